@@ -1,0 +1,57 @@
+# Two commands for a fresh clone: `make demo` parses and draws, `make test` builds and runs every test.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
+
+.PHONY: demo test install check dev stubs core-test sanitize clean
+
+demo: $(VENV)/.installed
+	$(BIN)/accord parse examples/english.conllu --output text
+
+test: $(VENV)/.installed $(VENV)/.tools core-test
+	$(BIN)/python -W error -m pytest
+
+install: $(VENV)/.installed
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Accord needs Python 3.10 or newer" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "no virtual environment could be made; on Debian: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
+
+$(VENV)/.installed: $(BIN)/python $(SOURCES)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+$(VENV)/.tools: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
+	@touch $@
+
+# The core alone: built with warnings as errors and tested without Python.
+core-test: $(VENV)/.tools
+	$(BIN)/cmake -S core -B build/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DACCORD_WERROR=ON > /dev/null
+	$(BIN)/cmake --build build/core
+	$(BIN)/ctest --test-dir build/core --output-on-failure
+
+sanitize: $(VENV)/.tools
+	$(BIN)/cmake -S core -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DACCORD_WERROR=ON -DACCORD_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null
+	$(BIN)/cmake --build build/sanitize
+	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
+
+check: $(VENV)/.tools
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# For work on the code: an extension beside the sources, rebuilt incrementally; use with PYTHONPATH=src.
+DEVELOP := build/develop
+dev:
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check nanobind cmake ninja
+	$(BIN)/cmake -S . -B $(DEVELOP) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build $(DEVELOP)
+	cp $(DEVELOP)/_core*.so src/accord/
+
+stubs: dev
+	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord/_core
+
+clean:
+	rm -rf build dist $(VENV) src/accord/_core*.so

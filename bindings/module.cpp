@@ -1,0 +1,16 @@
+// The extension module accord._core: one submodule per core room.
+#include "bindings/module.hpp"
+
+NB_MODULE(_core, module) {
+  module.doc() = "Native core of Accord.";
+  nb::module_ text = module.def_submodule("text", "Documents, features and weight tables.");
+  bind_document(text);
+  bind_text(text);
+  bind_trie(text);
+  nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
+  bind_trees(trees);
+  nb::module_ learn = module.def_submodule("learn", "Update rules.");
+  bind_learn(learn);
+  nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
+  bind_tasks(tasks);
+}

@@ -1,0 +1,31 @@
+// What every binding file shares. One file per core room, same names; each forwards and nothing else.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <vector>
+
+namespace nb = nanobind;
+
+// A vector handed to numpy without a copy: the array owns it.
+template <typename T>
+nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<size_t> shape) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owned->data();
+  nb::capsule owner(owned.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
+}
+
+void bind_document(nb::module_& module);
+void bind_text(nb::module_& module);
+void bind_trie(nb::module_& module);
+void bind_trees(nb::module_& module);
+void bind_learn(nb::module_& module);
+void bind_tasks(nb::module_& module);

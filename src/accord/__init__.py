@@ -1,0 +1,1 @@
+"""Accord: structured prediction for language."""

@@ -1,0 +1,36 @@
+"""The family of exceptions a user can meet. Each message names the file, the line where there is one, and the reason."""
+
+from __future__ import annotations
+
+
+class AccordError(Exception):
+    """Base of every error that Accord raises on purpose."""
+
+
+class FormatError(AccordError):
+    """An input file is not what its format promises.
+
+    >>> str(FormatError("head 9 is out of range 0..3", file="a.conllu", line=7))
+    'a.conllu:7: head 9 is out of range 0..3'
+    """
+
+    def __init__(self, reason: str, *, file: str | None = None, line: int | None = None) -> None:
+        self.reason = reason
+        self.file = file
+        self.line = line
+        place = file if file is not None else "<input>"
+        if line is not None:
+            place += f":{line}"
+        super().__init__(f"{place}: {reason}")
+
+
+class ModelError(AccordError):
+    """A model file is missing, foreign, damaged or of another version."""
+
+
+class ConstraintError(AccordError):
+    """No structure satisfies what was asked: masks, rules or evidence contradict each other."""
+
+
+class ConfigError(AccordError):
+    """A setting has an unknown name or a value outside its range."""
