@@ -1,0 +1,80 @@
+// Trainable weights: a table of rows with what the update rules keep beside each weight.
+//
+// Gradients of one update are gathered in place (a list of touched entries), so an update costs time in proportion to
+// the features it touches. Averaging: with u = sum of t * change_t, the mean of w over T updates is w - u / T. L2 decay is
+// lazy: an entry catches up when it is next touched or when the table is settled at the end of an epoch.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/text/tables.hpp"
+
+namespace accord::learn {
+
+enum class Step { plain, adagrad };
+
+struct StepSettings {
+  Step kind = Step::plain;
+  double rate = 1.0;    // length of a step
+  double l2 = 0.0;      // strength of the decay towards zero
+  double damping = 1e-2;  // adagrad: added to the root of the sum of squares
+};
+
+struct FrozenWeights {
+  std::vector<uint8_t> values;          // little-endian integers of `bytes` bytes
+  std::vector<uint32_t> fingerprints;   // dictionary only
+  int bytes = 1, bits = 0, width = 1;
+  float scale = 1;
+};
+
+class ParameterTable {
+ public:
+  ParameterTable(text::TableKind kind, int bits, int width);
+
+  int width() const { return width_; }
+  text::TableKind kind() const { return kind_; }
+
+  // Row of a key or -1; reading never inserts, so any number of threads may read at once.
+  int64_t find(uint64_t key) const;
+  const float* row(int64_t index) const { return weights_.data() + static_cast<size_t>(index) * static_cast<size_t>(width_); }
+  float sum(std::span<const uint64_t> keys) const;                            // one-column tables
+  void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
+
+  void add_gradient(uint64_t key, int column, float amount);
+  double gradient_norm_squared();
+  void scale_gradient(double factor);
+  void clear_gradient();
+
+  // Applies the gathered gradient (an ascent direction) at update number `time`, then clears it.
+  void step(const StepSettings& settings, double time);
+  void settle(const StepSettings& settings, double time);  // all pending decay
+  double norm_squared() const;
+
+  // Averaged weights after `time` updates (or the current ones), as small integers.
+  FrozenWeights freeze(bool average, double time, int bytes, int pad_width) const;
+
+  // Complete state for a checkpoint.
+  std::vector<uint8_t> save() const;
+  void load(std::span<const uint8_t> bytes);
+
+ private:
+  struct State {
+    float gradient = 0, square = 0, average = 0, decay = 0;
+  };
+
+  void list_once();
+  size_t insert(uint64_t key);
+  void grow();
+  void catch_up(size_t entry, const StepSettings& settings, double time);
+
+  text::TableKind kind_;
+  int bits_, width_;
+  size_t used_ = 0;              // rows taken (dictionary)
+  std::vector<uint64_t> keys_;   // dictionary: the key of each row, 0 = empty
+  std::vector<float> weights_;
+  std::vector<State> states_;
+  std::vector<size_t> touched_;
+};
+
+}  // namespace accord::learn

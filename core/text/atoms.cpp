@@ -1,0 +1,110 @@
+#include "core/text/atoms.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/text/characters.hpp"
+#include "core/text/hash.hpp"
+
+namespace accord::text {
+
+namespace {
+
+constexpr uint64_t root_value = mix(1), before_value = mix(2), after_value = mix(3);
+
+struct AttributeName {
+  std::string_view name;
+  Attribute::Kind kind;
+  bool sized;
+};
+
+constexpr AttributeName attribute_names[] = {
+    {"form", Attribute::Kind::form, false},     {"lower", Attribute::Kind::lower, false},
+    {"lemma", Attribute::Kind::lemma, false},   {"upos", Attribute::Kind::upos, false},
+    {"xpos", Attribute::Kind::xpos, false},     {"feats", Attribute::Kind::feats, false},
+    {"prefix", Attribute::Kind::prefix, true},  {"suffix", Attribute::Kind::suffix, true},
+    {"shape", Attribute::Kind::shape, false},   {"length", Attribute::Kind::length, false},
+    {"cluster", Attribute::Kind::cluster, true}};
+
+uint64_t character_count(std::string_view text) {
+  return static_cast<uint64_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// A lemma or tag that is not annotated falls back on the nearest thing the treebank has.
+std::string_view or_else(std::string_view value, std::string_view fallback) { return value == "_" ? fallback : value; }
+
+uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLexicon& clusters) {
+  switch (attribute.kind) {
+    case Attribute::Kind::form: return hash_bytes(word.form);
+    case Attribute::Kind::lower: return hash_bytes(lower_case(word.form));
+    case Attribute::Kind::lemma: return hash_bytes(or_else(word.lemma, word.form));
+    case Attribute::Kind::upos: return hash_bytes(or_else(word.upos, word.xpos));
+    case Attribute::Kind::xpos: return hash_bytes(or_else(word.xpos, word.upos));
+    case Attribute::Kind::prefix: return hash_bytes(prefix(word.form, attribute.size));
+    case Attribute::Kind::suffix: return hash_bytes(suffix(word.form, attribute.size));
+    case Attribute::Kind::shape: return hash_bytes(shape(word.form));
+    case Attribute::Kind::length: return mix(std::min<uint64_t>(character_count(word.form), 12));
+    case Attribute::Kind::cluster: {
+      const std::string_view path = clusters.path(word.form);
+      return hash_bytes(attribute.size == 0 ? path : path.substr(0, static_cast<size_t>(attribute.size)));
+    }
+    case Attribute::Kind::feats: return 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<Attribute> parse_attribute(std::string_view name) {
+  for (const AttributeName& known : attribute_names) {
+    if (!name.starts_with(known.name)) continue;
+    const std::string_view digits = name.substr(known.name.size());
+    if (digits.empty() && (!known.sized || known.kind == Attribute::Kind::cluster)) return Attribute{known.kind, 0};
+    int size = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (known.sized && error == std::errc() && end == digits.data() + digits.size() && size >= 1 && size <= 32)
+      return Attribute{known.kind, size};
+  }
+  return std::nullopt;
+}
+
+void ClusterLexicon::add(std::string_view form, std::string_view path) { paths_[hash_bytes(form)] = path; }
+
+std::string_view ClusterLexicon::path(std::string_view form) const {
+  const auto found = paths_.find(hash_bytes(form));
+  return found == paths_.end() ? std::string_view() : std::string_view(found->second);
+}
+
+AtomTable::AtomTable(std::span<const Token> words, std::span<const Attribute> attributes, const ClusterLexicon& clusters)
+    : words_(static_cast<int>(words.size())), many_index_(attributes.size(), -1) {
+  values_.resize(attributes.size() * stride());
+  for (size_t a = 0; a < attributes.size(); ++a) {
+    uint64_t* row = values_.data() + a * stride() + reach;
+    std::fill(row - reach, row, before_value);
+    row[0] = root_value;
+    std::fill(row + words_ + 1, row + words_ + 1 + reach, after_value);
+    if (!attributes[a].many()) {
+      for (int i = 0; i < words_; ++i) row[i + 1] = value_of(words[static_cast<size_t>(i)], attributes[a], clusters);
+      continue;
+    }
+    many_index_[a] = static_cast<int>(many_starts_.size());
+    many_starts_.insert(many_starts_.end(), 2, static_cast<uint32_t>(many_values_.size()));
+    for (const Token& word : words) {
+      std::string_view rest = word.feats == "_" ? std::string_view() : word.feats;
+      while (!rest.empty()) {
+        const size_t bar = std::min(rest.find('|'), rest.size());
+        many_values_.push_back(hash_bytes(rest.substr(0, bar)));
+        rest.remove_prefix(std::min(bar + 1, rest.size()));
+      }
+      many_starts_.push_back(static_cast<uint32_t>(many_values_.size()));
+    }
+  }
+}
+
+std::span<const uint64_t> AtomTable::many(int attribute, int position) const {
+  if (position < 1 || position > words_) return {};
+  const uint32_t* starts = many_starts_.data() + many_index_[static_cast<size_t>(attribute)];
+  return std::span(many_values_).subspan(starts[position], starts[position + 1] - starts[position]);
+}
+
+}  // namespace accord::text

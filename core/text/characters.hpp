@@ -1,0 +1,26 @@
+// Characters of a word as feature extraction needs them: code points, lower case, shape, prefixes and suffixes.
+// Input is valid UTF-8 (readers check it). Case is mapped for the Latin, Greek, Cyrillic and Armenian blocks; other
+// scripts have none or are left as they are.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace accord::text {
+
+// The code point that starts at byte `at`; moves `at` behind it.
+uint32_t next_code_point(std::string_view text, size_t& at);
+void append_code_point(std::string& text, uint32_t point);
+
+uint32_t lower_case(uint32_t point);
+bool is_upper(uint32_t point);
+std::string lower_case(std::string_view text);
+
+// The first or last `count` characters; the whole word when it is shorter.
+std::string_view prefix(std::string_view text, int count);
+std::string_view suffix(std::string_view text, int count);
+
+// "Xx-dd" style: upper X, lower x, digit d, other characters as they are; runs are cut to at most two of a kind.
+std::string shape(std::string_view text);
+
+}  // namespace accord::text
