@@ -22,6 +22,13 @@ void Document::tokens(size_t sentence, std::vector<Token>& out) const {
   }
 }
 
+std::vector<int32_t> Document::lengths() const {
+  std::vector<int32_t> lengths;
+  lengths.reserve(sentences_.size());
+  for (const Sentence& entry : sentences_) lengths.push_back(static_cast<int32_t>(entry.words));
+  return lengths;
+}
+
 std::vector<std::string_view> Document::column(Column column) const {
   std::vector<std::string_view> values;
   values.reserve(word_rows_.size());

@@ -45,6 +45,7 @@ class Document {
   size_t total_words() const noexcept { return heads_.size(); }
   // Words before this sentence: where it starts in heads() and in the columns of Edits.
   size_t first_word(size_t sentence) const { return sentences_[sentence].first_word; }
+  std::vector<int32_t> lengths() const;  // words of each sentence
   bool broken(size_t sentence) const { return sentences_[sentence].words == 0; }
 
   std::string_view field(size_t sentence, size_t word /* 1..n */, Column column) const {

@@ -218,7 +218,6 @@ class DocumentReader {
       return true;
     }
     if (!parse_number(head, value)) return fail("HEAD " + quoted(head) + " is neither a number nor _");
-    if (value == sentence_.words) return fail("HEAD " + number(value) + " is the word itself");
     document_.heads_.push_back(static_cast<int32_t>(value));
     return true;
   }

@@ -20,6 +20,7 @@ size_t word_on_cycle(std::span<const int32_t> heads) {
 }
 
 std::string describe_cycle(std::span<const int32_t> heads, size_t start) {
+  if (heads[start - 1] == static_cast<int32_t>(start)) return "word " + std::to_string(start) + " is its own head";
   constexpr size_t shown = 8;  // a cycle can be as long as the sentence
   std::string reason = "heads form a cycle: " + std::to_string(start);
   size_t word = start, steps = 0;

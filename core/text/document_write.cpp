@@ -91,9 +91,9 @@ void append_number(std::string& out, int32_t value) {
 
 void check_head(int32_t head, const Document& document, size_t sentence, size_t word) {
   const auto length = static_cast<int32_t>(document.words(sentence));
-  if (head >= -1 && head <= length && head != static_cast<int32_t>(word)) return;
+  if (head >= -1 && head <= length) return;
   throw std::invalid_argument("word " + std::to_string(word) + " of sentence " + std::to_string(sentence + 1) +
-                              ": HEAD " + std::to_string(head) + " is not another word of 0.." + std::to_string(length));
+                              ": HEAD " + std::to_string(head) + " is out of range 0.." + std::to_string(length));
 }
 
 // The columns that change, as they stand in the file from left to right.
