@@ -1,4 +1,4 @@
-// What feature extraction sees of a word: the columns a treebank gives, as views into the document's buffer.
+// What feature extraction sees of a word: views into the document that holds it. A missing value is "_", as in the file.
 #pragma once
 #include <string_view>
 
