@@ -1,4 +1,37 @@
-// Forwards core to Python: accord._core.text. No logic here.
+// Forwards core/text to Python: accord._core.text. No logic here.
 #include "bindings/module.hpp"
+#include "core/text/atoms.hpp"
+#include "core/text/checksum.hpp"
+#include "core/text/features.hpp"
+#include "core/text/templates.hpp"
 
-void bind_text(nb::module_& module) { (void)module; }
+using namespace accord::text;
+
+namespace {
+
+using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::vector<std::string> template_texts(const std::string& text, const std::string& section, const std::vector<std::string>& anchors) {
+  std::vector<Attribute> attributes;
+  std::vector<std::string> texts;
+  for (const Template& t : TemplateSet::compile(text, section, anchors, attributes).templates) texts.push_back(t.text);
+  return texts;
+}
+
+}  // namespace
+
+void bind_text(nb::module_& module) {
+  nb::class_<ClusterLexicon>(module, "ClusterLexicon")
+      .def(nb::init<>())
+      .def("add", &ClusterLexicon::add, nb::arg("form"), nb::arg("path"))
+      .def("path", &ClusterLexicon::path, nb::arg("form"));
+  module.def("template_texts", &template_texts, nb::arg("text"), nb::arg("section"), nb::arg("anchors"),
+             "The templates of a section after conjunctions have been multiplied out.");
+  module.def(
+      "checksum",
+      [](const Bytes& bytes) {
+        nb::gil_scoped_release released;
+        return checksum({bytes.data(), bytes.shape(0)});
+      },
+      nb::arg("bytes"), "64-bit checksum of a block of a model file.");
+}

@@ -1,0 +1,166 @@
+#include "core/tasks/parser_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+#include "core/tasks/softmax.hpp"
+
+namespace accord::tasks {
+
+struct ParserModel::Workspace {
+  explicit Workspace(const ParserModel& model)
+      : scorer(model.templates_, model.arcs_, model.labels_),
+        space(trees::make_tree_space(model.settings_.projective, model.settings_.single_root)),
+        label_scores(static_cast<size_t>(model.settings_.labels)) {}
+
+  LinearArcScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer;
+  std::unique_ptr<trees::TreeSpace> space;
+  std::vector<text::Token> tokens;
+  text::AtomTable atoms;
+  std::vector<double> arcs, sums, marginals;
+  std::vector<uint16_t> best;  // joint mode: best label of each arc
+  std::vector<float> label_scores;
+  std::vector<int32_t> heads;
+};
+
+ParserModel::ParserModel(ParserSettings settings, text::WeightTable<int16_t> arcs, text::WeightTable<int8_t> labels,
+                         text::ClusterLexicon clusters)
+    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates)), arcs_(arcs), labels_(labels),
+      clusters_(std::move(clusters)) {
+  arcs_.check();
+  if (arcs_.width != 1) throw std::invalid_argument("arc table must have one column");
+  if (settings_.mode == LabelMode::none) return;
+  labels_.check();
+  if (settings_.labels < 1 || settings_.labels > labels_.width) throw std::invalid_argument("label table is too narrow");
+}
+
+// Atoms and arc scores; in joint mode with the best label's score, or the log-sum over labels, added to each arc.
+void ParserModel::prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const {
+  document.tokens(sentence, work.tokens);
+  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  work.scorer.prepare(work.atoms);
+  const size_t size = work.tokens.size() + 1;
+  work.arcs.resize(size * size);
+  work.scorer.score_arcs(work.arcs);
+  if (sums) work.sums = work.arcs;
+  if (settings_.mode != LabelMode::joint) return;
+  work.best.resize(size * size);
+  for (size_t h = 0; h < size; ++h) {
+    for (size_t m = 1; m < size; ++m) {
+      if (h == m) continue;
+      const size_t at = h * size + m;
+      const int label = best_label(work, static_cast<int>(h), static_cast<int>(m));
+      work.best[at] = static_cast<uint16_t>(label);
+      work.arcs[at] += work.label_scores[static_cast<size_t>(label)];
+      if (!sums) continue;
+      const auto inverse = static_cast<float>(1.0 / settings_.temperature);
+      for (float& score : work.label_scores) score *= inverse;
+      work.sums[at] += settings_.temperature * log_sum_exp(work.label_scores);
+    }
+  }
+}
+
+int ParserModel::best_label(Workspace& work, int head, int dependent) const {
+  work.scorer.score_labels(head, dependent, work.label_scores);
+  return static_cast<int>(std::max_element(work.label_scores.begin(), work.label_scores.end()) - work.label_scores.begin());
+}
+
+void ParserModel::parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities,
+                                 ParseResult& out) const {
+  const size_t words = document.words(sentence), first = document.first_word(sentence);
+  if (words == 0) return;
+  prepare(work, document, sentence, probabilities);
+  work.heads.resize(words + 1);
+  out.scores[sentence] = work.space->argmax({work.arcs.data(), static_cast<int>(words)}, work.heads);
+  for (size_t m = 1; m <= words; ++m) {
+    const int head = work.heads[m];
+    out.heads[first + m - 1] = head;
+    if (settings_.mode == LabelMode::joint) out.labels[first + m - 1] = work.best[static_cast<size_t>(head) * (words + 1) + m];
+    if (settings_.mode == LabelMode::separate) out.labels[first + m - 1] = best_label(work, head, static_cast<int>(m));
+  }
+  if (probabilities) add_probabilities(work, sentence, first, out);
+}
+
+void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const {
+  const size_t size = work.heads.size();
+  const double inverse = 1.0 / settings_.temperature;
+  for (double& score : work.sums) score *= inverse;
+  work.marginals.resize(size * size);
+  double log_probability = -work.space->marginals({work.sums.data(), static_cast<int>(size) - 1}, work.marginals);
+  for (size_t m = 1; m < size; ++m) {
+    const auto head = static_cast<size_t>(work.heads[m]);
+    const double marginal = work.marginals[head * size + m];
+    double label_share = 1.0;
+    if (settings_.mode != LabelMode::none) {
+      const int label = best_label(work, static_cast<int>(head), static_cast<int>(m));
+      for (float& score : work.label_scores) score *= static_cast<float>(inverse);
+      label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - log_sum_exp(work.label_scores));
+    }
+    out.arc_probability[first + m - 1] = marginal;
+    out.label_probability[first + m - 1] = marginal * label_share;
+    log_probability += work.sums[head * size + m] + std::log(label_share);
+  }
+  out.tree_log_probability[sentence] = log_probability;
+}
+
+ParseResult ParserModel::parse(const text::Document& document, bool probabilities, int threads) const {
+  ParseResult out;
+  out.heads.assign(document.total_words(), 0);
+  out.labels.assign(document.total_words(), -1);
+  out.scores.assign(document.sentences(), -std::numeric_limits<double>::infinity());
+  if (probabilities) {
+    out.arc_probability.resize(document.total_words());
+    out.label_probability.resize(document.total_words());
+    out.tree_log_probability.resize(document.sentences());
+  }
+  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
+  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Workspace>(*this);
+    parse_sentence(*mine, document, sentence, probabilities, out);
+  });
+  return out;
+}
+
+std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, int k) const {
+  std::vector<LabelledTree> result;
+  if (document.words(sentence) == 0) return result;
+  Workspace work(*this);
+  prepare(work, document, sentence, false);
+  const size_t size = document.words(sentence) + 1;
+  for (trees::ScoredTree& tree : work.space->kbest({work.arcs.data(), static_cast<int>(size) - 1}, k)) {
+    LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1)};
+    if (settings_.mode != LabelMode::none)
+      for (size_t m = 1; m < size; ++m) labelled.labels[m] = best_label(work, labelled.heads[m], static_cast<int>(m));
+    result.push_back(std::move(labelled));
+  }
+  return result;
+}
+
+std::vector<double> ParserModel::arc_scores(const text::Document& document, size_t sentence) const {
+  Workspace work(*this);
+  prepare(work, document, sentence, false);
+  return work.arcs;
+}
+
+std::string write_trees(const text::Document& document, std::span<const int32_t> heads, std::span<const int32_t> labels,
+                        const std::vector<std::string>& names, const std::vector<std::string>& misc_entries) {
+  text::Edits edits;
+  edits.heads = heads;
+  std::vector<std::string_view> label_names;
+  if (std::any_of(labels.begin(), labels.end(), [](int32_t label) { return label >= 0; })) {
+    label_names = document.column(text::Column::deprel);
+    if (labels.size() != label_names.size()) throw std::invalid_argument("one label per word is needed");
+    for (size_t i = 0; i < labels.size(); ++i)
+      if (labels[i] >= 0) label_names[i] = names.at(static_cast<size_t>(labels[i]));
+    edits.columns[static_cast<size_t>(text::Column::deprel)] = label_names;
+  }
+  const std::vector<std::string_view> entries(misc_entries.begin(), misc_entries.end());
+  edits.misc_entries = entries;
+  return document.write(edits);
+}
+
+}  // namespace accord::tasks

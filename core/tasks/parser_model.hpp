@@ -1,0 +1,68 @@
+// The first-order dependency parser: atoms -> arc scores -> tree, with a label per arc. Immutable and shared by threads;
+// everything that changes lives in a workspace per thread. O(n^2) features, O(n^2) or O(n^3) search.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/tasks/arc_scorer.hpp"
+#include "core/tasks/arc_structure.hpp"
+#include "core/text/document.hpp"
+#include "core/trees/space.hpp"
+
+namespace accord::tasks {
+
+struct ParserSettings {
+  std::string templates;
+  int labels = 0;
+  LabelMode mode = LabelMode::joint;
+  bool projective = false, single_root = true;
+  double temperature = 1.0;  // scores are divided by it before probabilities are taken
+};
+
+struct ParseResult {             // words of all sentences concatenated
+  std::vector<int32_t> heads, labels;
+  std::vector<double> scores;            // per sentence; -infinity for a sentence without words
+  std::vector<double> arc_probability;   // per word: marginal of the chosen arc (only when asked for)
+  std::vector<double> label_probability;  // per word: marginal of the chosen labelled arc
+  std::vector<double> tree_log_probability;  // per sentence, labels included
+};
+
+struct LabelledTree {
+  double score;
+  std::vector<int32_t> heads, labels;  // size n+1
+};
+
+class ParserModel {
+ public:
+  ParserModel(ParserSettings settings, text::WeightTable<int16_t> arcs, text::WeightTable<int8_t> labels,
+              text::ClusterLexicon clusters);
+
+  ParseResult parse(const text::Document& document, bool probabilities, int threads) const;
+  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k) const;
+  // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
+  std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
+  const ParserSettings& settings() const { return settings_; }
+
+ private:
+  struct Workspace;
+
+  void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
+  void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
+  void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
+  int best_label(Workspace& work, int head, int dependent) const;
+
+  ParserSettings settings_;
+  ParserTemplates templates_;
+  text::WeightTable<int16_t> arcs_;
+  text::WeightTable<int8_t> labels_;
+  text::ClusterLexicon clusters_;
+};
+
+// The document with predicted trees: heads for all words, and labels where an id is not negative. misc_entries: one
+// "Key=Value|..." per word to merge into MISC, or none at all.
+std::string write_trees(const text::Document& document, std::span<const int32_t> heads, std::span<const int32_t> labels,
+                        const std::vector<std::string>& names, const std::vector<std::string>& misc_entries);
+
+}  // namespace accord::tasks

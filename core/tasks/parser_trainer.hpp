@@ -1,0 +1,67 @@
+// Training of the first-order parser: instances, weight tables and an update rule. One call trains on a list of sentence
+// numbers with the interpreter lock released; the order of sentences, dev scores and stopping belong to the caller.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/learn/exponentiated_gradient.hpp"
+#include "core/learn/rules.hpp"
+#include "core/tasks/arc_structure.hpp"
+#include "core/tasks/parser_model.hpp"
+#include "core/text/document.hpp"
+
+namespace accord::tasks {
+
+struct TrainerSettings {
+  std::string rule = "mira";  // perceptron, mira, svm, crf, softmax_margin, eg_margin, eg_crf
+  text::TableKind table = text::TableKind::hash;
+  int arc_bits = 22, label_bits = 18;
+  double cost = 1.0, label_cost = 0.5;
+  double aggressiveness = 0.01;
+  learn::StepSettings step;
+  double dual_c = 1.0;
+  int batch = 1;
+};
+
+class ParserTrainer {
+ public:
+  ParserTrainer(ParserSettings parser, TrainerSettings settings, std::vector<std::string> labels, text::ClusterLexicon clusters);
+
+  // Sentences whose tree is complete and of the right kind; returns how many were left out.
+  size_t add(const text::Document& document);
+  size_t size() const { return instances_.size(); }
+  size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
+
+  learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
+  learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
+  bool dual() const { return dual_ != nullptr; }
+  void set_rate(double rate) { optimizer_.set_rate(rate); }
+
+  learn::FrozenWeights freeze_arcs(bool average) const;
+  learn::FrozenWeights freeze_labels(bool average) const;
+
+  std::vector<std::vector<uint8_t>> save() const;
+  void load(const std::vector<std::vector<uint8_t>>& blocks);
+
+ private:
+  ArcStructure& workspace(size_t index);
+  learn::UpdateStatistics update_dual(std::span<const int64_t> order);
+
+  ParserSettings parser_;
+  TrainerSettings settings_;
+  ParserTemplates templates_;
+  std::unordered_map<std::string, int32_t> label_ids_;
+  text::ClusterLexicon clusters_;
+  learn::ParameterTable arcs_, labels_;
+  learn::Optimizer optimizer_, label_optimizer_;
+  std::unique_ptr<learn::UpdateRule> rule_;
+  std::unique_ptr<learn::ExponentiatedGradient> dual_;
+  bool dual_started_ = false;
+  std::vector<Instance> instances_;
+  std::vector<std::unique_ptr<ArcStructure>> workspaces_;
+};
+
+}  // namespace accord::tasks

@@ -1,0 +1,114 @@
+"""Settings as dataclasses: one place for defaults, types, ranges and the meaning of each field.
+
+A field is declared with :func:`setting`; values come from TOML files and ``key=value`` pairs and are checked against the
+declaration, so that a misspelt name or a value outside its range is one clear :class:`~accord.errors.ConfigError`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from accord.errors import ConfigError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+S = TypeVar("S")
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    choices: tuple[str, ...] | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> Any:
+    """A dataclass field that knows what it means and what it may be."""
+    metadata = {"help": help, "choices": choices, "low": low, "high": high}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def _fields(kind: type[S]) -> dict[str, dataclasses.Field[Any]]:
+    return {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+
+
+def _convert(field: dataclasses.Field[Any], value: Any) -> Any:
+    """The value in the type of the field's default, from TOML or from text."""
+    wanted = type(field.default)
+    if isinstance(value, str) and wanted is not str:
+        text = value.strip()
+        try:
+            if wanted is bool:
+                return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
+            return wanted(text)
+        except (KeyError, ValueError):
+            raise ConfigError(f"{field.name} = {value!r}: expected {wanted.__name__}") from None
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+        raise ConfigError(f"{field.name} = {value!r}: expected {wanted.__name__}")
+    return value
+
+
+def _check(field: dataclasses.Field[Any], value: Any) -> None:
+    choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
+    if choices is not None and value not in choices:
+        raise ConfigError(f"{field.name} = {value!r}: expected one of {', '.join(choices)}")
+    if (low is not None and value < low) or (high is not None and value > high) or value != value:
+        raise ConfigError(f"{field.name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
+
+
+def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
+    """An instance of a settings class from plain values, checked.
+
+    >>> @dataclasses.dataclass(frozen=True)
+    ... class Oven:
+    ...     heat: float = setting(180.0, "degrees", low=0)
+    >>> make_settings(Oven, {"heat": "200"})
+    Oven(heat=200.0)
+    """
+    fields = _fields(kind)
+    checked: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in fields:
+            raise ConfigError(f"unknown setting {name!r}; there are: {', '.join(sorted(fields))}")
+        checked[name] = _convert(fields[name], value)
+        _check(fields[name], checked[name])
+    return kind(**checked)
+
+
+def read_settings(kind: type[S], file: Path | None, pairs: Iterable[str] = ()) -> S:
+    """Settings from a TOML file, overridden by ``key=value`` pairs."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        try:
+            values.update(tomllib.loads(file.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise ConfigError(f"{file}: {error.strerror}") from None
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"{file}: {error}") from None
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise ConfigError(f"{pair!r}: expected key=value")
+        values[name.strip()] = value
+    return make_settings(kind, values)
+
+
+def to_toml(settings: Any) -> str:
+    """A complete, commented TOML file of the settings."""
+    lines = []
+    for name, field in _fields(type(settings)).items():
+        value = getattr(settings, name)
+        text = str(value).lower() if isinstance(value, bool) else repr(value)
+        if isinstance(value, str):
+            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        lines.append(f"# {field.metadata['help']}\n{name} = {text}\n")
+    return "\n".join(lines)

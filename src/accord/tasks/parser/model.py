@@ -1,0 +1,233 @@
+"""The parser as a user holds it: load a model, parse documents.
+
+Reading this file top to bottom: a :class:`ParserModel` (configuration, labels, weight tables) goes to and from a model
+file; a :class:`Parser` puts it to work on documents, natively and in parallel.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord._core import text as _text
+from accord.data import Document, Sentence
+from accord.errors import ConfigError, FormatError, ModelError
+from accord.models.file import ModelFile, write_model
+from accord.settings import make_settings
+from accord.tasks.parser.config import ParserConfig
+
+KIND = "parser"
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A frozen weight table: 2^bits rows of small integers times a scale."""
+
+    bits: int
+    width: int
+    scale: float
+    values: NDArray[Any]
+    fingerprints: NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class ParserModel:
+    """All that a trained parser is. ``card`` says where it comes from: data, licence, scores, training log."""
+
+    config: ParserConfig
+    single_root: bool
+    labels: tuple[str, ...]
+    templates: str
+    arcs: Weights
+    label_weights: Weights
+    clusters: str = ""
+    temperature: float = 1.0
+    card: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    def save(self, path: str | Path) -> None:
+        header = {
+            "kind": KIND,
+            "config": dataclasses.asdict(self.config),
+            "single_root": self.single_root,
+            "labels": list(self.labels),
+            "templates": self.templates,
+            "temperature": self.temperature,
+            "card": self.card,
+            "tables": {
+                name: {"bits": table.bits, "width": table.width, "scale": table.scale}
+                for name, table in (("arcs", self.arcs), ("labels", self.label_weights))
+            },
+        }
+        arrays: dict[str, NDArray[Any]] = {
+            "arcs": self.arcs.values,
+            "arcs.fingerprints": self.arcs.fingerprints,
+            "labels": self.label_weights.values,
+            "labels.fingerprints": self.label_weights.fingerprints,
+            "clusters": np.frombuffer(self.clusters.encode(), np.uint8),
+        }
+        write_model(path, header, arrays)
+
+    @staticmethod
+    def load(path: str | Path) -> ParserModel:
+        return ParserModel.from_file(ModelFile(path))
+
+    @staticmethod
+    def from_file(file: ModelFile) -> ParserModel:
+        header = file.header
+        if header.get("kind") != KIND:
+            raise ModelError(f"{file.path}: a model of kind {header.get('kind')!r}, not a parser")
+        try:
+            tables = {
+                name: Weights(
+                    int(about["bits"]),
+                    int(about["width"]),
+                    float(about["scale"]),
+                    file.arrays[name],
+                    file.arrays[f"{name}.fingerprints"],
+                )
+                for name, about in header["tables"].items()
+            }
+            return ParserModel(
+                config=make_settings(ParserConfig, header["config"]),
+                single_root=bool(header["single_root"]),
+                labels=tuple(header["labels"]),
+                templates=header["templates"],
+                arcs=tables["arcs"],
+                label_weights=tables["labels"],
+                clusters=file.arrays["clusters"].tobytes().decode(),
+                temperature=float(header["temperature"]),
+                card=dict(header["card"]),
+            )
+        except (KeyError, TypeError, ValueError, ConfigError) as error:
+            raise ModelError(f"{file.path}: not a parser model this version understands ({error})") from None
+
+
+def cluster_lexicon(text: str) -> _text.ClusterLexicon:
+    """Word clusters from 'bits<TAB>word[<TAB>count]' lines."""
+    lexicon = _text.ClusterLexicon()
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        bits, tab, rest = line.partition("\t")
+        if not tab or not bits or set(bits) - {"0", "1"}:
+            raise FormatError("expected 'bits<TAB>word'", file="clusters", line=number)
+        lexicon.add(rest.partition("\t")[0], bits)
+    return lexicon
+
+
+@dataclass(frozen=True)
+class Trees:
+    """Parses of the words of a document, sentences concatenated."""
+
+    heads: NDArray[np.int32]
+    labels: NDArray[np.int32]
+    scores: NDArray[np.float64]
+    arc_probability: NDArray[np.float64]
+    label_probability: NDArray[np.float64]
+    tree_log_probability: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RankedTree:
+    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score."""
+
+    heads: tuple[int, ...]
+    deprels: tuple[str, ...]
+    score: float
+
+
+class Parser:
+    """A parser ready to work: immutable, shared by any number of threads."""
+
+    def __init__(self, model: ParserModel) -> None:
+        self.model = model
+        self.config = model.config
+        self.labels = model.labels
+        settings = _tasks.ParserSettings(
+            model.templates,
+            len(model.labels),
+            model.config.labels,
+            model.config.projective,
+            model.single_root,
+            model.temperature,
+        )
+        try:
+            self._native = _tasks.ParserModel(
+                settings,
+                model.config.table,
+                model.arcs.bits,
+                model.arcs.scale,
+                model.arcs.values,
+                model.arcs.fingerprints,
+                model.label_weights.bits,
+                model.label_weights.width,
+                model.label_weights.scale,
+                model.label_weights.values,
+                model.label_weights.fingerprints,
+                cluster_lexicon(model.clusters),
+            )
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"the model's parts do not fit together: {error}") from None
+
+    @staticmethod
+    def load(path: str | Path) -> Parser:
+        return Parser(ParserModel.load(path))
+
+    def trees(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Trees:
+        """Parse into arrays."""
+        return Trees(*self._native.parse(document.native, marginals, threads))
+
+    def parse(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Document:
+        """The document with predicted HEAD and DEPREL; all else is kept as it was.
+
+        With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
+        and of head and label together.
+        """
+        trees = self.trees(document, marginals=marginals, threads=threads)
+        entries: list[str] = []
+        if marginals:
+            entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
+            if self.config.labels != "none":
+                pairs = zip(entries, trees.label_probability.tolist(), strict=True)
+                entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
+        written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(self.labels), entries)
+        return Document.from_bytes(written, format=document.format, name=document.name, on_error="keep")
+
+    def kbest(self, sentence: Sentence, k: int) -> list[RankedTree]:
+        """The k best trees of a sentence, best first; each arc carries its best label."""
+        document = Document.from_sentences([sentence])
+        return [
+            RankedTree(
+                tuple(heads[1:].tolist()),
+                tuple(self.labels[label] if label >= 0 else "_" for label in labels[1:].tolist()),
+                score,
+            )
+            for score, heads, labels in self._native.kbest(document.native, 0, k)
+        ]
+
+    def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
+        """Scores by [head, dependent], shape (n+1, n+1), for use with :mod:`accord.inference.trees`."""
+        scores: NDArray[np.float64] = self._native.arc_scores(Document.from_sentences([sentence]).native, 0)
+        return scores
+
+    def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
+        """Parse a stream of documents; memory stays flat."""
+        for document in documents:
+            yield self.parse(document, marginals=marginals, threads=threads)
+
+    def __call__(self, text: str | Document | Sentence | Sequence[Sentence]) -> Document:
+        """Parse tagged sentences. Raw text needs a pipeline with a tokeniser, which this model does not have."""
+        if isinstance(text, str):
+            raise ConfigError(
+                "this model parses tagged sentences: pass a Document, for example accord.Document.from_conllu(text)"
+            )
+        if isinstance(text, Sentence):
+            text = [text]
+        return self.parse(text if isinstance(text, Document) else Document.from_sentences(text))

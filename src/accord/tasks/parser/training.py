@@ -1,0 +1,187 @@
+"""Training a parser: treebank -> instances -> weights -> model, on the common loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord.data import Document
+from accord.errors import ConfigError, FormatError
+from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
+from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.model import Parser, ParserModel, Weights, cluster_lexicon
+
+DUAL_RULES = ("eg_margin", "eg_crf")
+
+
+@dataclass(frozen=True)
+class AttachmentScores:
+    """Share of words with the right head, and with the right head and label, in percent."""
+
+    uas: float
+    las: float
+
+
+def attachment_scores(gold: Document, trees_heads: NDArray[np.int32], labels: list[str] | None) -> AttachmentScores:
+    right = gold.heads == trees_heads
+    if labels is None:
+        return AttachmentScores(100.0 * float(right.mean()), 100.0 * float(right.mean()))
+    same = np.fromiter((a == b for a, b in zip(gold.deprels, labels, strict=True)), bool, len(labels))
+    return AttachmentScores(100.0 * float(right.mean()), 100.0 * float((right & same).mean()))
+
+
+def read_templates(name: str) -> str:
+    """Templates by package name (``first_order``) or from a file."""
+    packaged = resources.files("accord.tasks.parser") / f"{name}.txt"
+    if packaged.is_file():
+        return packaged.read_text(encoding="utf-8")
+    try:
+        return Path(name).read_text(encoding="utf-8")
+    except OSError:
+        raise ConfigError(f"templates = {name!r}: neither a packaged set nor a readable file") from None
+
+
+def has_single_roots(document: Document) -> bool:
+    """Whether every sentence has exactly one word that depends on the root."""
+    ends = np.cumsum(document.lengths)
+    roots = np.concatenate([[0], np.cumsum(document.heads == 0)])
+    starts = ends - document.lengths
+    return bool(np.all((roots[ends] - roots[starts])[document.lengths > 0] == 1))
+
+
+class ParserTask:
+    """The parser as the training loop sees it (:class:`accord.learning.Learnable`)."""
+
+    def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
+        self.config = config
+        self.dev = dev
+        self.templates = read_templates(config.templates)
+        self.clusters = self._read_clusters(config.clusters)
+        self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
+        self.labels = () if config.labels == "none" else tuple(sorted(set(training.deprels)))
+        try:
+            self._trainer = _tasks.ParserTrainer(
+                self._parser_settings(), self._trainer_settings(), list(self.labels), cluster_lexicon(self.clusters)
+            )
+            self.left_out = self._trainer.add(training.native)
+        except ValueError as error:
+            raise ConfigError(f"templates {config.templates!r}: {error}") from None
+        if len(self._trainer) == 0:
+            raise FormatError("no sentence with a complete tree to train on", file=training.name)
+
+    def _read_clusters(self, path: str) -> str:
+        if not path:
+            return ""
+        try:
+            return Path(path).read_text(encoding="utf-8")
+        except OSError as error:
+            raise ConfigError(f"clusters = {path!r}: {error.strerror}") from None
+
+    def _parser_settings(self) -> _tasks.ParserSettings:
+        return _tasks.ParserSettings(
+            self.templates, len(self.labels), self.config.labels, self.config.projective, self.single_root, 1.0
+        )
+
+    def _trainer_settings(self) -> _tasks.TrainerSettings:
+        c = self.config
+        return _tasks.TrainerSettings(
+            c.rule,
+            c.table,
+            c.arc_bits,
+            c.label_bits,
+            c.cost,
+            c.label_cost,
+            c.aggressiveness,
+            c.step == "adagrad",
+            c.rate,
+            c.l2,
+            c.dual_c,
+            c.batch,
+        )
+
+    def __len__(self) -> int:
+        return len(self._trainer)
+
+    def size_of(self, index: int) -> int:
+        return self._trainer.words(index)
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        return UpdateReport(*self._trainer.update(order, self.config.threads))
+
+    def finish_epoch(self) -> dict[str, float]:
+        primal, dual, rate = self._trainer.finish_pass()
+        if self.config.rule not in DUAL_RULES:
+            return {}
+        return {"primal": primal, "dual": dual, "gap": primal - dual, "rate": rate}
+
+    def snapshot(self) -> ParserModel:
+        arcs, labels = (
+            freeze(self.config.average) for freeze in (self._trainer.freeze_arcs, self._trainer.freeze_labels)
+        )
+        return ParserModel(
+            config=self.config,
+            single_root=self.single_root,
+            labels=self.labels,
+            templates=self.templates,
+            arcs=Weights(arcs[0], arcs[1], arcs[2], arcs[3].view(np.int16), arcs[4]),
+            label_weights=Weights(labels[0], labels[1], labels[2], labels[3].view(np.int8), labels[4]),
+            clusters=self.clusters,
+        )
+
+    def evaluate(self, snapshot: ParserModel) -> dict[str, float]:
+        if self.dev is None:
+            return {}
+        parser = Parser(snapshot)
+        trees = parser.trees(self.dev, threads=self.config.threads)
+        if self.config.labels == "none":
+            return {"UAS": attachment_scores(self.dev, trees.heads, None).uas}
+        names = [self.labels[label] for label in trees.labels.tolist()]
+        scores = attachment_scores(self.dev, trees.heads, names)
+        return {"LAS": scores.las, "UAS": scores.uas}
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        return list(self._trainer.save())
+
+    def load_state(self, blocks: list[NDArray[np.uint8]]) -> None:
+        try:
+            self._trainer.load(blocks)
+        except ValueError as error:
+            raise ConfigError(f"cannot resume: {error}") from None
+
+
+def train_parser(
+    training: Document,
+    dev: Document | None = None,
+    config: ParserConfig | None = None,
+    *,
+    task: ParserTask | None = None,
+    state: LoopState | None = None,
+    best: ParserModel | None = None,
+    card: dict[str, Any] | None = None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_epoch: Callable[[EpochReport, LoopState, ParserModel], None] = lambda *_: None,
+) -> TrainingResult[ParserModel]:
+    """Train a parser; the result holds the best model by dev score (the last one without dev data)."""
+    import dataclasses
+
+    config = config or ParserConfig()
+    task = task or ParserTask(training, dev, config)
+    result = train(
+        task,
+        epochs=config.epochs,
+        patience=config.patience,
+        seed=config.seed,
+        state=state,
+        best=best,
+        on_progress=on_progress,
+        on_epoch=on_epoch,
+    )
+    about = {**(card or {}), "log": result.log, "best_epoch": result.best_epoch, "left_out": task.left_out}
+    return dataclasses.replace(result, snapshot=dataclasses.replace(result.snapshot, card=about))
