@@ -1,0 +1,263 @@
+"""Document: sentences over one native buffer. Immutable; sentences are made when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.data.files import open_output
+from accord.data.formats import TABULAR, check_format, format_of_name
+from accord.data.jsonlines import sentence_to_json
+from accord.data.native import FormatProblem, NativeDocument
+from accord.data.sentence import Sentence, encode_text, sentence_from_rows
+from accord.errors import ConfigError, FormatError
+
+OnError: TypeAlias = Literal["raise", "keep"]
+Heads: TypeAlias = "npt.NDArray[np.int32]"
+
+COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
+
+
+class Document:
+    """A treebank file or a piece of one, byte for byte, and its sentences.
+
+    >>> document = Document.from_sentences([Sentence.from_words(["Go", "!"], heads=[0, 1], deprels=["root", "punct"])])
+    >>> document
+    Document('<sentences>', 1 sentence, 2 words)
+    >>> document.replace(deprels=["root", "_"]).sentences[0].deprels
+    ('root', '_')
+    """
+
+    __slots__ = ("_first_line", "_left_out", "_name", "_native", "_problems")
+
+    def __init__(
+        self,
+        data: bytes,
+        *,
+        format: str = "conllu",
+        name: str = "<input>",
+        first_line: int = 1,
+        on_error: OnError = "raise",
+        left_out: Sequence[FormatError] = (),
+    ) -> None:
+        """Read bytes in one of the tabular formats. For files and JSON see `accord.data.read`.
+
+        `on_error="keep"` keeps a sentence that cannot be read as it stands, without words, and tells it in `problems`,
+        after those of `left_out`: sentences that were lost before there were bytes.
+        """
+        if check_format(format) not in TABULAR:
+            raise ConfigError(f"{format} is not a tabular format: use accord.data.read")
+        if on_error not in ("raise", "keep"):
+            raise ConfigError(f"on_error is 'raise' or 'keep', not {on_error!r}")
+        self._name = name
+        self._first_line = first_line
+        try:
+            self._native = NativeDocument.parse(data, format, first_line, on_error == "keep")
+        except FormatProblem as problem:
+            line, reason = problem.args
+            raise FormatError(reason, file=name, line=line) from None
+        found = (FormatError(reason, file=name, line=line) for line, reason in self._native.problems)
+        self._left_out = tuple(left_out)
+        self._problems = (*self._left_out, *found)
+
+    @classmethod
+    def from_conllu(cls, text: str | bytes, *, name: str = "<input>", on_error: OnError = "raise") -> Document:
+        return cls(encode_text(text) if isinstance(text, str) else text, name=name, on_error=on_error)
+
+    @classmethod
+    def from_sentences(cls, sentences: Iterable[Sentence], *, name: str = "<sentences>") -> Document:
+        """The CoNLL-U document of these sentences; lines in messages count in its text."""
+        taken = list(sentences)
+        on_error: OnError = "keep" if any(sentence.verbatim is not None for sentence in taken) else "raise"
+        return cls.from_conllu("".join(sentence.to_conllu() for sentence in taken), name=name, on_error=on_error)
+
+    @property
+    def name(self) -> str:
+        """What messages call it: the file it was read from."""
+        return self._name
+
+    @property
+    def native(self) -> Any:
+        """The core's document, for code that hands it back to the core."""
+        return self._native
+
+    @property
+    def format(self) -> str:
+        """The tabular format of its bytes."""
+        return str(self._native.layout)
+
+    @property
+    def problems(self) -> tuple[FormatError, ...]:
+        """Sentences that could not be read: kept as they stand, or left out where they came from JSON."""
+        return self._problems
+
+    @property
+    def sentences(self) -> Sentences:
+        return Sentences(self._native)
+
+    @property
+    def heads(self) -> Heads:
+        """Heads of all words, sentences one after another; -1 is unknown. Read-only view of the document's memory."""
+        heads: Heads = self._native.heads
+        return heads
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Words of each sentence."""
+        lengths: npt.NDArray[np.int32] = self._native.lengths()
+        return lengths
+
+    def column(self, name: str) -> list[str]:
+        """One column ("form", "upos", ...) of all words, sentences one after another."""
+        if name not in COLUMNS:
+            raise ConfigError(f"no column is named {name!r}: the columns are {', '.join(COLUMNS)}")
+        values: list[str] = self._native.column(COLUMNS.index(name))
+        return values
+
+    def check_trees(self, *, single_root: bool = True, complete: bool = True) -> list[FormatError]:
+        """The sentences whose heads are not a tree, each with its line; see `Sentence.problem`."""
+        found = self._native.check_trees(single_root, complete)
+        return [FormatError(reason, file=self._name, line=line) for line, reason in found]
+
+    def replace(
+        self,
+        *,
+        heads: Sequence[int | None] | npt.NDArray[np.integer[Any]] | None = None,
+        deprels: Sequence[str] | None = None,
+        lemmas: Sequence[str] | None = None,
+        upos: Sequence[str] | None = None,
+        xpos: Sequence[str] | None = None,
+        feats: Sequence[str] | None = None,
+        misc: Sequence[Mapping[str, str]] | None = None,
+    ) -> Document:
+        """The document with new values for whole columns, one per word of all sentences; the rest byte for byte.
+
+        Heads are 0..n, or None or -1 for unknown. `misc` holds entries to set in MISC, key to value: a key that is
+        there gets the new value, other entries stay. Ranges, empty nodes and comments stay as they are.
+        """
+        given = {"deprel": deprels, "lemma": lemmas, "upos": upos, "xpos": xpos, "feats": feats}
+        columns = [(COLUMNS.index(name), list(values)) for name, values in given.items() if values is not None]
+        entries = None if misc is None else [_misc_entries(mapping) for mapping in misc]
+        indices = None if heads is None else _head_array(heads)
+        for values in (*(values for _, values in columns), entries, indices):
+            if values is not None and len(values) != self._native.total_words:
+                raise self._refusal(f"{len(values)} new values for {self._native.total_words} words")
+        try:
+            data: bytes = self._native.write(indices, columns, entries)
+        except ValueError as error:
+            raise self._refusal(str(error)) from None
+        return _rebuild(*self._parts(data))
+
+    def to_bytes(self, format: str | None = None) -> bytes:
+        """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".
+
+        Translation leaves out sentences that could not be read.
+        """
+        format = self.format if format is None else check_format(format)
+        if format == "json":
+            return self.to_json().encode("utf-8")
+        if format == self.format:
+            return bytes(self._native.bytes())
+        if format == "conllu":
+            return bytes(self._native.to_conllu())
+        if format == "conllx":
+            return bytes(self._native.to_conllx())
+        raise ConfigError(f"documents cannot be translated to {format}")
+
+    def to_conllu(self) -> str:
+        return self.to_bytes("conllu").decode("utf-8", errors="surrogateescape")
+
+    def to_json(self) -> str:
+        """JSON lines, one object a sentence."""
+        return "".join(sentence_to_json(sentence) + "\n" for sentence in self.sentences if sentence.verbatim is None)
+
+    def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        """Write to a path or `-`: in `format`, else as the suffix says, else byte for byte as it is.
+
+        The file is complete or not there; `.gz`, `.xz` and `.bz2` compress.
+        """
+        data = self.to_bytes(format or format_of_name(os.fspath(path)))
+        with open_output(path) as file:
+            file.write(data)
+
+    def __len__(self) -> int:
+        return int(self._native.sentences)
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return iter(self.sentences)
+
+    def __repr__(self) -> str:
+        count = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
+        words = f"{self._native.total_words} word{'' if self._native.total_words == 1 else 's'}"
+        broken = f", {len(self._problems)} not read" if self._problems else ""
+        return f"Document({self._name!r}, {count}, {words}{broken})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, self._parts(self.to_bytes())
+
+    def _parts(self, data: bytes) -> tuple[Any, ...]:
+        on_error = "keep" if self._problems else "raise"
+        return data, self.format, self._name, self._first_line, on_error, self._left_out
+
+    def _refusal(self, reason: str) -> FormatError:
+        return FormatError(reason, file=self._name)
+
+
+class Sentences(Sequence[Sentence]):
+    """The sentences of a document, made when they are asked for."""
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+
+    def __len__(self) -> int:
+        return int(self._native.sentences)
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sentence, ...]: ...
+    def __getitem__(self, index: int | slice) -> Sentence | tuple[Sentence, ...]:
+        if isinstance(index, slice):
+            return tuple(self._sentence(i) for i in range(*index.indices(len(self))))
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"sentence {index} of {len(self)}")
+        return self._sentence(index % len(self))
+
+    def __repr__(self) -> str:
+        return f"Sentences({len(self)})"
+
+    def _sentence(self, index: int) -> Sentence:
+        native = self._native
+        if native.broken(index):
+            text = native.text(index).decode("utf-8", errors="surrogateescape")
+            return Sentence((), verbatim=text, line=native.line(index))
+        return sentence_from_rows(native.rows(index), native.comments(index), native.line(index))
+
+
+def _rebuild(
+    data: bytes, format: str, name: str, first_line: int, on_error: OnError, left_out: tuple[FormatError, ...]
+) -> Document:
+    return Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
+
+
+def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> Heads:
+    known = heads if isinstance(heads, np.ndarray) else np.array([-1 if head is None else head for head in heads])
+    if known.ndim != 1 or (known.dtype.kind not in "iu" and known.size > 0):
+        raise FormatError("heads are one list of whole numbers")
+    limits = np.iinfo(np.int32)
+    if known.size > 0 and (known.min() < limits.min or known.max() > limits.max):
+        raise FormatError("a head is out of range")
+    return np.ascontiguousarray(known, dtype=np.int32)
+
+
+def _misc_entries(mapping: Mapping[str, str]) -> str:
+    for key, value in mapping.items():
+        if not key or "=" in key or "|" in key or "|" in value:
+            raise FormatError(f"not an entry of MISC: {key!r} = {value!r}")
+    return "|".join(f"{key}={value}" for key, value in mapping.items())

@@ -1,0 +1,238 @@
+"""Files as the rest of Accord meets them: binary streams, `-` for the standard ones, compression nobody has to name.
+
+Reading looks at the first bytes, so a compressed file is read whatever its name. Writing goes by the suffix (`.gz`,
+`.xz`, `.bz2`), into a temporary file beside the target that takes its place only when all is written: a reader never
+meets half a file, and a failed run leaves the old one alone.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import secrets
+import stat
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+
+from accord.errors import AccordError, FormatError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
+
+Source: TypeAlias = "str | os.PathLike[str] | BinaryIO"
+
+COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2")
+_SAMPLE_SIZE = 10  # enough for the longest of the magic numbers below
+_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+
+
+def source_name(source: Source) -> str:
+    """What messages call a source: its path, `<stdin>`, or the name of an open file."""
+    if isinstance(source, (str, os.PathLike)):
+        return "<stdin>" if os.fspath(source) == "-" else os.fspath(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<input>"
+
+
+@contextmanager
+def open_input(source: Source) -> Iterator[BinaryIO]:
+    """Open a path, `-` (standard input) or a binary file for reading, decompressed where need be.
+
+    A file that is not there or may not be read raises AccordError here; damaged compression raises FormatError when the
+    damage is reached. A file object passed in is not closed.
+    """
+    name = source_name(source)
+    raw, owned = _open_raw(source, name)
+    try:
+        reader = _PlainReader(raw, name)
+        sample = reader.fill(_SAMPLE_SIZE)
+        suffix = _compression_of_bytes(sample)
+        promised = Path(name).suffix.lower()
+        if promised in COMPRESSION_SUFFIXES and suffix is None:
+            raise FormatError(f"not a {promised} file", file=name)
+        plain = reader if suffix is None else _InflatingReader(_decompressor(suffix, reader), name, suffix)
+        yield cast(BinaryIO, io.BufferedReader(plain, 1 << 16))
+    finally:
+        if owned:
+            raw.close()
+
+
+@contextmanager
+def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a path or `-` (standard output) for writing, compressed by its suffix.
+
+    The file appears under its name when the block ends well; when it raises, nothing is left behind and a file that was
+    there before is untouched. Devices and pipes are written in place. A new file keeps the permissions of the old one.
+    """
+    if os.fspath(target) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(os.path.realpath(target))  # a link keeps pointing at what is written
+    name = os.fspath(target)
+    with _told_by(name):
+        mode = path.stat().st_mode if path.exists() else None
+    if mode is not None and not stat.S_ISREG(mode):
+        with _told_by(name):
+            file = path.open("wb", buffering=0)
+        with file:
+            yield from _compressed(file, name)
+        return
+    temporary = path.with_name(f".accord-{secrets.token_hex(8)}.tmp")
+    with _told_by(name):
+        file = temporary.open("xb", buffering=0)
+    try:
+        with file:
+            yield from _compressed(file, name)
+        with _told_by(name):
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def _told_by(name: str) -> Iterator[None]:
+    """Turn what the operating system says about a file into one line that names it."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise AccordError(f"{name}: {(error.strerror or str(error)).lower()}") from error
+
+
+def _open_raw(source: Source, name: str) -> tuple[BinaryIO, bool]:
+    if not isinstance(source, (str, os.PathLike)):
+        return source, False
+    if os.fspath(source) == "-":
+        return sys.stdin.buffer, False
+    with _told_by(name):
+        return cast(BinaryIO, Path(source).open("rb", buffering=0)), True
+
+
+def _compression_of_bytes(sample: bytes) -> str | None:
+    if sample.startswith(b"\x1f\x8b"):
+        return ".gz"
+    if sample.startswith(b"\xfd7zXZ\x00"):
+        return ".xz"
+    # "BZh" alone could begin a text: ask for the number of a first block (pi) or of an empty file (its square root).
+    if sample.startswith(b"BZh") and sample[4:10] in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"):
+        return ".bz2"
+    return None
+
+
+def _decompressor(suffix: str, reader: _PlainReader) -> BinaryIO:
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=reader, mode="rb"))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(cast(BinaryIO, reader)))
+    return cast(BinaryIO, bz2.BZ2File(cast(BinaryIO, reader)))
+
+
+def _compressed(file: io.RawIOBase, name: str) -> Iterator[BinaryIO]:
+    """Yield the stream to write to; finish it when the caller comes back without an error."""
+    writer = _Writer(file, name)
+    buffer = cast(BinaryIO, io.BufferedWriter(writer, 1 << 16))
+    with buffer, _compressor(Path(name).suffix.lower(), buffer) as stream:
+        try:
+            yield stream
+        except BaseException:
+            writer.abandoned = True
+            raise
+
+
+def _compressor(suffix: str, buffer: BinaryIO) -> BinaryIO:
+    if suffix == ".gz":  # no name and no time inside: the same content gives the same file
+        return cast(BinaryIO, gzip.GzipFile(filename="", fileobj=buffer, mode="wb", mtime=0))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(buffer, "wb"))
+    if suffix == ".bz2":
+        return cast(BinaryIO, bz2.BZ2File(buffer, "wb"))
+    return buffer
+
+
+class _PlainReader(io.RawIOBase):
+    """Reads a file whose first bytes may be looked at without seeking, and names it in errors."""
+
+    def __init__(self, source: BinaryIO, name: str) -> None:
+        self._source = source
+        self._name = name
+        self._ahead = b""
+
+    def fill(self, size: int) -> bytes:
+        """The first `size` bytes, or all when there are fewer; they will be read again."""
+        while len(self._ahead) < size and (more := self._take(size - len(self._ahead))):
+            self._ahead += more
+        return self._ahead
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._ahead[: len(view)] or self._take(len(view))
+        self._ahead = self._ahead[len(data) :]
+        view[: len(data)] = data
+        return len(data)
+
+    def _take(self, size: int) -> bytes:
+        with _told_by(self._name):
+            data = self._source.read(size)
+        if not isinstance(data, bytes):
+            raise TypeError(f"{self._name}: open the file in binary mode")
+        return data
+
+
+class _InflatingReader(io.RawIOBase):
+    """Reads a decompressor and tells damage as a FormatError that names the file."""
+
+    def __init__(self, source: BinaryIO, name: str, suffix: str) -> None:
+        self._source = source
+        self._name = name
+        self._suffix = suffix
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        try:
+            data = self._source.read(len(view))
+        except _DAMAGE as error:
+            state = "ends too early" if isinstance(error, EOFError) else "is damaged"
+            raise FormatError(f"the {self._suffix} compression {state}", file=self._name) from error
+        except OSError as error:  # all that bz2 has to say
+            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
+        view[: len(data)] = data
+        return len(data)
+
+
+class _Writer(io.RawIOBase):
+    """Writes to a file and names it in errors, a full disk for one.
+
+    Once abandoned it swallows what compressors and buffers still want to say when they are closed.
+    """
+
+    def __init__(self, target: io.RawIOBase, name: str) -> None:
+        self.abandoned = False
+        self._target = target
+        self._name = name
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: ReadableBuffer) -> int:
+        if self.abandoned:
+            return memoryview(data).nbytes
+        with _told_by(self._name):
+            return self._target.write(data) or 0

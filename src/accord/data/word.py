@@ -1,0 +1,116 @@
+"""The rows of a sentence: words, multiword ranges and empty nodes, and the surface tokens they make. All immutable.
+
+A missing value is "_" as in the file, except a missing head of a word, which is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Row: TypeAlias = Sequence[str]
+"""The ten columns of a line, as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A syntactic word: what trees are made of.
+
+    >>> Word(1, "saw", lemma="see", head=0).lemma
+    'see'
+    """
+
+    id: int  # 1..n
+    form: str
+    lemma: str = "_"
+    upos: str = "_"
+    xpos: str = "_"
+    feats: str = "_"
+    head: int | None = None  # 0 is the root; None is unknown
+    deprel: str = "_"
+    deps: str = "_"
+    misc: str = "_"
+
+    @property
+    def space_after(self) -> bool:
+        return _space_after(self.misc)
+
+    def row(self) -> Row:
+        head = "_" if self.head is None else str(self.head)
+        return (
+            *(str(self.id), self.form, self.lemma, self.upos, self.xpos),
+            *(self.feats, head, self.deprel, self.deps, self.misc),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A multiword token: one form on the surface, words first..last beneath. Its other columns are kept as they are."""
+
+    first: int
+    last: int
+    form: str
+    lemma: str = "_"
+    upos: str = "_"
+    xpos: str = "_"
+    feats: str = "_"
+    head: str = "_"
+    deprel: str = "_"
+    deps: str = "_"
+    misc: str = "_"
+
+    @property
+    def id(self) -> str:
+        return f"{self.first}-{self.last}"
+
+    def row(self) -> Row:
+        return _text_row(self)
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyNode:
+    """A node of the enhanced graph without a surface: number `index` of those after word `word`."""
+
+    word: int
+    index: int
+    form: str
+    lemma: str = "_"
+    upos: str = "_"
+    xpos: str = "_"
+    feats: str = "_"
+    head: str = "_"
+    deprel: str = "_"
+    deps: str = "_"
+    misc: str = "_"
+
+    @property
+    def id(self) -> str:
+        return f"{self.word}.{self.index}"
+
+    def row(self) -> Row:
+        return _text_row(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A surface token: a word that stands for itself, or a range of words written as one."""
+
+    form: str
+    words: tuple[int, ...]  # ids
+    misc: str
+
+    @property
+    def space_after(self) -> bool:
+        return _space_after(self.misc)
+
+
+def _text_row(row: Range | EmptyNode) -> Row:
+    return (
+        *(row.id, row.form, row.lemma, row.upos, row.xpos),
+        *(row.feats, row.head, row.deprel, row.deps, row.misc),
+    )
+
+
+def _space_after(misc: str) -> bool:
+    return "SpaceAfter=No" not in misc.split("|")
