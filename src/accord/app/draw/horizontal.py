@@ -7,8 +7,8 @@
      ▼       │▼│     ▼
     They     saw    her
 
-Placement is that of ``layout``, with one cell as the unit. A tip marks the dependent; a leg without a tip is the head's,
-one for all its arcs to the left and one for all its arcs to the right.
+Placement is that of ``layout``, with one cell as the unit. A tip marks the dependent; a leg without a tip is the
+head's, one for all its arcs to the left and one for all its arcs to the right.
 """
 
 from __future__ import annotations

@@ -33,9 +33,6 @@ class Rail:
     last: int
     level: int
 
-    def covers(self, word: int) -> bool:
-        return self.first <= word <= self.last
-
 
 def assign_rails(tree: DrawnTree) -> dict[int, Rail]:
     """The rails of all heads, by head."""
@@ -87,13 +84,16 @@ class _Margin:
         pitch = 2 if 3 * levels < width else 1  # deep trees are drawn closer
         self.columns = {head: 1 + (levels - rail.level) * pitch for head, rail in self.rails.items()}
         self.tip = max(self.columns.values(), default=0) + 2
+        self.standing: list[list[int]] = [[] for _ in tree.forms]  # columns of the rails at each word
+        for head, rail in self.rails.items():
+            for word in range(rail.first, rail.last + 1):
+                self.standing[word - 1].append(self.columns[head])
 
     def row(self, word: int) -> str:
         glyphs = self.glyphs
         cells = [" "] * (self.tip + 1)
-        for head, rail in self.rails.items():
-            if rail.covers(word):
-                cells[self.columns[head]] = glyphs.vertical
+        for column in self.standing[word - 1]:
+            cells[column] = glyphs.vertical
         start = self._line_start(word)
         if start is None:
             return "".join(cells)
