@@ -7,7 +7,8 @@ from typing import TypedDict
 from xml.sax.saxutils import escape
 
 from accord.app.draw.characters import printable
-from accord.app.draw.svg import render_svg, style_sheet
+from accord.app.draw.style import style_sheet
+from accord.app.draw.svg import render_svg
 from accord.app.draw.tree import drawn_tree
 
 _PAGE_STYLE = (

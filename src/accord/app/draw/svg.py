@@ -9,34 +9,21 @@ estimates, for no font is known here. The same tree always gives the same bytes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from xml.sax.saxutils import escape, quoteattr
 
 from accord.app.draw.characters import pixel_width
 from accord.app.draw.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from accord.app.draw.style import GOLD, LABEL_SIZE, TAG_SIZE, WORD_SIZE, confidence_class, style_sheet
 from accord.app.draw.tree import DrawnTree, drawn_tree
 
 _METRICS = Metrics(word_gap=18, port_width=0, port_pitch=9, label_margin=14, shared_legs=False)
 
-_WORD_SIZE, _TAG_SIZE, _LABEL_SIZE = 17, 10.5, 11.5
 _PILL_HEIGHT, _PILL_PADDING = 17, 6
 _FIRST_LEVEL, _LEAST_STEP = 34, 20  # from the legs' feet to level 1; the least distance between two levels
 _CORNER = 11
 _TIP_LENGTH, _TIP_WIDTH = 7, 7
 _WORD_ROOM, _TAG_ROOM = 30, 17
 _BORDER = 16
-
-# Steps of confidence from doubtful to sure: class, and colour on white and on dark paper. Blue against orange and red
-# keeps the order visible to most eyes; the figure itself stands in the label.
-_CONFIDENCE_STEPS = (
-    (0.50, "sure1", "#c2255c", "#ff8fab"),
-    (0.75, "sure2", "#d9480f", "#ffa94d"),
-    (0.90, "sure3", "#9c6b00", "#ffd43b"),
-    (0.97, "sure4", "#1971a8", "#74c0fc"),
-    (1.01, "sure5", "#364fc7", "#91a7ff"),
-)
-_PLAIN = ("plain", "#52606d", "#a9b4c0")
-_GOLD = ("gold", "#2b8a3e", "#69db7c")
-_INK, _SOFT_INK, _PAPER = ("#1f2933", "#e6e9ed"), ("#7b8794", "#8d99a6"), ("#ffffff", "#15181d")
 
 
 def draw_svg(
@@ -61,7 +48,7 @@ def draw_svg(
     and dependent of an arc when the pointer rests on it.
 
     >>> picture = draw_svg(["They", "left"], [2, 0], ["nsubj", "root"])
-    >>> picture.startswith("<svg "), picture.count("<title>")
+    >>> picture.startswith("<svg "), picture.count('class="line"')
     (True, 2)
     """
     tree = drawn_tree(forms, heads, labels, tags, confidences, gold_heads, gold_labels)
@@ -71,43 +58,6 @@ def draw_svg(
 def render_svg(tree: DrawnTree, style: str | None) -> str:
     """The picture of ``tree`` with its own style sheet, or without one on a page that already has it."""
     return _Picture(tree).render(style)
-
-
-def style_sheet() -> str:
-    """The rules that all pictures share, for light and for dark paper."""
-    light, dark = _colour_rules(0), _colour_rules(1)
-    fixed = (
-        ".accord text{text-anchor:middle;font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,'Noto Sans',sans-serif}"
-        f".accord .word{{font-size:{_WORD_SIZE}px}}"
-        f".accord .tag{{font-size:{_TAG_SIZE}px;letter-spacing:.04em}}"
-        f".accord .label{{font-size:{_LABEL_SIZE}px}}"
-        ".accord .line{fill:none;stroke-width:1.5}"
-        ".accord .halo{fill:none;stroke-width:5}"
-        ".accord .gold .line{stroke-dasharray:5 3}"
-        ".accord .wrong .line{stroke-width:2.5}"
-        ".accord .wrong .label{font-weight:700}"
-    )
-    return f"{fixed}{light}@media (prefers-color-scheme:dark){{{dark}}}"
-
-
-def _colour_rules(paper: int) -> str:
-    rules = [
-        f".accord{{color:{_INK[paper]}}}",
-        f".accord .paper,.accord .pill{{fill:{_PAPER[paper]}}}",
-        f".accord .halo{{stroke:{_PAPER[paper]}}}",
-        ".accord .word{fill:currentColor}",
-        f".accord .tag{{fill:{_SOFT_INK[paper]}}}",
-    ]
-    for name, *colours in (_PLAIN, _GOLD, *(step[1:] for step in _CONFIDENCE_STEPS)):
-        rules.append(f".accord .{name} .line{{stroke:{colours[paper]}}}")
-        rules.append(f".accord .{name} .tip,.accord .{name} .label{{fill:{colours[paper]}}}")
-    return "".join(rules)
-
-
-def _confidence_class(confidence: float | None) -> str:
-    if confidence is None:
-        return _PLAIN[0]
-    return next((name for limit, name, *_ in _CONFIDENCE_STEPS if confidence < limit), _CONFIDENCE_STEPS[-1][1])
 
 
 def _heights(levels: int) -> list[int]:
@@ -141,8 +91,8 @@ class _Picture:
             for arc, placed in sorted(zip(arcs, self.layout.bands[band], strict=True), key=lambda pair: pair[1].level)
         ]
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="accord" role="img" width="{self.width}" '
-            f'height="{self.height}" viewBox="0 0 {self.width} {self.height}">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="accord" width="{self.width}" height="{self.height}" '
+            f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label={quoteattr(" ".join(self.tree.forms))}>',
             *([] if style is None else [f"<style>{style}</style>"]),
             f'<rect class="paper" width="{self.width}" height="{self.height}"/>',
             *(line for line, _ in groups),
@@ -193,9 +143,9 @@ class _Picture:
 
     def _class(self, arc: Arc, below: bool) -> str:
         if below:
-            return _GOLD[0]
+            return GOLD
         wrong = " wrong" if self.tree.differs_from_gold(arc.dependent) else ""
-        return _confidence_class(self.tree.confidences[arc.dependent - 1]) + wrong
+        return confidence_class(self.tree.confidences[arc.dependent - 1]) + wrong
 
     def _title(self, arc: Arc, below: bool) -> str:
         label = self.tree.gold_label(arc.dependent) if below else self.tree.label_with_confidence(arc.dependent)
@@ -205,7 +155,7 @@ class _Picture:
 
 
 def _label_width(text: str) -> int:
-    return pixel_width(text, _LABEL_SIZE) + 2 * _PILL_PADDING
+    return pixel_width(text, LABEL_SIZE) + 2 * _PILL_PADDING
 
 
 def _arcs(tree: DrawnTree) -> list[Arc]:
@@ -227,7 +177,7 @@ def _gold_arcs(tree: DrawnTree) -> list[Arc]:
 def _lay_out(tree: DrawnTree, bands: list[list[Arc]]) -> Layout:
     tags = tree.tags or ("",) * len(tree)
     widths = [
-        max(pixel_width(form, _WORD_SIZE), pixel_width(tag, _TAG_SIZE * 1.06))  # tags are letter-spaced
+        max(pixel_width(form, WORD_SIZE), pixel_width(tag, TAG_SIZE * 1.06))  # tags are letter-spaced
         for form, tag in zip(tree.forms, tags, strict=True)
     ]
     return lay_out(widths, bands, _METRICS)
