@@ -1,1 +1,39 @@
-"""Accord: structured prediction for language."""
+"""Accord: structured prediction for language.
+
+>>> import accord
+>>> sentence = accord.Sentence.from_words(["They", "sleep"], upos=["PRON", "VERB"], xpos=["PRP", "VBP"])
+>>> accord.load("en")(sentence).sentences[0].heads
+(2, 0)
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from accord.data import Document, Sentence
+from accord.errors import AccordError, ConfigError, ConstraintError, FormatError, ModelError
+from accord.models import model_path
+from accord.tasks.parser import Parser
+
+try:
+    __version__ = version("accord")
+except PackageNotFoundError:  # run from a source tree
+    __version__ = "0.0.0"
+
+__all__ = [
+    "AccordError",
+    "ConfigError",
+    "ConstraintError",
+    "Document",
+    "FormatError",
+    "ModelError",
+    "Parser",
+    "Sentence",
+    "load",
+]
+
+
+def load(model: str | Path) -> Parser:
+    """Load a model: a name inside the package, or a file."""
+    return Parser.load(model_path(model))

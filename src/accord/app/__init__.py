@@ -1,1 +1,1 @@
-"""."""
+"""What people meet: the command line, drawings."""

@@ -1,1 +1,1 @@
-"""."""
+"""One module or folder per job."""

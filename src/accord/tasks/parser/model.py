@@ -198,7 +198,7 @@ class Parser:
                 pairs = zip(entries, trees.label_probability.tolist(), strict=True)
                 entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
         written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(self.labels), entries)
-        return Document.from_bytes(written, format=document.format, name=document.name, on_error="keep")
+        return Document(written, format=document.format, name=document.name, on_error="keep")
 
     def kbest(self, sentence: Sentence, k: int) -> list[RankedTree]:
         """The k best trees of a sentence, best first; each arc carries its best label."""

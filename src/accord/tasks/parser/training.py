@@ -33,7 +33,7 @@ def attachment_scores(gold: Document, trees_heads: NDArray[np.int32], labels: li
     right = gold.heads == trees_heads
     if labels is None:
         return AttachmentScores(100.0 * float(right.mean()), 100.0 * float(right.mean()))
-    same = np.fromiter((a == b for a, b in zip(gold.deprels, labels, strict=True)), bool, len(labels))
+    same = np.fromiter((a == b for a, b in zip(gold.column("deprel"), labels, strict=True)), bool, len(labels))
     return AttachmentScores(100.0 * float(right.mean()), 100.0 * float((right & same).mean()))
 
 
@@ -65,7 +65,7 @@ class ParserTask:
         self.templates = read_templates(config.templates)
         self.clusters = self._read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
-        self.labels = () if config.labels == "none" else tuple(sorted(set(training.deprels)))
+        self.labels = () if config.labels == "none" else tuple(sorted(set(training.column("deprel"))))
         try:
             self._trainer = _tasks.ParserTrainer(
                 self._parser_settings(), self._trainer_settings(), list(self.labels), cluster_lexicon(self.clusters)

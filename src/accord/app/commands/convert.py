@@ -1,0 +1,25 @@
+"""``accord convert``: between the formats of treebanks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from accord.app import options
+from accord.data import convert as convert_file
+
+
+def convert(
+    file: Annotated[str, typer.Argument(help="A file, or - for standard input.")],
+    output: Annotated[str, typer.Option("--output", help="Format to write: conllu, conllx or json.")] = "conllu",
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    format: options.Format = "auto",
+    keep_going: options.KeepGoing = False,
+) -> None:
+    """Convert between CoNLL-U, CoNLL-X and JSON lines.
+
+    Example: accord convert treebank.conllu.xz --output json --to treebank.jsonl.gz
+    """
+    problems = convert_file(file, to, output, input_format=format, on_error="keep" if keep_going else "raise")
+    options.warn(problems)

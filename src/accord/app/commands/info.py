@@ -1,0 +1,49 @@
+"""``accord info``: what a model is, where it comes from and how it was trained."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from accord.models import model_path, packaged_models
+from accord.models.file import ModelFile
+
+
+def info(
+    model: Annotated[str, typer.Argument(help="A packaged name or a model file; without it, the packaged models.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
+) -> None:
+    """Show a model's configuration, data, licence and scores.
+
+    Example: accord info en
+    """
+    out = Console(highlight=False)
+    if not model:
+        for name in packaged_models():
+            out.print(f"{name}\t{model_path(name).name}")
+        return
+    file = ModelFile(model_path(model))
+    if as_json:
+        typer.echo(json.dumps(file.header, ensure_ascii=False, indent=1, sort_keys=True))
+        return
+    header = file.header
+    card = header.get("card", {})
+    table = Table(show_header=False, box=None, pad_edge=False)
+    table.add_row("kind", str(header.get("kind")))
+    table.add_row("size", f"{file.size / 1e6:.1f} MB")
+    for key in ("language", "data", "licence", "words", "best_epoch"):
+        if key in card:
+            table.add_row(key, str(card[key]))
+    for name, value in card.get("scores", {}).items():
+        table.add_row(name, f"{value:.2f}")
+    table.add_row("labels", str(len(header.get("labels", []))))
+    for name, value in header.get("config", {}).items():
+        table.add_row(f"config.{name}", str(value))
+    for epoch in card.get("log", []):
+        scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
+        table.add_row(f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)")
+    out.print(table)

@@ -1,0 +1,50 @@
+"""``accord show``: drawings of the trees in a file."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from accord import data
+from accord.app import options, pictures
+from accord.data.files import open_output
+from accord.errors import ConfigError
+
+
+def show(
+    file: Annotated[str, typer.Argument(help="A treebank file, or - for standard input.")],
+    output: Annotated[str, typer.Option("--output", help="text, svg or html.")] = "text",
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    sentence: Annotated[int, typer.Option("--sentence", min=0, help="Only this sentence, counted from 1.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many sentences; 0 means all.")] = 0,
+    width: Annotated[int, typer.Option("--width", min=0, help="Columns of a text drawing; 0: the terminal's.")] = 0,
+    ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with ASCII characters only.")] = False,
+    format: options.Format = "auto",
+    keep_going: options.KeepGoing = False,
+) -> None:
+    """Draw dependency trees, with arc confidences where the file has them.
+
+    Example: accord show parsed.conllu --sentence 3 --output svg --to tree.svg
+    """
+    if output not in ("text", "svg", "html"):
+        raise typer.BadParameter(f"{output!r}: expected text, svg or html", param_hint="--output")
+    blocks = data.stream(file, format=format, on_error="keep" if keep_going else "raise")
+    all_sentences = (s for block in blocks for s in block.sentences if len(s) > 0)
+    chosen = islice(all_sentences, sentence - 1, sentence) if sentence else islice(all_sentences, limit or None)
+    with open_output(to) as out:
+        if output == "text":
+            found = False
+            for one in chosen:
+                found = True
+                out.write((pictures.picture(one, "text", width=width or None, ascii=ascii) + "\n\n").encode())
+        else:
+            sentences = list(chosen)
+            found = bool(sentences)
+            if output == "html":
+                out.write(pictures.page(sentences, title=file).encode())
+            elif found:
+                out.write(pictures.picture(pictures.single(sentences), "svg").encode())
+        if sentence and not found:
+            raise ConfigError(f"{file}: there is no sentence {sentence}")

@@ -1,0 +1,34 @@
+"""Options that several verbs share, and the console they talk through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from accord.errors import FormatError
+
+Format = Annotated[
+    str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
+]
+KeepGoing = Annotated[
+    bool,
+    typer.Option(
+        "--keep-going", help="Pass sentences that cannot be read through unchanged, with a warning, instead of stopping."
+    ),
+]
+Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
+Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
+
+
+def console() -> Console:
+    return Console(stderr=True, highlight=False)
+
+
+def warn(problems: Iterable[FormatError]) -> None:
+    """One line per sentence that was passed through unread."""
+    out = console()
+    for problem in problems:
+        out.print(f"accord: warning: {problem}", markup=False, soft_wrap=True)
