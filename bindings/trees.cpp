@@ -1,4 +1,183 @@
-// Forwards core to Python: accord._core.trees. No logic here.
-#include "bindings/module.hpp"
+// Forwards core/trees to Python: accord._core.trees. Arrays are checked here, once; the interpreter lock is released
+// around all work.
+#include <algorithm>
+#include <stdexcept>
+#include <string>
 
-void bind_trees(nb::module_& module) { (void)module; }
+#include "bindings/module.hpp"
+#include "core/trees/batch.hpp"
+#include "core/trees/shape.hpp"
+#include "core/trees/space.hpp"
+
+namespace {
+
+using accord::trees::ArcScores;
+using accord::trees::BatchOptions;
+using accord::trees::ScoredTree;
+using accord::trees::TreeSpace;
+using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using HeadsOut = nb::ndarray<nb::numpy, int32_t>;
+using DoublesOut = nb::ndarray<nb::numpy, double>;
+
+ArcScores view(const Scores& scores) {
+  if (scores.shape(0) != scores.shape(1) || scores.shape(0) == 0) {
+    throw std::invalid_argument("arc scores must be a square (n+1, n+1) array");
+  }
+  const ArcScores arcs{scores.data(), static_cast<int>(scores.shape(0)) - 1};
+  const std::ptrdiff_t invalid = accord::trees::find_invalid(arcs);
+  if (invalid >= 0) {
+    const auto width = static_cast<std::ptrdiff_t>(arcs.width());
+    throw std::invalid_argument("the score of arc " + std::to_string(invalid / width) + " -> " +
+                                std::to_string(invalid % width) + " is NaN or +infinity");
+  }
+  return arcs;
+}
+
+std::vector<ArcScores> views(const std::vector<Scores>& batch) {
+  std::vector<ArcScores> arcs;
+  for (const Scores& scores : batch) arcs.push_back(view(scores));
+  return arcs;
+}
+
+std::span<const int32_t> span_of(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
+
+// A tree space a call: its buffers cost less than a Python object that would have to be kept from other threads.
+template <class Work>
+auto in_space(const Scores& scores, bool projective, bool single_root, Work&& work) {
+  const ArcScores arcs = view(scores);
+  const nb::gil_scoped_release unlocked;
+  return work(*accord::trees::make_tree_space(projective, single_root), arcs);
+}
+
+std::pair<double, HeadsOut> argmax(const Scores& scores, bool projective, bool single_root) {
+  ScoredTree tree = in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) {
+    std::vector<int32_t> heads(arcs.width(), -1);
+    const double score = space.argmax(arcs, heads);
+    return ScoredTree{score, std::move(heads)};
+  });
+  const std::size_t width = tree.heads.size();
+  return {tree.score, to_numpy(std::move(tree.heads), {width})};
+}
+
+double log_partition(const Scores& scores, bool projective, bool single_root) {
+  return in_space(scores, projective, single_root,
+                  [](TreeSpace& space, ArcScores arcs) { return space.log_partition(arcs); });
+}
+
+double entropy(const Scores& scores, bool projective, bool single_root) {
+  return in_space(scores, projective, single_root,
+                  [](TreeSpace& space, ArcScores arcs) { return space.entropy(arcs); });
+}
+
+std::pair<double, DoublesOut> marginals(const Scores& scores, bool projective, bool single_root) {
+  std::vector<double> out(scores.size());
+  const double log_partition = in_space(scores, projective, single_root, [&out](TreeSpace& space, ArcScores arcs) {
+    return space.marginals(arcs, out);
+  });
+  return {log_partition, to_numpy(std::move(out), {scores.shape(0), scores.shape(1)})};
+}
+
+std::pair<DoublesOut, HeadsOut> kbest(const Scores& scores, int k, bool projective, bool single_root) {
+  const std::vector<ScoredTree> ranked = in_space(
+      scores, projective, single_root, [k](TreeSpace& space, ArcScores arcs) { return space.kbest(arcs, k); });
+  std::vector<double> values;
+  std::vector<int32_t> heads;
+  for (const ScoredTree& tree : ranked) {
+    values.push_back(tree.score);
+    heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
+  }
+  const std::size_t count = ranked.size();
+  return {to_numpy(std::move(values), {count}), to_numpy(std::move(heads), {count, scores.shape(0)})};
+}
+
+HeadsOut sample(const Scores& scores, int count, uint64_t seed, bool projective, bool single_root) {
+  if (count < 0) throw std::invalid_argument("the number of samples must not be negative");
+  std::vector<int32_t> heads(static_cast<std::size_t>(count) * scores.shape(0), -1);
+  in_space(scores, projective, single_root, [&](TreeSpace& space, ArcScores arcs) {
+    space.sample(arcs, count, seed, heads);
+    return true;
+  });
+  return to_numpy(std::move(heads), {static_cast<std::size_t>(count), scores.shape(0)});
+}
+
+std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Scores>& batch, bool projective,
+                                                          bool single_root, int threads) {
+  const std::vector<ArcScores> arcs = views(batch);
+  std::vector<ScoredTree> trees;
+  {
+    const nb::gil_scoped_release unlocked;
+    trees = accord::trees::argmax_batch(arcs, {projective, single_root, threads});
+  }
+  std::vector<double> values;
+  std::vector<HeadsOut> heads;
+  for (ScoredTree& tree : trees) {
+    const std::size_t width = tree.heads.size();
+    values.push_back(tree.score);
+    heads.push_back(to_numpy(std::move(tree.heads), {width}));
+  }
+  const std::size_t count = values.size();
+  return {to_numpy(std::move(values), {count}), std::move(heads)};
+}
+
+DoublesOut log_partition_batch(const std::vector<Scores>& batch, bool projective, bool single_root, int threads) {
+  const std::vector<ArcScores> arcs = views(batch);
+  std::vector<double> values;
+  {
+    const nb::gil_scoped_release unlocked;
+    values = accord::trees::log_partition_batch(arcs, {projective, single_root, threads});
+  }
+  const std::size_t count = values.size();
+  return to_numpy(std::move(values), {count});
+}
+
+std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector<Scores>& batch, bool projective,
+                                                               bool single_root, int threads) {
+  const std::vector<ArcScores> arcs = views(batch);
+  std::vector<std::vector<double>> tables;
+  for (const ArcScores& sentence : arcs) tables.emplace_back(sentence.width() * sentence.width());
+  std::vector<double> values;
+  {
+    const nb::gil_scoped_release unlocked;
+    const std::vector<std::span<double>> out(tables.begin(), tables.end());
+    values = accord::trees::marginals_batch(arcs, out, {projective, single_root, threads});
+  }
+  std::vector<DoublesOut> marginals;
+  for (std::size_t sentence = 0; sentence < tables.size(); ++sentence) {
+    const std::size_t width = arcs[sentence].width();
+    marginals.push_back(to_numpy(std::move(tables[sentence]), {width, width}));
+  }
+  const std::size_t count = values.size();
+  return {to_numpy(std::move(values), {count}), std::move(marginals)};
+}
+
+HeadsOut closest_projective(const Heads& heads, bool single_root) {
+  std::vector<int32_t> closest;
+  {
+    const nb::gil_scoped_release unlocked;
+    closest = accord::trees::closest_projective(span_of(heads), single_root);
+  }
+  const std::size_t width = closest.size();
+  return to_numpy(std::move(closest), {width});
+}
+
+}  // namespace
+
+void bind_trees(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("argmax", &argmax, "scores"_a, "projective"_a, "single_root"_a);
+  module.def("log_partition", &log_partition, "scores"_a, "projective"_a, "single_root"_a);
+  module.def("entropy", &entropy, "scores"_a, "projective"_a, "single_root"_a);
+  module.def("marginals", &marginals, "scores"_a, "projective"_a, "single_root"_a);
+  module.def("kbest", &kbest, "scores"_a, "k"_a, "projective"_a, "single_root"_a);
+  module.def("sample", &sample, "scores"_a, "count"_a, "seed"_a, "projective"_a, "single_root"_a);
+  module.def("argmax_batch", &argmax_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
+  module.def("log_partition_batch", &log_partition_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
+  module.def("marginals_batch", &marginals_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
+  module.def("closest_projective", &closest_projective, "heads"_a, "single_root"_a);
+  module.def(
+      "is_tree", [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); },
+      "heads"_a, "single_root"_a);
+  module.def(
+      "is_projective", [](const Heads& heads) { return accord::trees::is_projective(span_of(heads)); }, "heads"_a);
+}

@@ -1,0 +1,54 @@
+#include "core/trees/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/trees/nonprojective.hpp"
+#include "core/trees/projective.hpp"
+
+namespace accord::trees {
+
+double TreeSpace::entropy(ArcScores scores) {
+  entropy_marginals_.resize(scores.width() * scores.width());
+  const double log_partition = marginals(scores, entropy_marginals_);
+  if (log_partition == kForbidden) return kForbidden;
+  double expected_score = 0.0;
+  for (std::size_t arc = 0; arc < entropy_marginals_.size(); ++arc) {
+    if (entropy_marginals_[arc] > 0.0) expected_score += entropy_marginals_[arc] * scores.data[arc];
+  }
+  // A distribution on one tree has entropy zero; rounding may land a hair below.
+  return std::max(0.0, log_partition - expected_score);
+}
+
+std::unique_ptr<TreeSpace> make_tree_space(bool projective, bool single_root) {
+  if (projective) return std::make_unique<ProjectiveSpace>(single_root);
+  return std::make_unique<NonProjectiveSpace>(single_root);
+}
+
+double tree_score(ArcScores scores, std::span<const int32_t> heads) {
+  double total = 0.0;
+  for (int dependent = 1; dependent <= scores.words; ++dependent) {
+    total += scores(heads[static_cast<std::size_t>(dependent)], dependent);
+  }
+  return total;
+}
+
+std::ptrdiff_t find_invalid(ArcScores scores) {
+  for (int head = 0; head <= scores.words; ++head) {
+    const double* row = scores.row(head);
+    for (int dependent = 1; dependent <= scores.words; ++dependent) {
+      // Written so that NaN fails the comparison too.
+      if (!(row[dependent] <= std::numeric_limits<double>::max()) && head != dependent) {
+        return row + dependent - scores.data;
+      }
+    }
+  }
+  return -1;
+}
+
+void sort_best_first(std::vector<ScoredTree>& trees) {
+  std::stable_sort(trees.begin(), trees.end(),
+                   [](const ScoredTree& a, const ScoredTree& b) { return a.score > b.score; });
+}
+
+}  // namespace accord::trees
