@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 SHARED = Path(__file__).parents[2] / "../shared/data"
-TREEBANKS = sorted([*SHARED.glob("ud/*.conllu.xz"), *SHARED.glob("conllx/*.conll.xz"), *SHARED.glob("ptb_sample/*.conll.xz")])
+TREEBANKS = sorted(
+    [*SHARED.glob("ud/*.conllu.xz"), *SHARED.glob("conllx/*.conll.xz"), *SHARED.glob("ptb_sample/*.conll.xz")]
+)
 
 SAMPLE = """\
 # sent_id = weather-1

@@ -36,7 +36,11 @@ def test_surface_of_a_sentence(document: Document) -> None:
     first, second = document.sentences
     assert first.sent_id == "weather-1"
     assert first.text == "Vámonos al mar."
-    assert first.tokens[:3] == (Token("Vámonos", (1, 2), "_"), Token("al", (3, 4), "_"), Token("mar", (5,), "SpaceAfter=No"))
+    assert first.tokens[:3] == (
+        Token("Vámonos", (1, 2), "_"),
+        Token("al", (3, 4), "_"),
+        Token("mar", (5,), "SpaceAfter=No"),
+    )
     assert second.text == "And you?"
 
 
@@ -101,7 +105,12 @@ class TestReplace:
         assert changed.column("form") == document.column("form")
 
     def test_misc_entries_are_merged(self) -> None:
-        text = block(*("\t".join(["123"[i], "x", *["_"] * 4, "0", "_", "_", misc]) for i, misc in enumerate(["_", "A=1|B=2", "B=2"])))
+        text = block(
+            *(
+                "\t".join(["123"[i], "x", *["_"] * 4, "0", "_", "_", misc])
+                for i, misc in enumerate(["_", "A=1|B=2", "B=2"])
+            )
+        )
         changed = Document.from_conllu(text).replace(misc=[{"A": "9"}, {"A": "9", "C": "3"}, {}])
         assert changed.column("misc") == ["A=9", "B=2|A=9|C=3", "B=2"]
 
