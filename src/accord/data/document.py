@@ -146,6 +146,8 @@ class Document:
         for values in (*(values for _, values in columns), entries, indices):
             if values is not None and len(values) != self._native.total_words:
                 raise self._refusal(f"{len(values)} new values for {self._native.total_words} words")
+        for texts in (*(values for _, values in columns), entries or []):
+            encode_text("".join(texts), errors="strict")
         try:
             data: bytes = self._native.write(indices, columns, entries)
         except ValueError as error:

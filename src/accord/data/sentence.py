@@ -190,10 +190,10 @@ class Sentence:
         return f"Sentence({text!r}, {len(self.words)} words{name})"
 
 
-def encode_text(text: str) -> bytes:
-    """UTF-8, with the bytes of a sentence that could not be read put back as they were."""
+def encode_text(text: str, errors: str = "surrogateescape") -> bytes:
+    """UTF-8; by default with the bytes of a sentence that could not be read put back as they were."""
     try:
-        return text.encode("utf-8", errors="surrogateescape")
+        return text.encode("utf-8", errors)
     except UnicodeEncodeError as error:
         raise FormatError(f"a value holds half a surrogate pair: {error.object[error.start]!r}") from None
 
