@@ -137,29 +137,32 @@ void PartFeatures::prepare_counts() {
   }
 }
 
-int PartFeatures::pair_state(int signature, int head, int dependent) const {
-  int state = 0;
-  const auto& units = set_->signatures[static_cast<size_t>(signature)];
+void PartFeatures::find_pair_states(int head, int dependent) {
   const int low = std::min(head, dependent), high = std::max(head, dependent);
-  for (size_t u = 0; u < units.size(); ++u) {
-    int value = 0;
-    switch (units[u].kind) {
-      case PairUnit::Kind::direction: value = head < dependent; break;
-      case PairUnit::Kind::distance: value = distance_bucket(high - low); break;
-      case PairUnit::Kind::count: {
-        const std::vector<int32_t>& prefix = counts_[static_cast<size_t>(signature)][u];
-        value = std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
-        break;
+  const int distance = distance_bucket(high - low);
+  pair_states_.resize(set_->signatures.size());
+  for (size_t s = 0; s < pair_states_.size(); ++s) {
+    const std::vector<PairUnit>& units = set_->signatures[s];
+    int state = 0;
+    for (size_t u = 0; u < units.size(); ++u) {
+      switch (units[u].kind) {
+        case PairUnit::Kind::direction: state = state * 2 + (head < dependent); break;
+        case PairUnit::Kind::distance: state = state * 8 + distance; break;
+        case PairUnit::Kind::count: {
+          const std::vector<int32_t>& prefix = counts_[s][u];
+          state = state * 3 + std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
+          break;
+        }
       }
     }
-    state = state * units[u].states() + value;
+    pair_states_[s] = state;
   }
-  return state;
 }
 
 std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions) {
   const size_t dense = set_->dense;
   keys_.resize(dense);
+  find_pair_states(positions[0], positions[1]);
   const auto row = [&](size_t anchor) { return dense_[anchor].data() + static_cast<size_t>(positions[anchor]) * dense; };
   add_rows(keys_.data(), row(0), row(1), dense);
   for (size_t anchor = 2; anchor < positions.size(); ++anchor) add_row(keys_.data(), row(anchor), dense);
@@ -167,8 +170,8 @@ std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions) {
   for (size_t s = 0; s < set_->signatures.size(); ++s) {
     const size_t count = set_->group_ends[s] - begin;
     if (count > 0 && !set_->signatures[s].empty()) {
-      const int state = pair_state(static_cast<int>(s), positions[0], positions[1]);
-      add_row(keys_.data() + begin, set_->pair_keys[s].data() + static_cast<size_t>(state) * count, count);
+      const auto state = static_cast<size_t>(pair_states_[s]);
+      add_row(keys_.data() + begin, set_->pair_keys[s].data() + state * count, count);
     }
     begin += count;
   }
@@ -180,7 +183,8 @@ void PartFeatures::append_loose(size_t index, std::span<const int> positions) {
   const Template& pattern = set_->templates[set_->dense + index];
   const Loose& loose = loose_[index];
   const size_t first = keys_.size();
-  keys_.push_back(set_->pair_key(pattern, pair_state(pattern.signature, positions[0], positions[1])));
+  const auto state = static_cast<size_t>(pair_states_[static_cast<size_t>(pattern.signature)]);
+  keys_.push_back(set_->loose_pair_keys[index][state]);
   for (size_t anchor = 0; anchor < positions.size(); ++anchor) {
     const uint32_t* starts = loose.starts.data() + anchor * static_cast<size_t>(words_ + 2) + positions[anchor];
     const size_t have = keys_.size() - first, more = starts[1] - starts[0];

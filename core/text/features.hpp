@@ -35,7 +35,7 @@ class PartFeatures {
   void prepare_loose(size_t index);
   void prepare_between();
   void prepare_counts();
-  int pair_state(int signature, int head, int dependent) const;
+  void find_pair_states(int head, int dependent);
   void append_loose(size_t index, std::span<const int> positions);
 
   const TemplateSet* set_ = nullptr;
@@ -45,6 +45,7 @@ class PartFeatures {
   std::vector<Loose> loose_;
   std::vector<Between> between_;
   std::vector<std::vector<std::vector<int32_t>>> counts_;  // [signature][unit]: prefix counts over positions
+  std::vector<int> pair_states_;  // of the current part, per signature
   std::vector<uint64_t> keys_;
   std::vector<int> classes_here_;
 };

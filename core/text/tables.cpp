@@ -1,31 +1,60 @@
 #include "core/text/tables.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "core/text/vectorise.hpp"
 
 namespace accord::text {
 
 namespace {
 
-ACCORD_VECTORISE void add_row(int32_t* __restrict sums, const int8_t* __restrict row, int width) {
-  for (int i = 0; i < width; ++i) sums[i] += row[i];
+// Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
+constexpr size_t block = 64, rows_per_flush = 256;
+
+typedef int8_t Bytes __attribute__((vector_size(32)));
+typedef int16_t Lanes __attribute__((vector_size(64)));
+
+ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
+  Lanes low = {}, high = {};
+  for (size_t i = 0; i < count; ++i) {
+    Bytes left, right;
+    const int8_t* row = values + static_cast<size_t>(rows[i]) * width;
+    std::memcpy(&left, row, sizeof left);
+    std::memcpy(&right, row + sizeof left, sizeof right);
+    low += __builtin_convertvector(left, Lanes);
+    high += __builtin_convertvector(right, Lanes);
+  }
+  for (size_t c = 0; c < block / 2; ++c) {
+    sums[c] += low[c];
+    sums[c + block / 2] += high[c];
+  }
+}
+
+ACCORD_VECTORISE void sum_rest(const int8_t* values, const int64_t* rows, size_t count, size_t width, size_t columns,
+                               int32_t* __restrict sums) {
+  for (size_t i = 0; i < count; ++i) {
+    const int8_t* row = values + static_cast<size_t>(rows[i]) * width;
+    for (size_t c = 0; c < columns; ++c) sums[c] += row[c];
+  }
 }
 
 }  // namespace
 
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums) {
-  constexpr size_t ahead = 8;
   const auto width = static_cast<size_t>(table.width);
-  if (table.kind == TableKind::hash) {
-    for (size_t i = 0; i < keys.size(); ++i) {
-      if (i + ahead < keys.size()) __builtin_prefetch(&table.values[home_row(keys[i + ahead], table.bits) * width]);
-      add_row(sums.data(), &table.values[home_row(keys[i], table.bits) * width], table.width);
+  int64_t rows[rows_per_flush];
+  for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
+    size_t count = 0;
+    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
+      const int64_t row = table.row(key);
+      if (row < 0) continue;
+      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
+      rows[count++] = row;
     }
-    return;
-  }
-  for (size_t i = 0; i < keys.size(); ++i) {
-    if (i + ahead < keys.size()) __builtin_prefetch(&table.fingerprints[home_row(keys[i + ahead], table.bits)]);
-    if (const int64_t row = table.row(keys[i]); row >= 0)
-      add_row(sums.data(), &table.values[static_cast<size_t>(row) * width], table.width);
+    size_t column = 0;
+    for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
+    if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
   }
 }
 

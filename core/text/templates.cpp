@@ -163,8 +163,9 @@ int TemplateSet::states(int signature) const {
   return count;
 }
 
-uint64_t TemplateSet::pair_key(const Template& t, int state) const {
-  if (signatures[static_cast<size_t>(t.signature)].empty()) return 0;
+// The summand of a template's pair units in a given state.
+static uint64_t pair_key(const TemplateSet& set, const Template& t, int state) {
+  if (set.signatures[static_cast<size_t>(t.signature)].empty()) return 0;
   return combine(t.seed ^ 0x70616972, static_cast<uint64_t>(state));
 }
 
@@ -184,10 +185,15 @@ TemplateSet TemplateSet::compile(std::string_view text, std::string_view section
     while (end < set.dense && set.templates[end].signature == s) ++end;
     std::vector<uint64_t> keys;
     for (int state = 0; state < set.states(s); ++state)
-      for (size_t t = begin; t < end; ++t) keys.push_back(set.pair_key(set.templates[t], state));
+      for (size_t t = begin; t < end; ++t) keys.push_back(pair_key(set, set.templates[t], state));
     set.group_ends.push_back(end);
     set.pair_keys.push_back(std::move(keys));
     begin = end;
+  }
+  for (size_t t = set.dense; t < set.templates.size(); ++t) {
+    std::vector<uint64_t> keys;
+    for (int state = 0; state < set.states(set.templates[t].signature); ++state) keys.push_back(pair_key(set, set.templates[t], state));
+    set.loose_pair_keys.push_back(std::move(keys));
   }
   return set;
 }

@@ -57,15 +57,14 @@ struct TemplateSet {
 
   size_t dense = 0;                        // how many are dense
   std::vector<size_t> group_ends;          // dense templates of signature s end here
-  std::vector<std::vector<uint64_t>> pair_keys;  // per signature: [state][template of the group]
+  std::vector<std::vector<uint64_t>> pair_keys;  // per signature: [state][dense template of the group]
+  std::vector<std::vector<uint64_t>> loose_pair_keys;  // per template that is not dense: [state]
 
   // Throws std::invalid_argument naming the line. Attributes are numbered on from `shared`, which grows, so that several
   // sets can read one AtomTable.
   static TemplateSet compile(std::string_view text, std::string_view section, const std::vector<std::string>& anchors,
                              std::vector<Attribute>& shared);
 
-  // The summand of a template's pair units in a given state.
-  uint64_t pair_key(const Template& t, int state) const;
   int states(int signature) const;
 };
 

@@ -101,6 +101,14 @@ class Token:
     misc: str
 
     @property
+    def first(self) -> int:
+        return self.words[0]
+
+    @property
+    def last(self) -> int:
+        return self.words[-1]
+
+    @property
     def space_after(self) -> bool:
         return _space_after(self.misc)
 
