@@ -88,6 +88,8 @@ void bind_parser_model(nb::module_& module) {
             return result;
           },
           nb::arg("document"), nb::arg("sentence"), nb::arg("k"))
+      .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
+           Released())
       .def(
           "arc_scores",
           [](const ParserModel& model, const text::Document& document, size_t sentence) {

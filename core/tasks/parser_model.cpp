@@ -7,6 +7,7 @@
 
 #include "core/parallel.hpp"
 #include "core/tasks/softmax.hpp"
+#include "core/trees/shape.hpp"
 
 namespace accord::tasks {
 
@@ -138,6 +139,43 @@ std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, siz
     result.push_back(std::move(labelled));
   }
   return result;
+}
+
+double ParserModel::gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
+                                         const std::vector<std::string>& names) const {
+  const size_t words = document.words(sentence);
+  std::vector<int32_t> heads(1, -1);
+  for (size_t m = 1; m <= words; ++m) heads.push_back(document.head(sentence, m));
+  if (words == 0 || !trees::is_tree(heads, settings_.single_root)) return 0;
+  if (settings_.projective && !trees::is_projective(heads)) return 0;
+  prepare(work, document, sentence, true);
+  const double inverse = 1.0 / settings_.temperature;
+  for (double& score : work.sums) score *= inverse;
+  double total = -work.space->log_partition({work.sums.data(), static_cast<int>(words)});
+  for (size_t m = 1; m <= words; ++m) {
+    const size_t arc = static_cast<size_t>(heads[m]) * (words + 1) + m;
+    total += work.sums[arc];
+    if (settings_.mode == LabelMode::none) continue;
+    const auto name = std::find(names.begin(), names.end(), document.field(sentence, m, text::Column::deprel));
+    if (name == names.end()) return 0;
+    best_label(work, heads[m], static_cast<int>(m));
+    for (float& score : work.label_scores) score *= static_cast<float>(inverse);
+    total += work.label_scores[static_cast<size_t>(name - names.begin())] - log_sum_exp(work.label_scores);
+  }
+  return total;
+}
+
+double ParserModel::gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
+  std::vector<double> values(document.sentences());
+  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
+  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Workspace>(*this);
+    values[sentence] = gold_log_probability(*mine, document, sentence, names);
+  });
+  double total = 0;
+  for (double value : values) total += value;
+  return total;
 }
 
 std::vector<double> ParserModel::arc_scores(const text::Document& document, size_t sentence) const {

@@ -41,6 +41,9 @@ class ParserModel {
 
   ParseResult parse(const text::Document& document, bool probabilities, int threads) const;
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k) const;
+  // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
+  // labels the model knows: what a temperature is fitted to.
+  double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
   const ParserSettings& settings() const { return settings_; }
@@ -51,6 +54,8 @@ class ParserModel {
   void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
+  double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
+                              const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
 
   ParserSettings settings_;

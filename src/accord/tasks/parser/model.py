@@ -217,6 +217,10 @@ class Parser:
         scores: NDArray[np.float64] = self._native.arc_scores(Document.from_sentences([sentence]).native, 0)
         return scores
 
+    def gold_log_likelihood(self, document: Document, *, threads: int = 0) -> float:
+        """Log-probability of the document's own labelled trees under the model."""
+        return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
+
     def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
         """Parse a stream of documents; memory stays flat."""
         for document in documents:

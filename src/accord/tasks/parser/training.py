@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
@@ -156,6 +158,33 @@ class ParserTask:
             raise ConfigError(f"cannot resume: {error}") from None
 
 
+def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int = 10) -> ParserModel:
+    """The model with the temperature under which the dev trees are most probable.
+
+    Online learners fix the scale of the scores only up to what decisions need; confidences need the right one. Golden
+    section search over the logarithm of the temperature: the likelihood is unimodal in it in practice.
+    """
+
+    def loss(logarithm: float) -> float:
+        tried = dataclasses.replace(model, temperature=math.exp(logarithm))
+        return -Parser(tried).gold_log_likelihood(dev, threads=threads)
+
+    ratio = (math.sqrt(5) - 1) / 2
+    low, high = math.log(0.01), math.log(100.0)
+    left, right = high - ratio * (high - low), low + ratio * (high - low)
+    left_loss, right_loss = loss(left), loss(right)
+    for _ in range(steps):
+        if left_loss < right_loss:
+            high, right, right_loss = right, left, left_loss
+            left = high - ratio * (high - low)
+            left_loss = loss(left)
+        else:
+            low, left, left_loss = left, right, right_loss
+            right = low + ratio * (high - low)
+            right_loss = loss(right)
+    return dataclasses.replace(model, temperature=math.exp((low + high) / 2))
+
+
 def train_parser(
     training: Document,
     dev: Document | None = None,
@@ -169,8 +198,6 @@ def train_parser(
     on_epoch: Callable[[EpochReport, LoopState, ParserModel], None] = lambda *_: None,
 ) -> TrainingResult[ParserModel]:
     """Train a parser; the result holds the best model by dev score (the last one without dev data)."""
-    import dataclasses
-
     config = config or ParserConfig()
     task = task or ParserTask(training, dev, config)
     result = train(
@@ -184,4 +211,7 @@ def train_parser(
         on_epoch=on_epoch,
     )
     about = {**(card or {}), "log": result.log, "best_epoch": result.best_epoch, "left_out": task.left_out}
-    return dataclasses.replace(result, snapshot=dataclasses.replace(result.snapshot, card=about))
+    best_model = dataclasses.replace(result.snapshot, card=about)
+    if dev is not None and not result.interrupted:
+        best_model = fit_temperature(best_model, dev, threads=config.threads)
+    return dataclasses.replace(result, snapshot=best_model)

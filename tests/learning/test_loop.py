@@ -1,0 +1,78 @@
+"""The training loop, with a learner that only remembers what it was asked."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.learning import LoopState, UpdateReport, epoch_order, train
+
+
+class Recorder:
+    """Scores rise, then fall; every instance it was trained on is written down."""
+
+    def __init__(self, scores: list[float], interrupt_at: int | None = None) -> None:
+        self.scores = scores
+        self.seen: list[list[int]] = []
+        self.current: list[int] = []
+        self.interrupt_at = interrupt_at
+
+    def __len__(self) -> int:
+        return 10
+
+    def size_of(self, index: int) -> int:
+        return index + 1
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        if self.interrupt_at is not None and len(self.seen) == self.interrupt_at:
+            raise KeyboardInterrupt
+        self.current += order.tolist()
+        return UpdateReport(objective=float(len(order)))
+
+    def finish_epoch(self) -> dict[str, float]:
+        self.seen.append(self.current)
+        self.current = []
+        return {"figure": 1.0}
+
+    def snapshot(self) -> int:
+        return len(self.seen)
+
+    def evaluate(self, snapshot: int) -> dict[str, float]:
+        return {"score": self.scores[snapshot - 1]} if self.scores else {}
+
+
+def test_the_best_epoch_wins_and_patience_ends_training() -> None:
+    task = Recorder([1.0, 3.0, 2.0, 2.5, 9.0])
+    result = train(task, epochs=5, patience=2, seed=0)
+    assert result.snapshot == 2 and result.best_epoch == 2
+    assert len(task.seen) == 4, "two epochs without improvement after the second"
+
+
+def test_every_epoch_sees_every_instance_once_in_a_new_order() -> None:
+    task = Recorder([1.0, 2.0, 3.0])
+    train(task, epochs=3, patience=3, seed=5, chunk=3)
+    assert all(sorted(seen) == list(range(10)) for seen in task.seen)
+    assert task.seen[0] != task.seen[1]
+    assert task.seen[1] == epoch_order(10, 5, 1).tolist()
+
+
+def test_without_dev_the_last_epoch_counts() -> None:
+    result = train(Recorder([]), epochs=3, patience=1, seed=0)
+    assert result.snapshot == 3 and len(result.log) == 3
+
+
+def test_an_interrupt_keeps_the_best_so_far() -> None:
+    result = train(Recorder([1.0, 2.0, 3.0], interrupt_at=2), epochs=3, patience=3, seed=0)
+    assert result.interrupted and result.snapshot == 2 and len(result.log) == 2
+    at_once = train(Recorder([1.0], interrupt_at=0), epochs=1, patience=1, seed=0)
+    assert at_once.interrupted and at_once.snapshot == 0
+
+
+def test_a_resumed_run_continues_the_same_orders() -> None:
+    whole, first, second = Recorder([1, 2, 3, 4]), Recorder([1, 2]), Recorder([3, 4])
+    train(whole, epochs=4, patience=9, seed=3)
+    state = LoopState()
+    half = train(first, epochs=2, patience=9, seed=3, state=state)
+    result = train(second, epochs=4, patience=9, seed=3, state=state, best=half.snapshot)
+    assert first.seen + second.seen == whole.seen
+    assert result.best_epoch == 4 and [line["epoch"] for line in result.log] == [1, 2, 3, 4]
