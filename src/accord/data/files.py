@@ -140,15 +140,10 @@ def _decompressor(suffix: str, reader: _PlainReader) -> BinaryIO:
 
 
 def _compressed(file: io.RawIOBase, name: str) -> Iterator[BinaryIO]:
-    """Yield the stream to write to; finish it when the caller comes back without an error."""
-    writer = _Writer(file, name)
-    buffer = cast(BinaryIO, io.BufferedWriter(writer, 1 << 16))
+    """Yield the stream to write to, and finish it."""
+    buffer = cast(BinaryIO, io.BufferedWriter(_Writer(file, name), 1 << 16))
     with buffer, _compressor(Path(name).suffix.lower(), buffer) as stream:
-        try:
-            yield stream
-        except BaseException:
-            writer.abandoned = True
-            raise
+        yield stream
 
 
 def _compressor(suffix: str, buffer: BinaryIO) -> BinaryIO:
@@ -218,13 +213,9 @@ class _InflatingReader(io.RawIOBase):
 
 
 class _Writer(io.RawIOBase):
-    """Writes to a file and names it in errors, a full disk for one.
-
-    Once abandoned it swallows what compressors and buffers still want to say when they are closed.
-    """
+    """Writes to a file and names it in errors, a full disk for one."""
 
     def __init__(self, target: io.RawIOBase, name: str) -> None:
-        self.abandoned = False
         self._target = target
         self._name = name
 
@@ -232,7 +223,5 @@ class _Writer(io.RawIOBase):
         return True
 
     def write(self, data: ReadableBuffer) -> int:
-        if self.abandoned:
-            return memoryview(data).nbytes
         with _told_by(self._name):
             return self._target.write(data) or 0
