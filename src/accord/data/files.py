@@ -30,7 +30,7 @@ Source: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
 COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2")
 _SAMPLE_SIZE = 10  # enough for the longest of the magic numbers below
-_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_DAMAGE = (zlib.error, lzma.LZMAError, OSError)  # gzip and bz2 say it with an OSError
 
 
 def source_name(source: Source) -> str:
@@ -180,6 +180,10 @@ class _PlainReader(io.RawIOBase):
         view[: len(data)] = data
         return len(data)
 
+    def readall(self) -> bytes:  # the inherited one reads in small pieces
+        ahead, self._ahead = self._ahead, b""
+        return ahead + self._take(-1)
+
     def _take(self, size: int) -> bytes:
         with _told_by(self._name):
             data = self._source.read(size)
@@ -201,15 +205,20 @@ class _InflatingReader(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        try:
-            data = self._source.read(len(view))
-        except _DAMAGE as error:
-            state = "ends too early" if isinstance(error, EOFError) else "is damaged"
-            raise FormatError(f"the {self._suffix} compression {state}", file=self._name) from error
-        except OSError as error:  # all that bz2 has to say
-            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
+        data = self._take(len(view))
         view[: len(data)] = data
         return len(data)
+
+    def readall(self) -> bytes:
+        return self._take(-1)
+
+    def _take(self, size: int) -> bytes:
+        try:
+            return self._source.read(size)
+        except EOFError as error:
+            raise FormatError(f"the {self._suffix} compression ends too early", file=self._name) from error
+        except _DAMAGE as error:
+            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
 
 
 class _Writer(io.RawIOBase):
