@@ -1,8 +1,9 @@
 // Forwards core/text/document to Python: accord._core.text. No logic here.
+#include "core/text/document.hpp"
+
 #include <nanobind/stl/array.h>
 
 #include "bindings/module.hpp"
-#include "core/text/document.hpp"
 #include "core/text/document_trees.hpp"
 
 using namespace accord::text;
@@ -56,6 +57,16 @@ nb::bytes write_edited(const Document& document, const std::optional<Heads>& hea
   return to_bytes(written);
 }
 
+template <std::string (Document::*translate)() const>
+nb::bytes translated(const Document& document) {
+  std::string text;
+  {
+    nb::gil_scoped_release released;
+    text = (document.*translate)();
+  }
+  return to_bytes(text);
+}
+
 // A FormatProblem arrives in Python as an exception with the arguments (line, reason).
 void bind_format_problem(nb::module_& module) {
   nb::object type = nb::steal(PyErr_NewException("accord._core.text.FormatProblem", PyExc_ValueError, nullptr));
@@ -98,22 +109,32 @@ void bind_document(nb::module_& module) {
              const size_t count = lengths.size();
              return to_numpy(std::move(lengths), {count});
            })
-      .def("words", [](const Document& d, size_t s) { return d.words(checked(d, s)); }, nb::arg("sentence"))
-      .def("first_word", [](const Document& d, size_t s) { return d.first_word(checked(d, s)); }, nb::arg("sentence"))
-      .def("line", [](const Document& d, size_t s) { return d.line(checked(d, s)); }, nb::arg("sentence"))
-      .def("broken", [](const Document& d, size_t s) { return d.broken(checked(d, s)); }, nb::arg("sentence"))
-      .def("column", [](const Document& d, size_t c) { return d.column(checked_column(c)); }, nb::arg("column"))
-      .def("rows", [](const Document& d, size_t s) { return d.rows(checked(d, s)); }, nb::arg("sentence"))
-      .def("comments", [](const Document& d, size_t s) { return d.comments(checked(d, s)); }, nb::arg("sentence"))
-      .def("text", [](const Document& d, size_t s) { return to_bytes(d.text(checked(d, s))); }, nb::arg("sentence"))
+      .def(
+          "words", [](const Document& d, size_t s) { return d.words(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "first_word", [](const Document& d, size_t s) { return d.first_word(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "line", [](const Document& d, size_t s) { return d.line(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "broken", [](const Document& d, size_t s) { return d.broken(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "column", [](const Document& d, size_t c) { return d.column(checked_column(c)); }, nb::arg("column"))
+      .def(
+          "rows", [](const Document& d, size_t s) { return d.rows(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "comments", [](const Document& d, size_t s) { return d.comments(checked(d, s)); }, nb::arg("sentence"))
+      .def(
+          "text", [](const Document& d, size_t s) { return to_bytes(d.text(checked(d, s))); }, nb::arg("sentence"))
       .def("bytes", [](const Document& d) { return to_bytes(d.bytes()); })
       .def("write", &write_edited, nb::arg("heads") = nb::none(), nb::arg("columns") = nb::list(),
            nb::arg("misc_entries") = nb::none())
-      .def("to_conllu", [](const Document& d) { return to_bytes(d.to_conllu()); })
-      .def("to_conllx", [](const Document& d) { return to_bytes(d.to_conllx()); })
+      .def("to_conllu", &translated<&Document::to_conllu>)
+      .def("to_conllx", &translated<&Document::to_conllx>)
       .def(
           "check_trees",
-          [](const Document& d, bool single_root, bool complete) { return pairs(check_trees(d, {single_root, complete})); },
+          [](const Document& d, bool single_root, bool complete) {
+            return pairs(check_trees(d, {single_root, complete}));
+          },
           nb::arg("single_root"), nb::arg("complete"), Released());
   module.def(
       "tree_problem",

@@ -1,11 +1,12 @@
 // A treebank document: one byte buffer and a table of field offsets.
 //
-// Nothing is copied per word: a field is a view into the buffer. Text that was not changed is written back byte for byte by
-// construction, because writing copies the buffer and splices replaced fields in. Reading is one pass, O(bytes); access to
-// any field is O(1). Memory: the bytes, 4 per boundary of a leading column, 8 per word.
+// Nothing is copied per word: a field is a view into the buffer. Text that was not changed is written back byte for
+// byte by construction, because writing copies the buffer and splices replaced fields in. Reading is one pass,
+// O(bytes); access to any field is O(1). Memory: the bytes, 4 per boundary of a leading column, 8 per word.
 //
-// A sentence is a maximal run of non-blank lines: comments, then rows. A row is a word (ID 1..n), a multiword range (a-b,
-// directly before word a) or an empty node (i.1, i.2, ... after word i). What is refused, and why, stands in docs/formats.md.
+// A sentence is a maximal run of non-blank lines: comments, then rows. A row is a word (ID 1..n), a multiword range
+// (a-b, directly before word a) or an empty node (i.1, i.2, ... after word i). What is refused, and why, stands in
+// docs/formats.md.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -28,7 +29,7 @@ struct FormatProblem {
 
 // New values for whole columns: one entry per word of the whole document, sentences concatenated. Empty: left as it is.
 struct Edits {
-  std::span<const int32_t> heads;                                     // 0..n of its sentence, or -1 for unknown ("_")
+  std::span<const int32_t> heads;                                       // 0..n of its sentence, or -1 for unknown ("_")
   std::array<std::span<const std::string_view>, column_count> columns;  // any but id and head
   std::span<const std::string_view> misc_entries;  // "Key=Value|Key=Value" merged into MISC; "" adds nothing
 };
@@ -53,7 +54,9 @@ class Document {
   }
   int32_t head(size_t sentence, size_t word /* 1..n */) const { return heads_[first_word(sentence) + word - 1]; }
   std::span<const int32_t> heads() const noexcept { return heads_; }
-  std::span<const int32_t> heads(size_t sentence) const { return heads().subspan(first_word(sentence), words(sentence)); }
+  std::span<const int32_t> heads(size_t sentence) const {
+    return heads().subspan(first_word(sentence), words(sentence));
+  }
   // The words alone, no ranges and no empty nodes: n entries.
   void tokens(size_t sentence, std::vector<Token>& out) const;
   // One column of every word of the document.
@@ -74,8 +77,8 @@ class Document {
   const Layout& layout() const noexcept { return layout_; }
   const std::vector<FormatProblem>& problems() const noexcept { return problems_; }
 
-  // The document with some columns replaced and everything else byte for byte. Throws std::invalid_argument when an edit
-  // does not fit: wrong count, a value that is empty or would break the row, a column the format does not have.
+  // The document with some columns replaced and everything else byte for byte. Throws std::invalid_argument when an
+  // edit does not fit: wrong count, a value that is empty or would break the row, a column the format does not have.
   std::string write(const Edits& edits = {}) const;
   // The words in another tab-separated format, '\n' line ends. Broken sentences are left out.
   std::string to_conllu() const;

@@ -16,8 +16,8 @@ namespace accord::text {
 
 enum class Column : uint8_t { id, form, lemma, upos, xpos, feats, head, deprel, deps, misc };
 inline constexpr size_t column_count = 10;
-inline constexpr std::array<std::string_view, column_count> column_names = {
-    "id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc"};
+inline constexpr std::array<std::string_view, column_count> column_names = {"id",    "form", "lemma",  "upos", "xpos",
+                                                                            "feats", "head", "deprel", "deps", "misc"};
 
 struct Layout {
   std::string_view name;

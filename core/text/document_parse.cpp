@@ -1,59 +1,17 @@
-// Reading: one pass over the bytes, line by line. Each line is scanned once for tabs, stray bytes and its end; IDs and heads
-// are checked as they come, what needs the sentence's length when it ends. Messages are built only once something is wrong.
+// Reading: one pass over the bytes, line by line. IDs and heads are checked as they come, what needs the sentence's
+// length when it ends. Messages are built only once something is wrong.
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <utility>
 
 #include "core/text/document.hpp"
-#include "core/text/utf8.hpp"
+#include "core/text/document_line.hpp"
 
 namespace accord::text {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-struct Line {
-  uint32_t begin, end;    // content, line end excluded
-  uint32_t next;          // where the next line begins
-  uint32_t columns;       // tabs + 1
-  uint32_t empty_column;  // the first empty column, from 1; 0: none
-  const char* fault;      // why no line may hold these bytes; nullptr: it may
-
-  bool blank() const { return begin == end; }
-};
-
-// A decimal number as formats write it: digits, no sign, no leading zero. Values too large saturate.
-bool parse_number(std::string_view text, uint32_t& value) {
-  if (text.empty() || (text.size() > 1 && text[0] == '0')) return false;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (stop != text.data() + text.size() || error == std::errc::invalid_argument) return false;
-  constexpr uint32_t largest = std::numeric_limits<int32_t>::max();
-  if (error == std::errc::result_out_of_range || value > largest) value = largest;
-  return true;
-}
-
-// A value shown in a message: on one line, never longer than a glance, cut between characters.
-std::string quoted(std::string_view value) {
-  constexpr size_t longest = 40;
-  std::string shown = "'";
-  size_t at = 0;
-  const auto* bytes = reinterpret_cast<const unsigned char*>(value.data());
-  while (at < value.size()) {
-    const size_t length = utf8_sequence(bytes + at, bytes + value.size());
-    if (length == 0 || at + length > longest) break;
-    const bool control = bytes[at] < 0x20 || bytes[at] == 0x7F;
-    if (control) {
-      constexpr char digits[] = "0123456789abcdef";
-      shown += {'\\', 'x', digits[bytes[at] >> 4], digits[bytes[at] & 15]};
-    } else {
-      shown += value.substr(at, length);
-    }
-    at += length;
-  }
-  return shown + (at < value.size() ? "...'" : "'");
-}
 
 std::string number(size_t value) { return std::to_string(value); }
 
@@ -138,7 +96,7 @@ class DocumentReader {
     const size_t row_begin = document_.boundaries_.size();
     document_.boundaries_.resize(row_begin + layout_.leading + 1u);
     uint32_t* const boundaries = document_.boundaries_.data() + row_begin;
-    const Line line = scan(boundaries);
+    const Line line = scan_line(data_, size_, at_, {boundaries, layout_.leading + 1u});
     at_ = line.next;
     if (line.fault != nullptr) return fail(line.fault);
     if (data_[line.begin] == '#') {
@@ -148,37 +106,6 @@ class DocumentReader {
       return true;
     }
     return check_columns(line) && read_row();
-  }
-
-  // One pass over a line; the starts of its leading columns go to `boundaries`.
-  Line scan(uint32_t* boundaries) const {
-    const uint32_t last = layout_.leading;
-    Line line{at_, 0, 0, 1, 0, nullptr};
-    boundaries[0] = at_;
-    unsigned char seen = 0;
-    uint32_t at = at_, field = at_;
-    for (;; ++at) {
-      const unsigned char byte = at < size_ ? static_cast<unsigned char>(data_[at]) : '\n';
-      seen |= byte;
-      if (byte > '\r') continue;
-      if (byte == '\n') break;
-      if (byte == '\t') {
-        if (at == field && line.empty_column == 0) line.empty_column = line.columns;
-        field = at + 1;
-        if (line.columns <= last) boundaries[line.columns] = field;
-        ++line.columns;
-      } else if (byte == '\r' && at + 1 < size_ && data_[at + 1] != '\n') {
-        line.fault = "carriage return inside a line";
-      } else if (byte == '\0') {
-        line.fault = "NUL byte";
-      }
-    }
-    line.next = at < size_ ? at + 1 : size_;
-    line.end = at > at_ && data_[at - 1] == '\r' ? at - 1 : at;
-    if (line.end == field && line.empty_column == 0) line.empty_column = line.columns;
-    if (line.columns <= last) boundaries[line.columns] = line.end + 1;
-    if (seen >= 0x80 && !is_utf8({data_ + line.begin, line.end - line.begin})) line.fault = "invalid UTF-8";
-    return line;
   }
 
   bool check_columns(const Line& line) {

@@ -1,5 +1,5 @@
-// Is a list of heads a tree? The set: functions from words 1..n to heads 0..n with no cycle, so that every word hangs from the
-// root 0; with exactly one word on the root where a single root is asked for. O(n) time and memory.
+// Is a list of heads a tree? The set: functions from words 1..n to heads 0..n with no cycle, so that every word hangs
+// from the root 0; with exactly one word on the root where a single root is asked for. O(n) time and memory.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,8 @@ struct TreeProblem {
 // Heads of words 1..n; each 0..n or -1. Throws std::invalid_argument outside of that.
 std::optional<TreeProblem> tree_problem(std::span<const int32_t> heads, const TreeRules& rules = {});
 
-// The sentences of a document that are not trees, with the lines that say so. Broken sentences stand in problems() instead.
+// The sentences of a document that are not trees, with the lines that say so. Broken sentences stand in problems()
+// instead.
 std::vector<FormatProblem> check_trees(const Document& document, const TreeRules& rules = {});
 
 }  // namespace accord::text

@@ -1,4 +1,5 @@
-// Writing: the buffer is copied and replaced fields are spliced in, so what was not asked to change cannot change. O(bytes).
+// Writing: the buffer is copied and replaced fields are spliced in, so what was not asked to change cannot change.
+// O(bytes).
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
@@ -24,16 +25,27 @@ void check_count(size_t count, const Document& document, Column column) {
                               std::to_string(document.total_words()) + " words");
 }
 
-// A value that would end its field, its line or the promise of UTF-8.
-void check_value(std::string_view value, Column column, size_t sentence, size_t word) {
+// The word being written.
+struct Place {
+  size_t sentence;  // from 0
+  size_t length;    // its words
+  size_t word;      // 1..length
+  size_t index;     // among all words of the document, from 0
+};
+
+[[noreturn]] void refuse(const Place& place, Column column, const std::string& fault) {
+  throw std::invalid_argument("word " + std::to_string(place.word) + " of sentence " +
+                              std::to_string(place.sentence + 1) + ": " + shouted(column) + " " + fault);
+}
+
+// Refuse a value that would end its field, its line or the promise of UTF-8.
+void check_value(std::string_view value, Column column, const Place& place) {
   constexpr std::string_view structural("\t\n\r\0", 4);
-  const char* fault = nullptr;
-  if (value.empty()) fault = " is empty";
-  if (value.find_first_of(structural) != value.npos) fault = " holds a tab, a line end or a NUL byte";
-  if (!is_utf8(value)) fault = " is not UTF-8";
-  if (fault == nullptr) return;
-  throw std::invalid_argument("word " + std::to_string(word) + " of sentence " + std::to_string(sentence + 1) + ": " +
-                              shouted(column) + fault);
+  if (value.empty()) refuse(place, column, "is empty");
+  if (value.find_first_of(structural) != value.npos) {
+    refuse(place, column, "holds a tab, a line end or a NUL byte");
+  }
+  if (!is_utf8(value)) refuse(place, column, "is not UTF-8");
 }
 
 std::string_view misc_key(std::string_view entry) { return entry.substr(0, entry.find('=')); }
@@ -84,16 +96,31 @@ class Splicer {
   size_t done_ = 0;
 };
 
-void append_number(std::string& out, int32_t value) {
+void append_head(std::string& out, int32_t head, const Place& place) {
+  const auto length = static_cast<int32_t>(place.length);
+  if (head < -1 || head > length) {
+    refuse(place, Column::head, std::to_string(head) + " is out of range 0.." + std::to_string(length));
+  }
+  if (head < 0) {
+    out += '_';
+    return;
+  }
   char digits[12];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+  out.append(digits, std::to_chars(digits, digits + sizeof digits, head).ptr);
 }
 
-void check_head(int32_t head, const Document& document, size_t sentence, size_t word) {
-  const auto length = static_cast<int32_t>(document.words(sentence));
-  if (head >= -1 && head <= length) return;
-  throw std::invalid_argument("word " + std::to_string(word) + " of sentence " + std::to_string(sentence + 1) +
-                              ": HEAD " + std::to_string(head) + " is out of range 0.." + std::to_string(length));
+// The new value of one field, which was `old`.
+void append_value(std::string& out, std::string_view old, Column column, const Edits& edits, const Place& place) {
+  if (column == Column::head) return append_head(out, edits.heads[place.index], place);
+  const std::span<const std::string_view> values = edits.columns[static_cast<size_t>(column)];
+  const std::string_view value = values.empty() ? old : values[place.index];
+  check_value(value, column, place);
+  if (column != Column::misc || edits.misc_entries.empty() || edits.misc_entries[place.index].empty()) {
+    out += value;
+    return;
+  }
+  check_value(edits.misc_entries[place.index], column, place);
+  append_merged_misc(out, value, edits.misc_entries[place.index]);
 }
 
 // The columns that change, as they stand in the file from left to right.
@@ -134,26 +161,13 @@ std::string Document::write(const Edits& edits) const {
   std::string out;
   out.reserve(bytes_.size() + bytes_.size() / 8);
   Splicer splicer(bytes_, out);
-  for (size_t sentence = 0, index = 0; sentence < sentences(); ++sentence) {
-    for (size_t word = 1; word <= words(sentence); ++word, ++index) {
+  Place place{};
+  for (; place.sentence < sentences(); ++place.sentence) {
+    place.length = words(place.sentence);
+    for (place.word = 1; place.word <= place.length; ++place.word, ++place.index) {
       for (const Column column : edited) {
-        const std::string_view old = field(sentence, word, column);
-        if (column == Column::head) {
-          const int32_t head = edits.heads[index];
-          check_head(head, *this, sentence, word);
-          std::string& target = splicer.open(old);
-          head < 0 ? void(target += '_') : append_number(target, head);
-          continue;
-        }
-        const auto& values = edits.columns[static_cast<size_t>(column)];
-        const std::string_view value = values.empty() ? old : values[index];
-        check_value(value, column, sentence, word);
-        if (column == Column::misc && !edits.misc_entries.empty() && !edits.misc_entries[index].empty()) {
-          check_value(edits.misc_entries[index], column, sentence, word);
-          append_merged_misc(splicer.open(old), value, edits.misc_entries[index]);
-        } else {
-          splicer.open(old) += value;
-        }
+        const std::string_view old = field(place.sentence, place.word, column);
+        append_value(splicer.open(old), old, column, edits, place);
       }
     }
   }

@@ -1,4 +1,5 @@
-// What feature extraction sees of a word: views into the document that holds it. A missing value is "_", as in the file.
+// What feature extraction sees of a word: views into the document that holds it. A missing value is "_", as in the
+// file.
 #pragma once
 #include <string_view>
 

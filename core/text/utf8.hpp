@@ -1,5 +1,5 @@
-// Is a run of bytes UTF-8? The well-formed sequences of the Unicode standard, table 3-7: no overlong forms, no surrogates,
-// nothing above U+10FFFF. One pass; eight bytes at a time over ASCII.
+// Is a run of bytes UTF-8? The well-formed sequences of the Unicode standard, table 3-7: no overlong forms, no
+// surrogates, nothing above U+10FFFF. One pass; eight bytes at a time over ASCII.
 #pragma once
 #include <cstddef>
 #include <cstdint>

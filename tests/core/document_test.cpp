@@ -1,5 +1,5 @@
-// Documents: what is read, what is refused, and that nothing is lost on the way back. Run under the sanitizers, the noise
-// below is the proof that no file can lead the reader astray.
+// Documents: what is read, what is refused, and that nothing is lost on the way back. Run under the sanitizers, the
+// noise below is the proof that no file can lead the reader astray.
 #include "core/text/document.hpp"
 
 #include <array>
@@ -227,9 +227,12 @@ TEST("noise is read exactly or refused, in every layout") {
     }
     for (size_t change = pick(5); change > 0 && !text.empty(); --change) {
       const size_t at = pick(text.size());
-      if (pick(3) == 0) text.erase(at, 1 + pick(20));
-      else if (pick(2) == 0) text.insert(at, 1, tempting[pick(tempting.size())]);
-      else text[at] = tempting[pick(tempting.size())];
+      if (pick(3) == 0)
+        text.erase(at, 1 + pick(20));
+      else if (pick(2) == 0)
+        text.insert(at, 1, tempting[pick(tempting.size())]);
+      else
+        text[at] = tempting[pick(tempting.size())];
     }
     const Layout& layout = trial % 3 == 0 ? all_layouts[pick(all_layouts.size())] : layouts::conllu;
     const Document kept = Document::parse(text, layout, 1, true);

@@ -30,7 +30,7 @@ Source: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
 COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2")
 _SAMPLE_SIZE = 10  # enough for the longest of the magic numbers below
-_DAMAGE = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+_DAMAGE = (zlib.error, lzma.LZMAError, OSError)  # gzip and bz2 say it with an OSError
 
 
 def source_name(source: Source) -> str:
@@ -140,15 +140,10 @@ def _decompressor(suffix: str, reader: _PlainReader) -> BinaryIO:
 
 
 def _compressed(file: io.RawIOBase, name: str) -> Iterator[BinaryIO]:
-    """Yield the stream to write to; finish it when the caller comes back without an error."""
-    writer = _Writer(file, name)
-    buffer = cast(BinaryIO, io.BufferedWriter(writer, 1 << 16))
+    """Yield the stream to write to, and finish it."""
+    buffer = cast(BinaryIO, io.BufferedWriter(_Writer(file, name), 1 << 16))
     with buffer, _compressor(Path(name).suffix.lower(), buffer) as stream:
-        try:
-            yield stream
-        except BaseException:
-            writer.abandoned = True
-            raise
+        yield stream
 
 
 def _compressor(suffix: str, buffer: BinaryIO) -> BinaryIO:
@@ -185,6 +180,10 @@ class _PlainReader(io.RawIOBase):
         view[: len(data)] = data
         return len(data)
 
+    def readall(self) -> bytes:  # the inherited one reads in small pieces
+        ahead, self._ahead = self._ahead, b""
+        return ahead + self._take(-1)
+
     def _take(self, size: int) -> bytes:
         with _told_by(self._name):
             data = self._source.read(size)
@@ -206,25 +205,26 @@ class _InflatingReader(io.RawIOBase):
 
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
-        try:
-            data = self._source.read(len(view))
-        except _DAMAGE as error:
-            state = "ends too early" if isinstance(error, EOFError) else "is damaged"
-            raise FormatError(f"the {self._suffix} compression {state}", file=self._name) from error
-        except OSError as error:  # all that bz2 has to say
-            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
+        data = self._take(len(view))
         view[: len(data)] = data
         return len(data)
 
+    def readall(self) -> bytes:
+        return self._take(-1)
+
+    def _take(self, size: int) -> bytes:
+        try:
+            return self._source.read(size)
+        except EOFError as error:
+            raise FormatError(f"the {self._suffix} compression ends too early", file=self._name) from error
+        except _DAMAGE as error:
+            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
+
 
 class _Writer(io.RawIOBase):
-    """Writes to a file and names it in errors, a full disk for one.
-
-    Once abandoned it swallows what compressors and buffers still want to say when they are closed.
-    """
+    """Writes to a file and names it in errors, a full disk for one."""
 
     def __init__(self, target: io.RawIOBase, name: str) -> None:
-        self.abandoned = False
         self._target = target
         self._name = name
 
@@ -232,7 +232,5 @@ class _Writer(io.RawIOBase):
         return True
 
     def write(self, data: ReadableBuffer) -> int:
-        if self.abandoned:
-            return memoryview(data).nbytes
         with _told_by(self._name):
             return self._target.write(data) or 0
