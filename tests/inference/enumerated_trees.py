@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +37,7 @@ def has_crossing(heads: tuple[int, ...]) -> bool:
     return any(a < c < b < d for (a, b), (c, d) in itertools.permutations(arcs, 2))
 
 
-@lru_cache(maxsize=None)
+@cache
 def all_trees(words: int, space: Space) -> tuple[tuple[int, ...], ...]:
     """Every tree of the space over this many words, as heads with heads[0] = -1."""
     return tuple(
@@ -53,7 +53,8 @@ def tree_scores(scores: NDArray[np.float64], space: Space) -> NDArray[np.float64
     """The score of each of all_trees."""
     words = len(scores) - 1
     trees = np.array(all_trees(words, space))
-    return scores[trees[:, 1:], np.arange(1, words + 1)].sum(axis=1)
+    values: NDArray[np.float64] = scores[trees[:, 1:], np.arange(1, words + 1)].sum(axis=1)
+    return values
 
 
 def log_sum(values: NDArray[np.float64]) -> float:
