@@ -58,6 +58,18 @@ inline void add_scaled(Number* __restrict target, Number factor, const Number* _
   for (int i = 0; i < count; ++i) target[i] += factor * source[i];
 }
 
+// target[i] += the sum over t of factors[t] * source[t * step + i], four at a time: a quarter of the loads and stores.
+template <class Number>
+inline void add_four_scaled(Number* __restrict target, const Number* factors, const Number* __restrict source,
+                            std::ptrdiff_t step, int count) {
+  const Number f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
+  const Number* __restrict s0 = source;
+  const Number* __restrict s1 = s0 + step;
+  const Number* __restrict s2 = s1 + step;
+  const Number* __restrict s3 = s2 + step;
+  for (int i = 0; i < count; ++i) target[i] += (f0 * s0[i] + f1 * s1[i]) + (f2 * s2[i] + f3 * s3[i]);
+}
+
 // Sum of a[i] * b[i] in four interleaved parts: the order is fixed, so the result does not depend on the machine.
 template <class Number>
 inline Number dot(const Number* __restrict a, const Number* __restrict b, int count) {

@@ -73,20 +73,12 @@ bool SequentialSampler<Number>::draw_half(int first, int size, std::size_t depth
   const std::size_t removed_before = removed_.size();
   std::vector<Number>& work = levels_[depth].work;
   work = levels_[depth].graph;
-  if (upper) {
-    for (int k = 0; k < half; ++k) {
-      if (!remove(work, first, size, k, k + 1, size)) return false;
-    }
-  } else {
-    for (int k = size - 1; k >= half; --k) {
-      if (!remove(work, first, size, k, 0, k)) return false;
-    }
-  }
+  if (!remove(work, first, size, upper ? 0 : half, upper ? half : size, !upper)) return false;
   const int from = upper ? half : 0;
   const int kept = upper ? size - half : half;
   std::vector<Number>& child = levels_[depth + 1].graph;
   child.clear();
-  for (int row = from; row < from + kept; ++row) {  // the row of index size is the root's
+  for (int row = from; row < from + kept; ++row) {
     const Number* source = work.data() + static_cast<std::ptrdiff_t>(row) * size + from;
     child.insert(child.end(), source, source + kept);
   }
@@ -97,16 +89,23 @@ bool SequentialSampler<Number>::draw_half(int first, int size, std::size_t depth
   return drawn;
 }
 
+// Removes the words at [from, to) of the range, backwards or not, and keeps their redirection shares.
 template <class Number>
-bool SequentialSampler<Number>::remove(std::vector<Number>& graph, int first, int size, int k, int from, int to) {
-  Number* root = graph.data() + static_cast<std::ptrdiff_t>(size) * size;
-  const Number entering = remove_node(graph.data(), size, root, k, from, to, false);
-  if (is_zero(entering)) return false;
-  if (drawn_ == 0) log_tree_ += log_of(entering);
-  Number* shares = shares_of(first + k);
-  shares[0] = root[k];
-  for (int i = from; i < to; ++i) shares[first + i] = graph[index(i) * index(size) + index(k)];
-  removed_.push_back({first + k, first + from, first + to});
+bool SequentialSampler<Number>::remove(std::vector<Number>& work, int first, int size, int from, int to, bool backwards) {
+  const Graph<Number> graph{work.data(), size, work.data() + static_cast<std::ptrdiff_t>(size) * size, size};
+  const auto gather = [this](Number entering) {
+    if (drawn_ == 0) log_tree_ += log_of(entering);
+  };
+  if (!NodeRemoval<Number>::run(graph, from, to, backwards, false, gather)) return false;
+  for (int step = 0; step < to - from; ++step) {
+    const int k = backwards ? to - 1 - step : from + step;
+    const int left_from = backwards ? 0 : k + 1;
+    const int left_to = backwards ? k : size;
+    Number* shares = shares_of(first + k);
+    shares[0] = graph.root[k];
+    for (int i = left_from; i < left_to; ++i) shares[first + i] = graph.row(i)[k];
+    removed_.push_back({first + k, first + left_from, first + left_to});
+  }
   return true;
 }
 

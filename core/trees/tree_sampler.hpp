@@ -41,7 +41,7 @@ class SequentialSampler {
 
   bool draw_range(int first, int size, std::size_t depth);
   bool draw_half(int first, int size, std::size_t depth, bool upper);
-  bool remove(std::vector<Number>& graph, int first, int size, int k, int from, int to);
+  bool remove(std::vector<Number>& work, int first, int size, int from, int to, bool backwards);
   bool draw_head(int word);
   void replace_columns(std::vector<Number>& graph, int first, int size, int from, int to);
   Number* shares_of(int word) { return shares_.data() + static_cast<std::ptrdiff_t>(word) * (words_ + 1); }

@@ -1,1 +1,1 @@
-"""."""
+"""Structures on numpy arrays: best ones, probabilities, rankings, samples."""
