@@ -5,8 +5,9 @@
 //   log-linear  maximise  C sum_i H_i       - |w|^2 / 2      theta_i := (1 - eta) theta_i + eta w.f
 //
 // Koo, Globerson, Carreras & Collins (2007); Collins, Globerson, Koo, Carreras & Bartlett (2008). One pass costs one
-// scoring and two marginal computations per instance; memory is one float per part. The step is halved whenever the
-// dual falls (and grows a little otherwise in the log-linear case); primal minus dual bounds the distance to the optimum.
+// scoring and two marginal computations per instance; memory is one float per part. Every instance has its own step
+// length: a step that would lower the dual is halved and tried again, one that raises it lets the next be a little longer,
+// so the dual never falls. Primal minus dual bounds the distance to the optimum.
 #pragma once
 #include <functional>
 #include <vector>
@@ -23,7 +24,8 @@ struct DualSettings {
 };
 
 struct DualStatistics {
-  double dual = 0, primal = 0, rate = 0;
+  double dual = 0, primal = 0;
+  double rate = 0;  // mean step length
 };
 
 class ExponentiatedGradient {
@@ -37,22 +39,23 @@ class ExponentiatedGradient {
   void update(size_t instance);
   DualStatistics finish();    // end of a pass: the dual, the primal and the new rate
 
+  // What a checkpoint keeps.
   std::vector<std::vector<float>>& parameters() { return theta_; }
-  double& rate() { return rate_; }
-  double& last_dual() { return last_dual_; }
+  std::vector<double>& rates() { return rates_; }
+  std::vector<double>& duals() { return duals_; }
 
  private:
   void load(size_t instance, DualStructure& structure);
-  double instance_dual(DualStructure& structure, double log_partition) const;
+  double instance_dual(DualStructure& structure, std::span<const double> theta, double log_partition) const;
   double instance_loss(DualStructure& structure);
 
   DualSettings settings_;
   Bind bind_;
   Optimizer& optimizer_;
-  double rate_, last_dual_;
   std::vector<std::vector<float>> theta_;
+  std::vector<double> rates_;  // step length of each instance
   std::vector<double> duals_;  // each instance's share of the dual at its last update
-  std::vector<double> now_, next_, scores_, before_, after_;
+  std::vector<double> now_, next_, scores_, before_, after_, coefficients_;
 };
 
 }  // namespace accord::learn

@@ -11,6 +11,9 @@ namespace {
 
 using text::home_row;
 
+// Stands for a gradient that has summed to zero: the entry stays listed once, and the update is too small to be seen.
+constexpr float cancelled = 1e-30f;
+
 template <typename T>
 void put(std::vector<uint8_t>& bytes, const T* data, size_t count) {
   const uint64_t size = count;
@@ -125,24 +128,18 @@ size_t ParameterTable::insert(uint64_t key) {
 void ParameterTable::add_gradient(uint64_t key, int column, float amount) {
   const size_t entry = insert(key) * static_cast<size_t>(width_) + static_cast<size_t>(column);
   float& gradient = states_[entry].gradient;
-  if (gradient == 0) touched_.push_back(entry);  // an entry that cancels and returns is listed twice
+  if (gradient == 0) touched_.push_back(entry);
   gradient += amount;
+  if (gradient == 0) gradient = cancelled;
 }
 
-void ParameterTable::list_once() {
-  std::sort(touched_.begin(), touched_.end());
-  touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-}
-
-double ParameterTable::gradient_norm_squared() {
-  list_once();
+double ParameterTable::gradient_norm_squared() const {
   double sum = 0;
   for (size_t entry : touched_) sum += static_cast<double>(states_[entry].gradient) * states_[entry].gradient;
   return sum;
 }
 
 void ParameterTable::scale_gradient(double factor) {
-  list_once();
   for (size_t entry : touched_) states_[entry].gradient = static_cast<float>(states_[entry].gradient * factor);
 }
 
@@ -166,7 +163,10 @@ void ParameterTable::catch_up(size_t entry, const StepSettings& settings, double
 void ParameterTable::step(const StepSettings& settings, double time) {
   for (size_t entry : touched_) {
     State& state = states_[entry];
-    if (state.gradient == 0) continue;
+    if (std::fabs(state.gradient) <= cancelled) {
+      state.gradient = 0;
+      continue;
+    }
     catch_up(entry, settings, time);
     double change = settings.rate * state.gradient;
     if (settings.kind == Step::adagrad) {

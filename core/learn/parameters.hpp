@@ -42,7 +42,7 @@ class ParameterTable {
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
 
   void add_gradient(uint64_t key, int column, float amount);
-  double gradient_norm_squared();
+  double gradient_norm_squared() const;
   void scale_gradient(double factor);
   void clear_gradient();
 
@@ -63,7 +63,6 @@ class ParameterTable {
     float gradient = 0, square = 0, average = 0, decay = 0;
   };
 
-  void list_once();
   size_t insert(uint64_t key);
   void grow();
   void catch_up(size_t entry, const StepSettings& settings, double time);

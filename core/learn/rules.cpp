@@ -6,10 +6,14 @@
 
 namespace accord::learn {
 
-double Optimizer::gradient_norm_squared() {
+double Optimizer::gradient_norm_squared() const {
   double sum = 0;
-  for (ParameterTable* table : tables_) sum += table->gradient_norm_squared();
+  for (const ParameterTable* table : tables_) sum += table->gradient_norm_squared();
   return sum;
+}
+
+void Optimizer::clear_gradient() {
+  for (ParameterTable* table : tables_) table->clear_gradient();
 }
 
 void Optimizer::apply(double scale) {

@@ -21,7 +21,8 @@ class Optimizer {
  public:
   Optimizer(std::vector<ParameterTable*> tables, StepSettings settings) : tables_(std::move(tables)), settings_(settings) {}
 
-  double gradient_norm_squared();
+  double gradient_norm_squared() const;
+  void clear_gradient();
   void apply(double scale = 1.0);  // one update with the gathered gradient times `scale`
   void skip() { time_ += 1; }      // an update that changes nothing still counts for the average
   void settle();

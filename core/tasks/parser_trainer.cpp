@@ -96,19 +96,18 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
   return total;
 }
 
+void ParserTrainer::start_dual() {
+  const auto bind = [this](size_t i) -> learn::DualStructure& {
+    workspace(0).bind(instances_[i]);
+    return workspace(0);
+  };
+  const learn::DualSettings settings{settings_.rule == "eg_margin", settings_.dual_c, 9.0};
+  dual_ = std::make_unique<learn::ExponentiatedGradient>(settings, instances_.size(), bind, optimizer_);
+  dual_->start();
+}
+
 learn::UpdateStatistics ParserTrainer::update_dual(std::span<const int64_t> order) {
-  if (!dual_) {
-    const auto bind = [this](size_t i) -> learn::DualStructure& {
-      workspace(0).bind(instances_[i]);
-      return workspace(0);
-    };
-    const learn::DualSettings settings{settings_.rule == "eg_margin", settings_.dual_c, 9.0};
-    dual_ = std::make_unique<learn::ExponentiatedGradient>(settings, instances_.size(), bind, optimizer_);
-  }
-  if (!dual_started_) {
-    dual_->start();
-    dual_started_ = true;
-  }
+  if (!dual_) start_dual();
   for (int64_t index : order) {
     dual_->update(static_cast<size_t>(index));
     if (parser_.mode != LabelMode::separate) continue;
@@ -132,43 +131,53 @@ learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
   return labels_.freeze(average, time, 1, padded_width(labels_.width()));
 }
 
+namespace {
+
+template <typename T>
+void append(std::vector<uint8_t>& bytes, const std::vector<T>& values) {
+  const size_t begin = bytes.size();
+  bytes.resize(begin + values.size() * sizeof(T));
+  if (!values.empty()) std::memcpy(bytes.data() + begin, values.data(), values.size() * sizeof(T));
+}
+
+// Fills `values` from the front of `bytes`.
+template <typename T>
+void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
+  const size_t size = values.size() * sizeof(T);
+  if (size > bytes.size()) throw std::invalid_argument("checkpoint is damaged");
+  if (size > 0) std::memcpy(values.data(), bytes.data(), size);
+  bytes = bytes.subspan(size);
+}
+
+}  // namespace
+
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<double> scalars = {optimizer_.time(), label_optimizer_.time(), 0, 0};
   std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}};
-  if (dual_ && dual_started_) {
-    scalars[2] = dual_->rate();
-    scalars[3] = dual_->last_dual();
-    for (const std::vector<float>& theta : dual_->parameters()) {
-      const size_t begin = blocks[3].size();
-      blocks[3].resize(begin + theta.size() * sizeof(float));
-      std::memcpy(blocks[3].data() + begin, theta.data(), theta.size() * sizeof(float));
-    }
+  append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time()});
+  if (dual_) {
+    append(blocks[3], dual_->rates());
+    append(blocks[3], dual_->duals());
+    for (const std::vector<float>& theta : dual_->parameters()) append(blocks[3], theta);
   }
-  blocks[2].resize(scalars.size() * sizeof(double));
-  std::memcpy(blocks[2].data(), scalars.data(), blocks[2].size());
   return blocks;
 }
 
 void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
-  double scalars[4];
-  if (blocks.size() != 4 || blocks[2].size() != sizeof scalars) throw std::invalid_argument("checkpoint is damaged");
+  if (blocks.size() != 4) throw std::invalid_argument("checkpoint is damaged");
+  if (!blocks[3].empty()) {
+    start_dual();  // gives the parameters their shapes; their values and the weights are replaced below
+    std::span<const uint8_t> bytes = blocks[3];
+    restore(bytes, dual_->rates());
+    restore(bytes, dual_->duals());
+    for (std::vector<float>& theta : dual_->parameters()) restore(bytes, theta);
+  }
   arcs_.load(blocks[0]);
   labels_.load(blocks[1]);
-  std::memcpy(scalars, blocks[2].data(), sizeof scalars);
-  optimizer_.set_time(scalars[0]);
-  label_optimizer_.set_time(scalars[1]);
-  if (blocks[3].empty()) return;
-  update_dual({});  // makes the dual; its start is overwritten below
-  arcs_.load(blocks[0]);
-  optimizer_.set_time(scalars[0]);
-  dual_->rate() = scalars[2];
-  dual_->last_dual() = scalars[3];
-  size_t at = 0;
-  for (std::vector<float>& theta : dual_->parameters()) {
-    if (at + theta.size() * sizeof(float) > blocks[3].size()) throw std::invalid_argument("checkpoint is damaged");
-    std::memcpy(theta.data(), blocks[3].data() + at, theta.size() * sizeof(float));
-    at += theta.size() * sizeof(float);
-  }
+  std::vector<double> times(2);
+  std::span<const uint8_t> bytes = blocks[2];
+  restore(bytes, times);
+  optimizer_.set_time(times[0]);
+  label_optimizer_.set_time(times[1]);
 }
 
 }  // namespace accord::tasks

@@ -37,7 +37,6 @@ class ParserTrainer {
 
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
-  bool dual() const { return dual_ != nullptr; }
   void set_rate(double rate) { optimizer_.set_rate(rate); }
 
   learn::FrozenWeights freeze_arcs(bool average) const;
@@ -48,6 +47,7 @@ class ParserTrainer {
 
  private:
   ArcStructure& workspace(size_t index);
+  void start_dual();
   learn::UpdateStatistics update_dual(std::span<const int64_t> order);
 
   ParserSettings parser_;
@@ -59,7 +59,6 @@ class ParserTrainer {
   learn::Optimizer optimizer_, label_optimizer_;
   std::unique_ptr<learn::UpdateRule> rule_;
   std::unique_ptr<learn::ExponentiatedGradient> dual_;
-  bool dual_started_ = false;
   std::vector<Instance> instances_;
   std::vector<std::unique_ptr<ArcStructure>> workspaces_;
 };
