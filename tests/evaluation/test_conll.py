@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_treebank import Sentence, Token, Word, sentence
 
@@ -235,7 +235,10 @@ def test_scores_of_two_files_add_up_to_the_score_of_both() -> None:
 @st.composite
 def flat_sentences(draw: st.DrawFn, text: str) -> list[Sentence]:
     """The characters of ``text`` cut into sentences of plain and multiword tokens, every word a root."""
-    sentences, lines, multiword, token = [], [], [], ""
+    sentences: list[Sentence] = []
+    lines: list[str] = []
+    multiword: list[tuple[int, int, str]] = []
+    token = ""
     for character in text:
         token += character
         if character != text[-1] and draw(st.booleans()):
@@ -252,6 +255,7 @@ def flat_sentences(draw: st.DrawFn, text: str) -> list[Sentence]:
     return sentences
 
 
+@settings(deadline=None)
 @given(flat_sentences("abcdefgh"), flat_sentences("abcdefgh"))
 def test_exchanging_gold_and_system_exchanges_precision_and_recall(
     gold: list[Sentence], system: list[Sentence]

@@ -1,0 +1,32 @@
+"""Random trees to draw: any shape, non-projective and with several roots, some heads left open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+
+@dataclass(frozen=True)
+class Tree:
+    forms: list[str]
+    heads: list[int | None]
+    labels: list[str]
+
+
+@st.composite
+def trees(draw: st.DrawFn, longest: int = 14, open_heads: bool = True) -> Tree:
+    length = draw(st.integers(1, longest))
+    order = draw(st.permutations(range(1, length + 1)))
+    heads: list[int | None] = [0] * length
+    for place, word in enumerate(order[1:], start=1):
+        choices: list[int | None] = [*order[:place], *order[:place], 0]
+        heads[word - 1] = draw(st.sampled_from([*choices, None] if open_heads else choices))
+    # Forms are their numbers spelled with letters, so that none is found inside another.
+    forms = [
+        draw(st.sampled_from("abc")) * draw(st.integers(0, 6)) + f"w{chr(64 + word)}" for word in range(1, length + 1)
+    ]
+    labels = draw(
+        st.lists(st.sampled_from(["x", "det", "nsubj", "parataxis", "aux:pass"]), min_size=length, max_size=length)
+    )
+    return Tree(forms, heads, labels)
