@@ -66,7 +66,8 @@ def arcs_of(root: ElementTree.Element) -> list[DrawnArc]:
         title = group.findtext(SVG + "title") or ""
         if len(numbers) == 3:  # a root: M x y V y
             arcs.append(DrawnArc(title, numbers[0], numbers[0], numbers[1], numbers[2]))
-        else:  # M x feet V . Q x line . . H . Q x . x . V end
+        else:  # M x feet V turn Q x line . . H . Q x . x . V end
+            assert min(numbers[1], numbers[4]) <= numbers[2] <= max(numbers[1], numbers[4])
             arcs.append(DrawnArc(title, numbers[0], numbers[8], numbers[4], numbers[1]))
     return arcs
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from drawable_trees import Tree, trees
+from drawable_trees import Tree, projective_trees, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,6 +80,7 @@ def read_vertical(drawing: str) -> list[int | None]:
         column = text.index("►") - 1
         while column >= 0 and cells.at(row, column) in "─┼●":
             column -= 1
+        assert "●" not in text[: max(column, 0)]  # rails of dependents stand right of their head's
         if column < 0:
             heads.append(0)
         elif cells.at(row, column) in "┌├└":
@@ -118,6 +119,13 @@ def test_the_tree_can_be_read_from_the_vertical_drawing(tree: Tree) -> None:
     for width in (NARROW, 60):  # rails close together and apart
         drawing = draw_text(tree.forms, tree.heads, tree.labels, width=width, gold_heads=tree.heads)
         assert read_vertical(drawing) == tree.heads
+
+
+@settings(deadline=None)
+@given(projective_trees())
+def test_lines_of_projective_trees_never_cross(tree: Tree) -> None:
+    for width in (WIDE, NARROW):
+        assert "┼" not in draw_text(tree.forms, tree.heads, tree.labels, width=width)
 
 
 @settings(deadline=None)
