@@ -26,14 +26,14 @@ def printable(text: str) -> str:
     """``text`` as a drawing can show it.
 
     Characters that no drawing can show are replaced, a mark without a letter before it gets a dotted circle to stand
-    on, and an empty text becomes ``_``.
+    on, and a text without anything to see becomes ``_``.
 
     >>> printable("a\\tb"), printable("\\u0301a"), printable("")
     ('a�b', '◌́a', '_')
     """
-    if text.isascii() and text.isprintable():
-        return text or "_"
     shown = "".join(_REPLACEMENT if _is_unprintable(character) else character for character in text)
+    if not shown.strip():
+        return "_"
     return shown if _cells(shown[0]) else _DOTTED_CIRCLE + shown
 
 
