@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_treebank import sentence
 
@@ -27,6 +27,7 @@ def longest_common_subsequence_by_enumeration(left: list[str], right: list[str])
 words_of_a_token = st.lists(st.sampled_from(["a", "b", "C", "c"]), min_size=2, max_size=6)
 
 
+@settings(deadline=None)
 @given(words_of_a_token, words_of_a_token)
 def test_words_of_one_multiword_token_are_aligned_by_the_longest_common_subsequence(
     left: list[str], right: list[str]
@@ -43,6 +44,7 @@ def test_words_of_one_multiword_token_are_aligned_by_the_longest_common_subseque
 cuts = st.sets(st.integers(1, 9))
 
 
+@settings(deadline=None)
 @given(cuts, cuts)
 def test_plain_words_are_aligned_exactly_when_they_cover_the_same_characters(left: set[int], right: set[int]) -> None:
     text = "abcdefghij"

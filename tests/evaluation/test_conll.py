@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_treebank import Sentence, Token, Word, sentence
 
@@ -129,11 +129,20 @@ def test_overlapping_multiword_tokens_form_one_block() -> None:
     assert evaluation["LAS"].f1 == 100
 
 
-def test_a_plain_word_that_sticks_out_of_a_multiword_token_is_not_in_its_block() -> None:
-    # Characters abc: gold ab (= a b) and c; system a and bc. The word bc ends behind ab, so only a can be aligned.
-    gold = sentence("a 0 root", "b 1 obj", "c 1 obl", multiword=[(1, 2, "ab")])
+def test_a_plain_word_that_sticks_out_behind_a_multiword_token_is_not_in_its_block() -> None:
+    # Characters abc: gold ab (= x bc) and c; system a and bc. The word bc ends behind ab, so it meets no word of it.
+    gold = sentence("x 0 root", "bc 1 obj", "c 1 obl", multiword=[(1, 2, "ab")])
     system = sentence("a 0 root", "bc 1 obj")
+    assert counts(evaluate([gold], [system])["Words"]) == (0, 3, 2, None)
+    assert counts(evaluate([system], [gold])["Words"]) == (0, 2, 3, None)
+
+
+def test_a_plain_word_that_sticks_out_before_a_multiword_token_is_not_in_its_block() -> None:
+    # Characters abc: gold a and bc (= ab c); system ab and c. The word ab starts before bc, so only c is in common.
+    gold = sentence("a 0 root", "ab 1 obj", "c 1 obl", multiword=[(2, 3, "bc")])
+    system = sentence("ab 0 root", "c 1 obj")
     assert counts(evaluate([gold], [system])["Words"]) == (1, 3, 2, None)
+    assert counts(evaluate([system], [gold])["Words"]) == (1, 2, 3, None)
 
 
 def test_sentences_split_differently_keep_their_words() -> None:
@@ -176,6 +185,13 @@ def test_mlas_wants_the_same_functional_children() -> None:
         assert evaluation["CLAS"].correct == 1 + word_is_right
         # too keeps its point except where it became a cc, or got a functional child
         assert evaluation["MLAS"].correct == (1 if system in (other_relation, no_function) else 0)
+
+
+def test_mlas_wants_the_functional_children_to_be_the_same_words() -> None:
+    gold = sentence("a 3 det", "b 3 punct", "c 0 root")
+    system = sentence("a 3 punct", "b 3 det", "c 0 root")
+    assert counts(evaluate([gold], [system])["CLAS"]) == (1, 1, 1, 1)
+    assert counts(evaluate([gold], [system])["MLAS"]) == (0, 1, 1, 1)
 
 
 def test_several_roots_are_accepted() -> None:
@@ -235,7 +251,10 @@ def test_scores_of_two_files_add_up_to_the_score_of_both() -> None:
 @st.composite
 def flat_sentences(draw: st.DrawFn, text: str) -> list[Sentence]:
     """The characters of ``text`` cut into sentences of plain and multiword tokens, every word a root."""
-    sentences, lines, multiword, token = [], [], [], ""
+    sentences: list[Sentence] = []
+    lines: list[str] = []
+    multiword: list[tuple[int, int, str]] = []
+    token = ""
     for character in text:
         token += character
         if character != text[-1] and draw(st.booleans()):
@@ -252,6 +271,7 @@ def flat_sentences(draw: st.DrawFn, text: str) -> list[Sentence]:
     return sentences
 
 
+@settings(deadline=None)
 @given(flat_sentences("abcdefgh"), flat_sentences("abcdefgh"))
 def test_exchanging_gold_and_system_exchanges_precision_and_recall(
     gold: list[Sentence], system: list[Sentence]

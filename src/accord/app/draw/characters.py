@@ -12,6 +12,7 @@ import unicodedata
 from functools import lru_cache
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_DOTTED_CIRCLE = "\N{DOTTED CIRCLE}"
 # Controls would move the cursor or break the file; embeddings and overrides would reorder the rest of the line.
 _UNPRINTABLE_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 _UNPRINTABLE_DIRECTIONS = frozenset({"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"})
@@ -22,14 +23,18 @@ _BROAD = frozenset("mwMW@%—…&")
 
 
 def printable(text: str) -> str:
-    """``text`` with every character that no drawing can show replaced; an empty text becomes ``_``.
+    """``text`` as a drawing can show it.
 
-    >>> printable("a\\tb"), printable("")
-    ('a�b', '_')
+    Characters that no drawing can show are replaced, a mark without a letter before it gets a dotted circle to stand
+    on, and a text without anything to see becomes ``_``.
+
+    >>> printable("a\\tb"), printable("\\u0301a"), printable("")
+    ('a�b', '◌́a', '_')
     """
-    if text.isascii() and text.isprintable():
-        return text or "_"
-    return "".join(_REPLACEMENT if _is_unprintable(character) else character for character in text)
+    shown = "".join(_REPLACEMENT if _is_unprintable(character) else character for character in text)
+    if not shown.strip():
+        return "_"
+    return shown if _cells(shown[0]) else _DOTTED_CIRCLE + shown
 
 
 @lru_cache(maxsize=4096)

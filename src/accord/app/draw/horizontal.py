@@ -37,10 +37,10 @@ class Canvas:
         return cells[column] if column < len(cells) else " "
 
     def write(self, row: int, column: int, text: str) -> None:
-        """Write ``text`` from ``column`` on; marks join the character they follow."""
+        """Write printable ``text`` from ``column`` on; marks join the character they follow."""
         for character in text:
             width = display_width(character)
-            if width == 0 and column > 0:
+            if width == 0:
                 self._rows[row][column - 1] += character
                 continue
             self.put(row, column, character)

@@ -136,18 +136,21 @@ class _Band:
 
 
 def _order_ports(arcs: Sequence[Arc], word_count: int, shared_legs: bool) -> list[_Port]:
-    # Ends at a word sort by side (left 0, root 1, right 2), then from the shortest to the longest arc on the left and
-    # back on the right. The arcs of a shared leg go where the shortest of them would: those of the word's dependents
-    # are nested in the arc from its head, but for arcs that cross it.
+    """All legs from left to right: at each word those to the left, its root, and those to the right."""
+    shortest: dict[tuple[int, bool], int] = {}  # of a head's arcs to one side
+    for arc in arcs:
+        side = (arc.head, arc.dependent < arc.head)
+        shortest[side] = min(shortest.get(side, word_count), abs(arc.head - arc.dependent))
     ends: list[dict[tuple[int, int], list[int]]] = [{} for _ in range(word_count)]
     for index, arc in enumerate(arcs):
         if arc.head == 0:
             ends[arc.dependent - 1][1, 0] = [index]
             continue
-        length = abs(arc.head - arc.dependent)
         for word, other in ((arc.head, arc.dependent), (arc.dependent, arc.head)):
-            shared = shared_legs and word == arc.head
-            place = (0, 0 if shared else length) if other < word else (2, 0 if shared else -length)
+            length = abs(arc.head - arc.dependent)
+            if shared_legs and word == arc.head:  # goes where its shortest arc would: that makes the fewest crossings
+                length = shortest[word, other < word]
+            place = (0, length) if other < word else (2, -length)
             ends[word - 1].setdefault(place, []).append(index)
     return [
         _Port(word, position, len(at_word), tuple(at_word[place]))
