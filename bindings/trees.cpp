@@ -165,6 +165,7 @@ HeadsOut closest_projective(const Heads& heads, bool single_root) {
 
 void bind_trees(nb::module_& module) {
   using namespace nb::literals;
+  module.def("check", [](const Scores& scores) { view(scores); }, "scores"_a);
   module.def("argmax", &argmax, "scores"_a, "projective"_a, "single_root"_a);
   module.def("log_partition", &log_partition, "scores"_a, "projective"_a, "single_root"_a);
   module.def("entropy", &entropy, "scores"_a, "projective"_a, "single_root"_a);

@@ -126,7 +126,7 @@ bool SequentialSampler<Number>::draw_head(int word) {
     total += vector_[index(head)];
   }
   vector_[0] = weights_.root[index(word) - 1];
-  if (is_zero(total)) return false;
+  if (is_zero(total) || !std::isfinite(log_of(total))) return false;
   for (std::size_t head = 0; head < vector_.size(); ++head) probability_[head] = to_double(vector_[head] / total);
   const int head = pick(probability_, random_->uniform());
   heads_[index(word)] = head;

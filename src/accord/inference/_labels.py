@@ -14,6 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 
+def best_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The score of each arc's best label."""
+    best: NDArray[np.float64] = scores.max(axis=2)
+    return best
+
+
 def log_sum_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """log of the sum of exp over the last axis; -inf where every label is forbidden."""
     peak = scores.max(axis=2)

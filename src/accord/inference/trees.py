@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -90,9 +90,6 @@ class TreeDistribution(ABC):
     ) -> None:
         self.scores: NDArray[np.float64] = _constrained(_checked_scores(scores), forbid, require)
         self.single_root = single_root
-        # Reject NaN and +inf now rather than at the first question: maxima over labels would hide some of them.
-        if np.isnan(_arcs(self.scores)).any() or np.isposinf(_arcs(self.scores)).any():
-            raise ValueError("scores of arcs must not be NaN or +infinity")
 
     @property
     def words(self) -> int:
@@ -113,7 +110,7 @@ class TreeDistribution(ABC):
         value, heads = _core.argmax(self._best_scores, self._projective, self.single_root)
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
-        return Tree(heads, value, self._best_labels(heads))
+        return Tree(heads, value, _best_labels(self.scores, heads))
 
     def log_partition(self) -> float:
         """log of the sum of exp(score) over all trees.
@@ -132,11 +129,7 @@ class TreeDistribution(ABC):
         value, marginals = _core.marginals(self._summed_scores, self._projective, self.single_root)
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
-        result: NDArray[np.float64] = marginals
-        if self.labelled:
-            shares = _labels.label_shares(self.scores)
-            result = np.where(result[..., None] > 0.0, result[..., None] * shares, 0.0)
-        return result
+        return _share_among_labels(marginals, self.scores)
 
     def kbest(self, k: int) -> list[Tree]:
         """The k best distinct (labelled) trees, best first; fewer only if fewer exist.
@@ -172,7 +165,7 @@ class TreeDistribution(ABC):
             raise ValueError("the scores have no labels")
         heads = self.sample(count, seed=seed)
         labels = np.full_like(heads, -1)
-        shares = _labels.label_shares(self.scores)[heads[:, 1:], np.arange(1, self.words + 1)]
+        shares = _labels.label_shares(_ignored_as_zero(self.scores))[heads[:, 1:], np.arange(1, self.words + 1)]
         cumulative = shares.cumsum(axis=2)
         uniform = np.random.default_rng(seed % 2**64).random(heads[:, 1:].shape) * cumulative[..., -1]
         labels[:, 1:] = (cumulative <= uniform[..., None]).sum(axis=2)
@@ -226,11 +219,11 @@ class TreeDistribution(ABC):
 
     @cached_property
     def _best_scores(self) -> NDArray[np.float64]:
-        return np.ascontiguousarray(self.scores.max(axis=2)) if self.labelled else self.scores
+        return _best_over_labels(self.scores)
 
     @cached_property
     def _summed_scores(self) -> NDArray[np.float64]:
-        return _labels.log_sum_over_labels(_ignored_as_zero(self.scores)) if self.labelled else self.scores
+        return _sum_over_labels(self.scores)
 
     @cached_property
     def _log_partition(self) -> float:
@@ -238,13 +231,6 @@ class TreeDistribution(ABC):
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
         return value
-
-    def _best_labels(self, heads: NDArray[np.int32]) -> NDArray[np.int32] | None:
-        if not self.labelled:
-            return None
-        labels = np.full(self.words + 1, -1, dtype=np.int32)
-        labels[1:] = _labels.arc_label_scores(self.scores, heads).argmax(axis=1)
-        return labels
 
     def _checked_heads(self, heads: ArrayLike) -> NDArray[np.int32]:
         tree = _as_heads(heads)
@@ -287,12 +273,12 @@ def argmax_batch(
     >>> [tree.heads.tolist() for tree in argmax_batch([np.zeros((2, 2)), np.eye(3, k=1)], threads=2)]
     [[-1, 0], [-1, 0, 1]]
     """
-    sentences = _distributions(batch, projective, single_root)
-    values, heads = _core.argmax_batch([s._best_scores for s in sentences], projective, single_root, threads)
+    sentences = [_checked_scores(scores) for scores in batch]
+    values, heads = _core.argmax_batch([_best_over_labels(s) for s in sentences], projective, single_root, threads)
     _check_batch(values)
     return [
-        Tree(tree, float(value), sentence._best_labels(tree))
-        for sentence, value, tree in zip(sentences, values, heads, strict=True)
+        Tree(tree, value, _best_labels(scores, tree))
+        for scores, value, tree in zip(sentences, values.tolist(), heads, strict=True)
     ]
 
 
@@ -300,10 +286,8 @@ def log_partition_batch(
     batch: Iterable[ArrayLike], *, projective: bool = False, single_root: bool = False, threads: int = 0
 ) -> NDArray[np.float64]:
     """The log-partition of each sentence; see :func:`argmax_batch`."""
-    sentences = _distributions(batch, projective, single_root)
-    values: NDArray[np.float64] = _core.log_partition_batch(
-        [s._summed_scores for s in sentences], projective, single_root, threads
-    )
+    sentences = [_sum_over_labels(_checked_scores(scores)) for scores in batch]
+    values: NDArray[np.float64] = _core.log_partition_batch(sentences, projective, single_root, threads)
     _check_batch(values)
     return values
 
@@ -312,15 +296,10 @@ def marginals_batch(
     batch: Iterable[ArrayLike], *, projective: bool = False, single_root: bool = False, threads: int = 0
 ) -> list[NDArray[np.float64]]:
     """The marginals of each sentence, arrays like its scores; see :func:`argmax_batch`."""
-    sentences = _distributions(batch, projective, single_root)
-    values, tables = _core.marginals_batch([s._summed_scores for s in sentences], projective, single_root, threads)
+    sentences = [_checked_scores(scores) for scores in batch]
+    values, tables = _core.marginals_batch([_sum_over_labels(s) for s in sentences], projective, single_root, threads)
     _check_batch(values)
-    return [
-        np.where(table[..., None] > 0.0, table[..., None] * _labels.label_shares(sentence.scores), 0.0)
-        if sentence.labelled
-        else table
-        for sentence, table in zip(sentences, tables, strict=True)
-    ]
+    return [_share_among_labels(table, scores) for scores, table in zip(sentences, tables, strict=True)]
 
 
 def is_tree(heads: ArrayLike, *, single_root: bool = False) -> bool:
@@ -362,13 +341,34 @@ def _checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
     array = np.ascontiguousarray(scores, dtype=np.float64)
     if array.ndim not in (2, 3) or array.shape[0] != array.shape[1] or 0 in array.shape:
         raise ValueError(f"scores must be (n+1, n+1) or (n+1, n+1, labels), not {array.shape}")
+    if array.ndim == 2:
+        _core.check(array)
+    elif not (array[_arc_positions(len(array))] < np.inf).all():  # NaN fails the comparison too
+        raise ValueError("the score of a labelled arc is NaN or +infinity")
     return array
 
 
-def _arcs(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The entries that are arcs, one row an arc."""
-    selected: NDArray[np.float64] = scores[_arc_positions(len(scores))]
-    return selected
+def _best_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return scores if scores.ndim == 2 else _labels.best_over_labels(scores)
+
+
+def _sum_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    return scores if scores.ndim == 2 else _labels.log_sum_over_labels(_ignored_as_zero(scores))
+
+
+def _best_labels(scores: NDArray[np.float64], heads: NDArray[np.int32]) -> NDArray[np.int32] | None:
+    if scores.ndim == 2:
+        return None
+    labels = np.full(len(heads), -1, dtype=np.int32)
+    labels[1:] = _labels.arc_label_scores(scores, heads).argmax(axis=1)
+    return labels
+
+
+def _share_among_labels(marginals: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    if scores.ndim == 2:
+        return marginals
+    shares = _labels.label_shares(_ignored_as_zero(scores))
+    return np.where(marginals[..., None] > 0.0, marginals[..., None] * shares, 0.0)
 
 
 def _arc_positions(width: int) -> NDArray[np.bool_]:
@@ -412,11 +412,6 @@ def _constrained(
     decided[:, arcs.any(axis=0)] = True
     result: NDArray[np.float64] = np.where(decided & ~required, -np.inf, scores)
     return result
-
-
-def _distributions(batch: Iterable[ArrayLike], projective: bool, single_root: bool) -> Sequence[TreeDistribution]:
-    space = Projective if projective else NonProjective
-    return [space(scores, single_root=single_root) for scores in batch]
 
 
 def _check_batch(values: NDArray[np.float64]) -> None:
