@@ -191,9 +191,12 @@ TemplateTree::TemplateTree(std::vector<std::vector<std::int32_t>> templates, std
   root_child_count_ = Numbering(tree_children, vertices_).number(std::move(root_children), -1, 0);
 
   vertex_of_template_.assign(templates_.size(), -1);
-  for (std::size_t index = 0; index < vertices_.size(); ++index)
-    if (!vertices_[index].is_virtual())
-      vertex_of_template_[static_cast<std::size_t>(vertices_[index].template_id)] = static_cast<std::int32_t>(index);
+  for (std::size_t index = 0; index < vertices_.size(); ++index) {
+    const TemplateVertex& vertex = vertices_[index];
+    most_children_ = std::max(most_children_, static_cast<std::uint32_t>(vertex.child_count));
+    if (!vertex.is_virtual())
+      vertex_of_template_[static_cast<std::size_t>(vertex.template_id)] = static_cast<std::int32_t>(index);
+  }
 }
 
 std::vector<std::int32_t> TemplateTree::path(std::int32_t vertex) const {

@@ -50,6 +50,7 @@ class TemplateTree {
   std::size_t size() const { return vertices_.size(); }
   std::int32_t unit_count() const { return unit_count_; }
   std::int32_t root_child_count() const { return root_child_count_; }
+  std::uint32_t most_children() const { return most_children_; }  // of a vertex, the root left out
   std::size_t virtual_count() const { return vertices_.size() - templates_.size(); }
   std::size_t template_count() const { return templates_.size(); }
 
@@ -68,6 +69,7 @@ class TemplateTree {
   std::vector<std::int32_t> vertex_of_template_;
   std::int32_t unit_count_ = 0;
   std::int32_t root_child_count_ = 0;
+  std::uint32_t most_children_ = 0;
 };
 
 }  // namespace accord::text

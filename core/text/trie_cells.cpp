@@ -13,6 +13,31 @@ namespace {
 constexpr std::size_t load_numerator = 5;
 constexpr std::size_t load_denominator = 8;
 
+// Sorts slots by row, then by token: a counting sort over rows and a comparison sort within each.
+template <typename Slot, typename TokenOf>
+SortedCells sort_cells(std::span<const Slot> slots, std::size_t row_count, const TokenOf& token_of) {
+  SortedCells cells;
+  cells.row_begin.assign(row_count + 1, 0);
+  for (const Slot& slot : slots)
+    if (slot.row != no_row) ++cells.row_begin[slot.row + 1];
+  for (std::size_t row = 0; row < row_count; ++row) cells.row_begin[row + 1] += cells.row_begin[row];
+
+  std::vector<std::pair<std::uint32_t, std::size_t>> order(cells.row_begin.back());  // token, slot
+  std::vector<std::size_t> next(cells.row_begin.begin(), cells.row_begin.end() - 1);
+  for (std::size_t index = 0; index < slots.size(); ++index)
+    if (slots[index].row != no_row) order[next[slots[index].row]++] = {token_of(index), index};
+  cells.tokens.reserve(order.size());
+  cells.nodes.reserve(order.size());
+  for (std::size_t row = 0; row < row_count; ++row)
+    std::sort(order.begin() + static_cast<std::ptrdiff_t>(cells.row_begin[row]),
+              order.begin() + static_cast<std::ptrdiff_t>(cells.row_begin[row + 1]));
+  for (const auto& [token, index] : order) {
+    cells.tokens.push_back(token);
+    cells.nodes.push_back(slots[index].node);
+  }
+  return cells;
+}
+
 }  // namespace
 
 HashCells::HashCells(std::size_t expected_cells) {
@@ -49,6 +74,10 @@ TrieNode& HashCells::insert(std::uint32_t row, std::uint32_t token, bool& create
   return slot.node;
 }
 
+SortedCells HashCells::sorted(std::size_t row_count) const {
+  return sort_cells(std::span<const Slot>(slots_), row_count, [this](std::size_t index) { return slots_[index].token; });
+}
+
 void HashCells::resize(std::size_t capacity) {
   std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(capacity));
   shift_ = 64 - std::countr_zero(capacity);
@@ -67,6 +96,12 @@ DoubleArrayCells::DoubleArrayCells(const SortedCells& cells) {
   for (std::size_t row = 0; row < cells.row_count(); ++row)
     for (std::size_t cell = cells.row_begin[row]; cell < cells.row_begin[row + 1]; ++cell)
       slots_[bases_[row] + cells.tokens[cell]] = {static_cast<std::uint32_t>(row), cells.nodes[cell]};
+}
+
+SortedCells DoubleArrayCells::sorted(std::size_t row_count) const {
+  return sort_cells(std::span<const Slot>(slots_), row_count, [this](std::size_t index) {
+    return static_cast<std::uint32_t>(index) - bases_[slots_[index].row];
+  });
 }
 
 }  // namespace accord::text

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace accord::text {
@@ -22,7 +23,7 @@ namespace accord::text {
 inline constexpr std::uint32_t no_row = 0xFFFFFFFFu;
 
 struct TrieNode {
-  std::uint32_t first_row = 0;       // of the rows of this node; meaningless at a leaf of the template tree
+  std::uint32_t first_row = 0;       // of the rows of this node, which has none at a leaf of the template tree
   std::uint32_t label_row = no_row;  // the features that end here, one per label; no_row: none
 };
 
@@ -63,6 +64,7 @@ class HashCells {
   // The node of (row, token), new if need be; `created` tells which. The reference lasts until the next insertion.
   TrieNode& insert(std::uint32_t row, std::uint32_t token, bool& created);
 
+  SortedCells sorted(std::size_t row_count) const;
   std::size_t size() const { return used_; }
   std::span<const Slot> slots() const { return slots_; }
   std::size_t memory_bytes() const { return slots_.size() * sizeof(Slot); }
@@ -105,6 +107,7 @@ class DoubleArrayCells {
 
   bool may_hold(std::uint32_t row) const noexcept { return bases_[row] != no_row; }
 
+  SortedCells sorted(std::size_t row_count) const;
   std::span<const std::uint32_t> bases() const { return bases_; }
   std::span<const Slot> slots() const { return slots_; }
   std::size_t memory_bytes() const { return slots_.size() * sizeof(Slot) + bases_.size() * sizeof(std::uint32_t); }
