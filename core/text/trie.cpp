@@ -222,4 +222,9 @@ void FeatureTrie::add_scores(std::span<const std::int32_t> tokens, std::span<dou
   walk(tokens.data(), [&](std::uint32_t label_row) { labels_.add_scores(label_row, scores.data()); });
 }
 
+std::size_t FeatureTrie::count_visits(std::span<const std::int32_t> tokens) const {
+  check_tokens(tokens);
+  return walk(tokens.data(), [](std::uint32_t) {});
+}
+
 }  // namespace accord::text

@@ -91,6 +91,7 @@ class FeatureTrie {
   // Reading; tokens has one entry per unit.
   void append_features(std::span<const std::int32_t> tokens, std::vector<std::int32_t>& features) const;
   void add_scores(std::span<const std::int32_t> tokens, std::span<double> scores) const;
+  std::size_t count_visits(std::span<const std::int32_t> tokens) const;
   // Calls found(label_row) for each template that fires with stored features; returns the number of vertices visited.
   template <typename Found>
   std::size_t walk(const std::int32_t* tokens, Found&& found) const {

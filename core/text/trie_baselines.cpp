@@ -24,14 +24,16 @@ std::vector<Key> sorted_keys(const FeatureTrie& trie, const FeatureSpeller& spel
   return keys;
 }
 
-// The keys that share their first `depth` bytes, which is what a trie node is.
+// The keys that share their first `depth` bytes, which is what a trie node is, and the cell that leads to it.
 struct KeyRange {
   std::size_t begin = 0;
   std::size_t end = 0;
   std::size_t depth = 0;
+  std::size_t cell = 0;
 };
 
-// A byte trie as rows of bytes; byte 0 ends a key. Rows are numbered breadth first.
+// A byte trie as rows of bytes; byte 0 ends a key. Rows are numbered depth first: the tail of a key, a chain of rows of one
+// byte each, is then packed into neighbouring slots and read from one or two cache lines.
 struct ByteRows {
   std::vector<std::size_t> row_begin{0};
   std::vector<std::uint32_t> bytes;
@@ -43,19 +45,24 @@ std::uint32_t byte_at(const Key& key, std::size_t depth) {
 }
 
 ByteRows byte_rows(const std::vector<Key>& keys) {
+  constexpr std::size_t no_cell = static_cast<std::size_t>(-1);
   ByteRows rows;
-  std::vector<KeyRange> ranges{{0, keys.size(), 0}};
-  for (std::size_t row = 0; row < ranges.size(); ++row) {
-    const KeyRange range = ranges[row];
+  std::vector<KeyRange> waiting{{0, keys.size(), 0, no_cell}};
+  while (!waiting.empty()) {
+    const KeyRange range = waiting.back();
+    waiting.pop_back();
+    if (range.cell != no_cell) rows.next[range.cell] = static_cast<std::uint32_t>(rows.row_begin.size() - 1);
+    const std::size_t first_waiting = waiting.size();
     for (std::size_t begin = range.begin; begin < range.end;) {
       const std::uint32_t byte = byte_at(keys[begin], range.depth);
       std::size_t end = begin + 1;
       while (end < range.end && byte_at(keys[end], range.depth) == byte) ++end;
+      if (byte != 0) waiting.push_back({begin, end, range.depth + 1, rows.bytes.size()});
       rows.bytes.push_back(byte);
-      rows.next.push_back(byte == 0 ? keys[begin].second : static_cast<std::uint32_t>(ranges.size()));
-      if (byte != 0) ranges.push_back({begin, end, range.depth + 1});
+      rows.next.push_back(keys[begin].second);
       begin = end;
     }
+    std::reverse(waiting.begin() + static_cast<std::ptrdiff_t>(first_waiting), waiting.end());
     rows.row_begin.push_back(rows.bytes.size());
   }
   return rows;

@@ -221,6 +221,18 @@ void PartBatch::gather(std::size_t part, std::span<std::int32_t> tokens) const {
   for (const std::int32_t unit : own_units) tokens[static_cast<std::size_t>(unit)] = *from++;
 }
 
+void insert_batch(FeatureTrie& trie, const PartBatch& batch, std::span<const std::int32_t> labels) {
+  batch.check(trie.tree().unit_count());
+  require(labels.size() == batch.part_count(), "every part needs a label");
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(trie.tree().unit_count()));
+  std::vector<std::int32_t> features;
+  for (std::size_t part = 0; part < batch.part_count(); ++part) {
+    batch.gather(part, tokens);
+    features.clear();
+    trie.insert_part(tokens, labels[part], features);
+  }
+}
+
 BatchResult extract_batch(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output) {
   return extract_each(trie, batch, output,
                       [&](const std::int32_t* tokens, auto&& found) { return trie.walk(tokens, found); });

@@ -49,6 +49,9 @@ struct BatchResult {
   std::vector<std::int32_t> features;
 };
 
+// Inserts the features of every part, one label each.
+void insert_batch(FeatureTrie& trie, const PartBatch& batch, std::span<const std::int32_t> labels);
+
 BatchResult extract_batch(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
 // Walks each filling of a context once per sentence.
 BatchResult extract_batch_shared(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
