@@ -21,6 +21,8 @@ struct Entry {
 };
 
 std::vector<Units> checked(std::vector<Units> templates, std::int32_t unit_count) {
+  if (unit_count < 0 || unit_count > TemplateTree::max_unit_count)
+    throw std::invalid_argument("a template tree cannot have " + std::to_string(unit_count) + " units");
   std::set<Units> seen;
   for (std::size_t index = 0; index < templates.size(); ++index) {
     Units& units = templates[index];

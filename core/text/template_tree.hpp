@@ -35,13 +35,15 @@ class TemplateTree {
  public:
   // Longest path a walk must remember; longer templates are refused.
   static constexpr std::size_t max_template_size = 64;
+  // A part has a token per unit, so that a damaged file must not ask for any number of them.
+  static constexpr std::int32_t max_unit_count = 1 << 16;
 
   TemplateTree() = default;
 
   // Templates keep their order, which decides between several direct ancestors: the one reached first becomes the father.
   // With `presence` (one number per template, the measured chance that a feature of it is stored) the direct ancestor that
   // is present least often becomes the father instead, because a rare prefix prunes more. Throws std::invalid_argument for
-  // an empty, repeated, too long or out-of-range template.
+  // an empty, repeated, too long or out-of-range template, and for too many units.
   TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count,
                std::span<const double> presence = {});
 

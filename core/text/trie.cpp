@@ -91,7 +91,8 @@ Renumbered renumber(const TemplateTree& tree, const SortedCells& old, const Labe
 }  // namespace
 
 FeatureTrie::FeatureTrie(TemplateTree tree, std::int32_t label_count) : tree_(std::move(tree)), labels_(label_count) {
-  if (label_count < 1) throw std::invalid_argument("a trie needs at least one label");
+  if (label_count < 1 || label_count > LabelRows::max_label_count)
+    throw std::invalid_argument("a trie cannot have " + std::to_string(label_count) + " labels");
   row_count_ = static_cast<std::uint32_t>(tree_.root_child_count());
 }
 

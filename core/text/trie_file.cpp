@@ -80,6 +80,7 @@ class Reader {
     if (!raw.empty()) std::memcpy(values.data(), raw.data(), raw.size());
     return values;
   }
+  std::size_t left() const { return bytes_.size(); }
   void finish() const {
     if (!bytes_.empty()) fail("it is longer than its contents");
   }
@@ -97,7 +98,9 @@ class Reader {
 
 TemplateTree read_tree(Reader& reader) {
   const auto unit_count = reader.value<std::int32_t>();
-  std::vector<std::vector<std::int32_t>> templates(reader.value<std::uint32_t>());
+  const auto template_count = reader.value<std::uint32_t>();
+  if (template_count > reader.left()) fail("it has fewer templates than it says");
+  std::vector<std::vector<std::int32_t>> templates(template_count);
   for (auto& units : templates) units = reader.array<std::int32_t>();
   const auto presence = reader.array<double>();
   return TemplateTree(std::move(templates), unit_count, presence);

@@ -28,7 +28,10 @@ struct LabelRowPlace {
 
 class LabelRows {
  public:
-  explicit LabelRows(std::int32_t label_count = 1) : label_count_(label_count) {}
+  // Scores are given for all labels of a part, so that a damaged file must not ask for any number of them.
+  static constexpr std::int32_t max_label_count = 1 << 20;
+
+  explicit LabelRows(std::int32_t label_count) : label_count_(label_count) {}
 
   std::int32_t label_count() const { return label_count_; }
   std::size_t row_count() const { return places_.size(); }
@@ -37,7 +40,9 @@ class LabelRows {
   std::uint32_t add_row();
   // The number of the feature (row, label), which is new with weight 0 if need be.
   std::int32_t insert(std::uint32_t row, std::int32_t label);
-  void set_weight(std::int32_t feature, float weight) { entries_[entry_of_feature_[static_cast<std::size_t>(feature)]].weight = weight; }
+  void set_weight(std::int32_t feature, float weight) {
+    entries_[entry_of_feature_[static_cast<std::size_t>(feature)]].weight = weight;
+  }
   // Whether a feature of the row has a weight other than zero.
   bool has_weight(std::uint32_t row) const;
 
