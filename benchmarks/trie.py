@@ -1,8 +1,9 @@
 """How fast features are found: the two-dimensional trie against features as strings.
 
 Stores the features of the gold arcs of a training file, then finds the stored features of every candidate arc of a
-development file, for the four cumulative template groups of `templates/spec17.txt`. Each index reads the same batch in one
-native call; times are CPU seconds of that call on one core, the best of a few runs. All indexes must find the same features.
+development file, for the four cumulative template groups of `templates/spec17.txt`. Each index reads the same batch in
+one native call; times are CPU seconds of that call on one core, the best of a few runs. All indexes must find the same
+features, or the benchmark fails. Memory is that of the index alone, without the label rows that all of them share.
 
     python benchmarks/trie.py TRAIN.conllu.xz DEV.conllu.xz [--train-sentences 3000] [--output retrieve|best_label]
 """
@@ -65,8 +66,7 @@ class Sentence:
 
 def read_conllu(path: Path) -> Iterator[Sentence]:
     sentence = Sentence()
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
-    with opened as lines:
+    with lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8") as lines:
         for line in lines:
             columns = line.rstrip("\n").split("\t")
             if len(columns) == 10 and columns[0].isdigit():
@@ -140,7 +140,7 @@ class Anchors:
 
 @dataclass
 class BatchBuilder:
-    """Collects parts. Head and child have a filling per direction, since the direction stands above them in the tree."""
+    """Collects parts. Head and child have a filling per direction, as the direction stands above them in the tree."""
 
     anchors: Anchors
     tokens: dict[str, list[list[int]]] = field(default_factory=lambda: {"p": [], "c": [], "r": []})
@@ -155,7 +155,7 @@ class BatchBuilder:
         direction = [self.anchors.alphabets["direction"].number(name) for name in ("left", "right")]
         first = {anchor: len(rows) for anchor, rows in self.tokens.items()}
         for anchor in ("p", "c"):
-            self.tokens[anchor] += [row + [token] for row in neighbourhoods[anchor] for token in direction]
+            self.tokens[anchor] += [[*row, token] for row in neighbourhoods[anchor] for token in direction]
         self.tokens["r"] += neighbourhoods["r"]
         distances = self.anchors.alphabets["distance"]
         for head, child in arcs:
@@ -289,7 +289,9 @@ def main() -> None:
     for sentence in islice(read_conllu(arguments.dev), arguments.dev_sentences):
         dev.add(sentence, all_arcs(sentence))
     batch = dev.batch()
-    print(f"{len(train.labels):,} gold arcs stored; {batch.part_count:,} candidate arcs read, output {arguments.output}")
+    print(
+        f"{len(train.labels):,} gold arcs stored; {batch.part_count:,} candidate arcs read, output {arguments.output}"
+    )
     for group in arguments.groups:
         chosen = [template for identifier in GROUPS[group] for template in templates[identifier]]
         measure_group(anchors, chosen, train, batch, getattr(BatchOutput, arguments.output), arguments.runs)
