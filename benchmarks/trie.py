@@ -15,6 +15,7 @@ import lzma
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from accord._core.text import (
     TemplateTree,
     TrieLayout,
     extract_batch,
+    measure_presence,
 )
 
 TEMPLATES = Path(__file__).parent / "templates" / "spec17.txt"
@@ -38,6 +40,7 @@ GROUPS = {1: (1, 2), 2: (1, 2, 3), 3: (1, 2, 3, 4), 4: (1, 2, 3, 4, 5)}
 PAIR_UNITS = ("distance", "direction")
 WINDOW = 2  # the farthest neighbour a unit looks at
 LONGEST = 5  # word lengths are capped here
+SAMPLE_SENTENCES = 100  # from which the presence of templates is measured
 
 Integers = npt.NDArray[np.int32]
 
@@ -215,56 +218,88 @@ class Row:
     result: BatchResult
 
 
-def measure_group(
-    anchors: Anchors, templates: list[list[str]], train: BatchBuilder, dev: PartBatch, output: BatchOutput, runs: int
-) -> None:
-    tree = TemplateTree(anchors.templates(templates), len(anchors.units))
-    growing = FeatureTrie(tree, len(anchors.labels.strings) - 1)
-    start = time.process_time()
-    growing.insert_batch(train.batch(), np.array(train.labels, dtype=np.int32))
-    inserted = time.process_time() - start
-    generator = np.random.default_rng(0)
-    growing.set_weights(generator.normal(size=growing.feature_count).astype(np.float32))
-    start = time.process_time()
-    frozen = growing.freeze(TrieLayout.double_array)
-    packed = time.process_time() - start
-    print(
-        f"\n{len(templates)} templates, {len(tree)} vertices ({tree.virtual_count} virtual), "
-        f"{growing.feature_count:,} features; inserted in {inserted:.1f} s, frozen in {packed:.1f} s"
+@dataclass
+class Corpus:
+    train: BatchBuilder  # gold arcs, whose features are stored
+    sample: PartBatch  # candidate arcs of other training sentences: they tell rare prefixes from common ones
+    dev: PartBatch  # candidate arcs, whose features are found
+
+
+def read_corpus(anchors: Anchors, arguments: argparse.Namespace) -> Corpus:
+    train, sample, dev = (BatchBuilder(anchors) for _ in range(3))
+    sentences = read_conllu(arguments.train)
+    for sentence in islice(sentences, arguments.train_sentences):
+        train.add(sentence, gold_arcs(sentence))
+    for alphabet in (*anchors.alphabets.values(), anchors.labels):
+        alphabet.closed = True
+    for sentence in islice(sentences, SAMPLE_SENTENCES):
+        sample.add(sentence, all_arcs(sentence))
+    for sentence in islice(read_conllu(arguments.dev), arguments.dev_sentences):
+        dev.add(sentence, all_arcs(sentence))
+    return Corpus(train, sample.batch(), dev.batch())
+
+
+def grown(anchors: Anchors, templates: list[list[str]], train: BatchBuilder, presence: list[float]) -> FeatureTrie:
+    """A trie of the features of the training parts, with random weights."""
+    trie = FeatureTrie(
+        TemplateTree(anchors.templates(templates), len(anchors.units), presence), len(anchors.labels.strings) - 1
     )
-    rows = measure_indexes(anchors, growing, frozen, dev, output, runs)
-    print(f"{'index':<34}{'us/part':>9}{'speed-up':>10}{'visits':>9}{'found':>8}{'MB':>8}")
-    for row in rows:
-        print(
-            f"{row.name:<34}{1e6 * row.seconds / dev.part_count:>9.2f}{rows[0].seconds / row.seconds:>9.1f}x"
-            f"{row.result.visits / dev.part_count:>9.1f}{row.result.label_rows / dev.part_count:>8.1f}"
-            f"{row.memory / 2**20:>8.0f}"
-        )
-        if row.result.checksum != rows[-1].result.checksum:
-            raise SystemExit(f"{row.name} finds other features than {rows[-1].name}")
+    trie.insert_batch(train.batch(), np.array(train.labels, dtype=np.int32))
+    trie.set_weights(np.random.default_rng(0).normal(size=trie.feature_count).astype(np.float32))
+    return trie
 
 
-def measure_indexes(
-    anchors: Anchors, growing: FeatureTrie, frozen: FeatureTrie, dev: PartBatch, output: BatchOutput, runs: int
-) -> list[Row]:
-    spelling = [alphabet.strings for alphabet in anchors.alphabets.values()], anchors.alphabet_of_unit()
-    rows = []
+def measure_strings(
+    anchors: Anchors, trie: FeatureTrie, dev: PartBatch, output: BatchOutput, runs: int
+) -> Iterator[Row]:
+    alphabets = [alphabet.strings for alphabet in anchors.alphabets.values()]
     for name, baseline in (("strings, hash map", StringHashIndex), ("strings, byte trie", ByteTrieIndex)):
-        index = baseline(frozen, *spelling)
-        seconds, result = best_time(lambda index=index: index.extract_batch(frozen, dev, output), runs)  # type: ignore[misc]
-        rows.append(Row(name, seconds, index.memory_bytes, result))
-        del index
-    label_bytes = frozen.label_memory_bytes
-    for layout in (TrieLayout.hash, TrieLayout.double_array):
-        trie = frozen if layout == TrieLayout.double_array else growing.freeze(layout)
-        for share in (False, True):
-            name = f"2D trie, {layout.name.replace('_', ' ')}{', shared walks' if share else ''}"
-            seconds, result = best_time(
-                lambda trie=trie, share=share: extract_batch(trie, dev, output, share),  # type: ignore[misc]
-                runs,
-            )
-            rows.append(Row(name, seconds, trie.memory_bytes - label_bytes, result))
+        index: StringHashIndex | ByteTrieIndex = baseline(trie, alphabets, anchors.alphabet_of_unit())
+        seconds, result = best_time(partial(index.extract_batch, trie, dev, output), runs)
+        yield Row(name, seconds, index.memory_bytes, result)
+
+
+def measure_trie(name: str, trie: FeatureTrie, dev: PartBatch, output: BatchOutput, runs: int) -> Iterator[Row]:
+    for share in (False, True):
+        seconds, result = best_time(partial(extract_batch, trie, dev, output, share), runs)
+        memory = trie.memory_bytes - trie.label_memory_bytes
+        yield Row(f"2D trie, {name}{', shared walks' if share else ''}", seconds, memory, result)
+
+
+def measure_group(
+    anchors: Anchors, templates: list[list[str]], corpus: Corpus, output: BatchOutput, runs: int
+) -> list[Row]:
+    train, dev = corpus.train, corpus.dev
+    start = time.process_time()
+    growing = grown(anchors, templates, train, [])
+    inserted = time.process_time()
+    frozen = growing.freeze(TrieLayout.double_array)
+    print(
+        f"\n{len(templates)} templates, {len(frozen.tree)} vertices ({frozen.tree.virtual_count} virtual), "
+        f"{growing.feature_count:,} features; inserted in {inserted - start:.1f} s, "
+        f"frozen in {time.process_time() - inserted:.1f} s"
+    )
+    rows = list(measure_strings(anchors, frozen, dev, output, runs))
+    rows += measure_trie("hash", growing.freeze(TrieLayout.hash), dev, output, runs)
+    rows += measure_trie("double array", frozen, dev, output, runs)
+    if len({row.result.checksum for row in rows}) > 1:
+        raise SystemExit("the indexes find different features")
+    presence = measure_presence(frozen, corpus.sample)
+    rarest = grown(anchors, templates, train, presence).freeze(TrieLayout.double_array)
+    rows += measure_trie("rarest fathers", rarest, dev, output, runs)
     return rows
+
+
+def print_rows(rows: list[Row], part_count: int) -> None:
+    print(f"{'index':<40}{'us/part':>9}{'speed-up':>10}{'visits':>9}{'found':>8}{'MB':>8}")
+    for row in rows:
+        visits, found = row.result.visits / part_count, row.result.label_rows / part_count
+        print(
+            f"{row.name:<40}{1e6 * row.seconds / part_count:>9.2f}{rows[0].seconds / row.seconds:>9.1f}x"
+            f"{visits:>9.1f}{found:>8.1f}{row.memory / 2**20:>8.0f}"
+        )
+        if row.result.label_rows != rows[0].result.label_rows:
+            raise SystemExit(f"{row.name} finds other features than {rows[0].name}")
 
 
 def main() -> None:
@@ -280,21 +315,13 @@ def main() -> None:
 
     templates = read_templates(TEMPLATES)
     anchors = Anchors(templates)
-    train = BatchBuilder(anchors)
-    for sentence in islice(read_conllu(arguments.train), arguments.train_sentences):
-        train.add(sentence, gold_arcs(sentence))
-    for alphabet in (*anchors.alphabets.values(), anchors.labels):
-        alphabet.closed = True
-    dev = BatchBuilder(anchors)
-    for sentence in islice(read_conllu(arguments.dev), arguments.dev_sentences):
-        dev.add(sentence, all_arcs(sentence))
-    batch = dev.batch()
-    print(
-        f"{len(train.labels):,} gold arcs stored; {batch.part_count:,} candidate arcs read, output {arguments.output}"
-    )
+    corpus = read_corpus(anchors, arguments)
+    part_count = corpus.dev.part_count
+    print(f"{len(corpus.train.labels):,} gold arcs stored; {part_count:,} candidate arcs read, {arguments.output}")
     for group in arguments.groups:
         chosen = [template for identifier in GROUPS[group] for template in templates[identifier]]
-        measure_group(anchors, chosen, train, batch, getattr(BatchOutput, arguments.output), arguments.runs)
+        rows = measure_group(anchors, chosen, corpus, getattr(BatchOutput, arguments.output), arguments.runs)
+        print_rows(rows, part_count)
 
 
 if __name__ == "__main__":

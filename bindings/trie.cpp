@@ -168,6 +168,13 @@ void bind_batch(nb::module_& module) {
       nb::call_guard<nb::gil_scoped_release>());
 }
 
+void bind_presence(nb::module_& module) {
+  module.def(
+      "measure_presence",
+      [](const FeatureTrie& trie, const HeldBatch& batch) { return measure_presence(trie, batch.parts); },
+      nb::arg("trie"), nb::arg("batch"), nb::call_guard<nb::gil_scoped_release>());
+}
+
 template <typename Index>
 void bind_baseline(nb::module_& module, const char* name, const char* description) {
   nb::class_<Index>(module, name, description)
@@ -194,6 +201,7 @@ void bind_trie(nb::module_& module) {
   bind_tree(module);
   bind_feature_trie(module);
   bind_batch(module);
+  bind_presence(module);
   bind_baseline<StringHashIndex>(module, "StringHashIndex", "Features as strings in a hash map, to compare with.");
   bind_baseline<ByteTrieIndex>(module, "ByteTrieIndex", "Features as strings in a byte trie, to compare with.");
 }

@@ -264,4 +264,21 @@ BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, c
                       [&](const std::int32_t* tokens, auto&& found) { return index.walk(tokens, buffer, found); });
 }
 
+std::vector<double> measure_presence(const FeatureTrie& trie, const PartBatch& batch) {
+  batch.check(trie.tree().unit_count());
+  std::vector<std::int32_t> template_of_row(trie.labels().row_count(), -1);
+  trie.for_each_path(
+      [&](const FeatureTrie::StoredPath& path) { template_of_row[path.label_row] = path.template_id; });
+  std::vector<double> presence(trie.tree().template_count(), 0.0);
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(trie.tree().unit_count()));
+  const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batch.part_count()));
+  for (std::size_t part = 0; part < batch.part_count(); ++part) {
+    batch.gather(part, tokens);
+    trie.walk(tokens.data(), [&](std::uint32_t label_row) {
+      presence[static_cast<std::size_t>(template_of_row[label_row])] += share;
+    });
+  }
+  return presence;
+}
+
 }  // namespace accord::text

@@ -59,4 +59,8 @@ BatchResult extract_batch_shared(const FeatureTrie& trie, const PartBatch& batch
 BatchResult extract_batch(const StringHashIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
 BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
 
+// For each template, the share of the parts for which it fires with stored features: what TemplateTree takes to choose
+// fathers that prune more.
+std::vector<double> measure_presence(const FeatureTrie& trie, const PartBatch& batch);
+
 }  // namespace accord::text
