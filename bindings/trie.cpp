@@ -130,8 +130,9 @@ void bind_feature_trie(nb::module_& module) {
             return taken(scores);
           },
           nb::arg("tokens"))
-      .def("visits", [](const FeatureTrie& trie, Tokens tokens) { return trie.count_visits(as_span(tokens)); },
-           nb::arg("tokens"))
+      .def(
+          "visits", [](const FeatureTrie& trie, Tokens tokens) { return trie.count_visits(as_span(tokens)); },
+          nb::arg("tokens"))
       .def("save",
            [](const FeatureTrie& trie) {
              const std::string bytes = trie.save();
@@ -147,8 +148,8 @@ void bind_batch(nb::module_& module) {
       .value("best_label", BatchOutput::best_label)
       .value("features", BatchOutput::features);
   nb::class_<HeldBatch>(module, "PartBatch", "The parts of many sentences, described by what they share.")
-      .def(nb::init<std::vector<std::pair<std::vector<std::int32_t>, TokenTable>>, std::vector<std::int32_t>, TokenTable,
-                    TokenTable, Offsets>(),
+      .def(nb::init<std::vector<std::pair<std::vector<std::int32_t>, TokenTable>>, std::vector<std::int32_t>,
+                    TokenTable, TokenTable, Offsets>(),
            nb::arg("contexts"), nb::arg("own_units"), nb::arg("fillings"), nb::arg("own_tokens"), nb::arg("sentences"))
       .def_prop_ro("part_count", [](const HeldBatch& batch) { return batch.parts.part_count(); });
   nb::class_<BatchResult>(module, "BatchResult")

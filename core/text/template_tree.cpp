@@ -52,7 +52,8 @@ std::vector<std::vector<std::int32_t>> direct_ancestors(const std::vector<Units>
       if (is_proper_subset(templates[other], templates[index])) ancestors.push_back(static_cast<std::int32_t>(other));
     for (const std::int32_t ancestor : ancestors) {
       const bool between = std::any_of(ancestors.begin(), ancestors.end(), [&](std::int32_t other) {
-        return is_proper_subset(templates[static_cast<std::size_t>(ancestor)], templates[static_cast<std::size_t>(other)]);
+        return is_proper_subset(templates[static_cast<std::size_t>(ancestor)],
+                                templates[static_cast<std::size_t>(other)]);
       });
       if (!between) direct[index].push_back(ancestor);
     }
@@ -60,7 +61,8 @@ std::vector<std::vector<std::int32_t>> direct_ancestors(const std::vector<Units>
   return direct;
 }
 
-// The direct ancestor from which a breadth-first walk of the template graph first reaches each template; -1 is the root.
+// The direct ancestor from which a breadth-first walk of the template graph first reaches each template; -1 is the
+// root.
 std::vector<std::int32_t> breadth_first_fathers(const std::vector<std::vector<std::int32_t>>& direct) {
   std::vector<std::vector<std::int32_t>> descendants(direct.size());
   std::vector<std::int32_t> fathers(direct.size(), -1);
@@ -90,9 +92,10 @@ std::vector<std::int32_t> rarest_fathers(const std::vector<std::vector<std::int3
                                          std::span<const double> presence) {
   std::vector<std::int32_t> fathers(direct.size(), -1);
   for (std::size_t index = 0; index < direct.size(); ++index) {
-    const auto rarest = std::min_element(direct[index].begin(), direct[index].end(), [&](std::int32_t a, std::int32_t b) {
-      return presence[static_cast<std::size_t>(a)] < presence[static_cast<std::size_t>(b)];
-    });
+    const auto rarest =
+        std::min_element(direct[index].begin(), direct[index].end(), [&](std::int32_t a, std::int32_t b) {
+          return presence[static_cast<std::size_t>(a)] < presence[static_cast<std::size_t>(b)];
+        });
     if (rarest != direct[index].end()) fathers[index] = *rarest;
   }
   return fathers;
@@ -103,7 +106,8 @@ std::int32_t most_frequent_unit(const std::vector<Entry>& entries) {
   for (const Entry& entry : entries)
     for (const std::int32_t unit : entry.rest) ++counts[unit];
   // Ascending keys and a strict comparison: ties go to the smallest unit.
-  return std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })
+  return std::max_element(counts.begin(), counts.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
       ->first;
 }
 
@@ -138,7 +142,8 @@ std::vector<Branch> single_unit_branches(std::vector<Entry> siblings) {
   return branches;
 }
 
-// Numbers the vertices depth first. `tree_children` gives the templates that hang from each template before the split.
+// Numbers the vertices depth first. `tree_children` gives the templates that hang from each template before the
+// split.
 class Numbering {
  public:
   Numbering(const std::vector<std::vector<Entry>>& tree_children, std::vector<TemplateVertex>& vertices)

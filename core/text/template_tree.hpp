@@ -1,11 +1,12 @@
 // The template tree of the two-dimensional trie: which templates share which prefixes.
 //
-// A *unit* is a number 0..unit_count-1 (the word of the head, the distance of an arc, ...). A *template* is a set of units.
-// T1 is an ancestor of T2 when it is a proper subset of it, a direct ancestor when no template lies strictly between. The
-// tree keeps for each template the direct ancestor by which a breadth-first walk reaches it first, then splits the units a
-// vertex adds to its father into a chain of vertices of one unit each. The vertices added by the split are *virtual*: they
-// are on the way to templates and stand for none. The path from the root to the vertex of T spells exactly the units of T,
-// so a feature of T is a path of tokens, and where the path ends early no template below can fire.
+// A *unit* is a number 0..unit_count-1 (the word of the head, the distance of an arc, ...). A *template* is a set of
+// units. T1 is an ancestor of T2 when it is a proper subset of it, a direct ancestor when no template lies strictly
+// between. The tree keeps for each template the direct ancestor by which a breadth-first walk reaches it first, then
+// splits the units a vertex adds to its father into a chain of vertices of one unit each. The vertices added by the
+// split are *virtual*: they are on the way to templates and stand for none. The path from the root to the vertex of T
+// spells exactly the units of T, so a feature of T is a path of tokens, and where the path ends early no template
+// below can fire.
 //
 // Vertices are numbered in depth-first order: the subtree of v is the range [v, skip(v)), and to prune it is to jump.
 // Building costs O(|templates|^2 * |units of a template|); it is done once per model.
@@ -40,10 +41,10 @@ class TemplateTree {
 
   TemplateTree() = default;
 
-  // Templates keep their order, which decides between several direct ancestors: the one reached first becomes the father.
-  // With `presence` (one number per template, the measured chance that a feature of it is stored) the direct ancestor that
-  // is present least often becomes the father instead, because a rare prefix prunes more. Throws std::invalid_argument for
-  // an empty, repeated, too long or out-of-range template, and for too many units.
+  // Templates keep their order, which decides between several direct ancestors: the one reached first becomes the
+  // father. With `presence` (one number per template, the measured chance that a feature of it is stored) the direct
+  // ancestor that is present least often becomes the father instead, because a rare prefix prunes more. Throws
+  // std::invalid_argument for an empty, repeated, too long or out-of-range template, and for too many units.
   TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count,
                std::span<const double> presence = {});
 

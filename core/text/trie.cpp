@@ -7,8 +7,8 @@
 namespace accord::text {
 namespace {
 
-// The vertex each row leads to, -1 for the empty rows at the end of a frozen trie. Rows of a node are numbered after the row
-// the node lies in, so one pass forward suffices.
+// The vertex each row leads to, -1 for the empty rows at the end of a frozen trie. Rows of a node are numbered after
+// the row the node lies in, so one pass forward suffices.
 std::vector<std::int32_t> vertices_of_rows(const TemplateTree& tree, const SortedCells& cells) {
   std::vector<std::int32_t> vertex_of_row(cells.row_count(), -1);
   const auto assign = [&](std::size_t first_row, std::size_t begin, std::size_t end) {
@@ -32,7 +32,8 @@ std::vector<bool> cells_in_use(const TemplateTree& tree, const SortedCells& cell
   std::vector<bool> row_used(cells.row_count(), false);
   for (std::size_t row = cells.row_count(); row-- > 0;) {
     if (vertex_of_row[row] < 0) continue;
-    const auto children = static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[row])).child_count);
+    const auto children =
+        static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[row])).child_count);
     for (std::size_t cell = cells.row_begin[row]; cell < cells.row_begin[row + 1]; ++cell) {
       const TrieNode& node = cells.nodes[cell];
       bool used = node.label_row != no_row && labels.has_weight(node.label_row);
@@ -49,8 +50,8 @@ struct Renumbered {
   std::vector<std::uint32_t> label_rows;  // the old number of each label row kept
 };
 
-// Nodes at leaves of the template tree have no rows; they point at empty ones after all others, so that every node of a
-// frozen trie points at rows that exist.
+// Nodes at leaves of the template tree have no rows; they point at empty ones after all others, so that every node of
+// a frozen trie points at rows that exist.
 void end_with_empty_rows(SortedCells& cells, std::size_t count) {
   const auto first_empty = static_cast<std::uint32_t>(cells.row_count());
   for (TrieNode& node : cells.nodes) node.first_row = std::min(node.first_row, first_empty);
@@ -66,7 +67,8 @@ Renumbered renumber(const TemplateTree& tree, const SortedCells& old, const Labe
   for (std::size_t row = 0; row < old_row.size(); ++row) old_row[row] = row;
   for (std::size_t row = 0; row < old_row.size(); ++row) {
     const std::size_t from = old_row[row];
-    const auto children = static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[from])).child_count);
+    const auto children =
+        static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[from])).child_count);
     for (std::size_t cell = old.row_begin[from]; cell < old.row_begin[from + 1]; ++cell) {
       if (!used[cell]) continue;
       TrieNode node = old.nodes[cell];

@@ -1,14 +1,14 @@
 // The two-dimensional trie: every feature that fires for a part, without building a feature string.
 //
-// A part is an array of tokens, one per unit (-1: the unit has none here: out of vocabulary, or absent). A template fires
-// for the part when all its units have tokens, and its feature is stored when the path of those tokens, in the order of
-// the template tree, is in the trie. A walk descends tree and trie in lock-step; where a token is missing or the path ends,
-// all templates below are passed over by one jump. Set searched: the features of all templates; cost per part: one
-// look-up per vertex whose father's path is present, at most |vertices|, and no allocation.
+// A part is an array of tokens, one per unit (-1: the unit has none here: out of vocabulary, or absent). A template
+// fires for the part when all its units have tokens, and its feature is stored when the path of those tokens, in the
+// order of the template tree, is in the trie. A walk descends tree and trie in lock-step; where a token is missing or
+// the path ends, all templates below are passed over by one jump. Set searched: the features of all templates; cost
+// per part: one look-up per vertex whose father's path is present, at most |vertices|, and no allocation.
 //
-// A node stands after the token of its vertex and owns one row per child vertex; the column is the token of the child. (In
-// the paper a node stands before that token, which asks for a look-up per child and one for the features where this asks
-// for one in all; the stored matrix is the same, shifted by one token.)
+// A node stands after the token of its vertex and owns one row per child vertex; the column is the token of the
+// child. (In the paper a node stands before that token, which asks for a look-up per child and one for the features
+// where this asks for one in all; the stored matrix is the same, shifted by one token.)
 //
 // The trie grows in a hash while training; freeze() drops the features of weight zero and the paths that led only to
 // them, and lays the rest out again. A path is kept while any feature below it is, even when its own feature is gone.
@@ -36,8 +36,8 @@ enum class TrieLayout : std::uint32_t { hash = 0, double_array = 1 };
 // The first row of the node reached at each depth of a walk.
 using WalkPath = std::array<std::uint32_t, TemplateTree::max_template_size + 1>;
 
-// Walks the vertices [begin, end), a run of whole subtrees under one father whose node is at path[depth of begin]. Calls
-// found(label_row) for each path with features. Returns the number of vertices looked at.
+// Walks the vertices [begin, end), a run of whole subtrees under one father whose node is at path[depth of begin].
+// Calls found(label_row) for each path with features. Returns the number of vertices looked at.
 template <typename Cells, typename Found>
 std::size_t walk_subtrees(std::span<const TemplateVertex> vertices, const Cells& cells, const std::int32_t* tokens,
                           std::size_t begin, std::size_t end, WalkPath& path, Found&& found) {
@@ -76,16 +76,17 @@ class FeatureTrie {
   std::size_t node_count() const;
   std::size_t memory_bytes() const;
 
-  // Growing. Features are numbered 0, 1, ... in order of insertion and start with weight 0; inserting one again returns its
-  // number. -1: the template does not fire for the tokens. All throw std::invalid_argument once the trie is frozen.
+  // Growing. Features are numbered 0, 1, ... in order of insertion and start with weight 0; inserting one again
+  // returns its number. -1: the template does not fire for the tokens. All throw std::invalid_argument once the trie
+  // is frozen.
   std::int32_t insert(std::size_t template_id, std::span<const std::int32_t> tokens, std::int32_t label);
   // The feature of every template that fires, appended to `features`.
   void insert_part(std::span<const std::int32_t> tokens, std::int32_t label, std::vector<std::int32_t>& features);
   // One weight per feature.
   void set_weights(std::span<const float> weights);
 
-  // The same trie without the features of weight zero, laid out to be read. Feature numbers stay. A row of labels is dense
-  // when at least the share `dense_fill` of the labels has a feature.
+  // The same trie without the features of weight zero, laid out to be read. Feature numbers stay. A row of labels is
+  // dense when at least the share `dense_fill` of the labels has a feature.
   FeatureTrie freeze(TrieLayout layout, double dense_fill = 0.5) const;
 
   // Reading; tokens has one entry per unit.
@@ -120,8 +121,8 @@ class FeatureTrie {
     visit_paths(cells, 0, 0, tree_.size(), path, visit);
   }
 
-  // A frozen trie as bytes: little-endian, checksummed, the same for the same trie. load() throws std::invalid_argument
-  // for bytes that are foreign, damaged or of another version.
+  // A frozen trie as bytes: little-endian, checksummed, the same for the same trie. load() throws
+  // std::invalid_argument for bytes that are foreign, damaged or of another version.
   std::string save() const;
   static FeatureTrie load(std::string_view bytes);
 
@@ -137,8 +138,8 @@ class FeatureTrie {
   SortedCells sorted_cells() const;
 
   template <typename Visit>
-  void visit_paths(const SortedCells& cells, std::size_t first_row, std::size_t begin, std::size_t end, StoredPath& path,
-                   Visit&& visit) const {
+  void visit_paths(const SortedCells& cells, std::size_t first_row, std::size_t begin, std::size_t end,
+                   StoredPath& path, Visit&& visit) const {
     for (std::size_t index = begin; index < end; index = static_cast<std::size_t>(tree_.vertex(index).skip)) {
       const TemplateVertex& vertex = tree_.vertex(index);
       const std::size_t row = first_row + static_cast<std::size_t>(vertex.row);

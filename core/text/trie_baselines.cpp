@@ -32,8 +32,8 @@ struct KeyRange {
   std::size_t cell = 0;
 };
 
-// A byte trie as rows of bytes; byte 0 ends a key. Rows are numbered depth first: the tail of a key, a chain of rows of one
-// byte each, is then packed into neighbouring slots and read from one or two cache lines.
+// A byte trie as rows of bytes; byte 0 ends a key. Rows are numbered depth first: the tail of a key, a chain of rows
+// of one byte each, is then packed into neighbouring slots and read from one or two cache lines.
 struct ByteRows {
   std::vector<std::size_t> row_begin{0};
   std::vector<std::uint32_t> bytes;

@@ -1,9 +1,10 @@
 // What the two-dimensional trie is measured against and tested against: features as strings.
 //
-// For each template that fires, the string of the feature is built (the template, then the spelling of each token) and
-// looked up. Cost per part: the length of all feature strings to build them, and again to hash them (StringHashIndex) or to
-// follow them byte by byte (ByteTrieIndex, a double-array trie). Both give the label rows of the trie they are made from.
-// The buffer for the string is reused, so that neither allocates once it has grown: a naive method at its best.
+// For each template that fires, the string of the feature is built (the template, then the spelling of each token)
+// and looked up. Cost per part: the length of all feature strings to build them, and again to hash them
+// (StringHashIndex) or to follow them byte by byte (ByteTrieIndex, a double-array trie). Both give the label rows of
+// the trie they are made from. The buffer for the string is reused, so that neither allocates once it has grown: a
+// naive method at its best.
 #pragma once
 #include <cstddef>
 #include <cstdint>

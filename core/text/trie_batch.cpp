@@ -38,7 +38,8 @@ class Collector {
   void end_part() {
     result_.checksum = (result_.checksum ^ part_checksum_) * 0x9E3779B97F4A7C15u;
     part_checksum_ = 0;
-    if (output_ == BatchOutput::features) result_.feature_begin.push_back(static_cast<std::int64_t>(result_.features.size()));
+    if (output_ == BatchOutput::features)
+      result_.feature_begin.push_back(static_cast<std::int64_t>(result_.features.size()));
     if (output_ != BatchOutput::best_label) return;
     const auto best = std::max_element(scores_.begin(), scores_.end());
     result_.best_labels.push_back(static_cast<std::int32_t>(best - scores_.begin()));
@@ -88,7 +89,8 @@ class SharedExtraction {
       walks_.emplace_back(context.tokens.size() / std::max<std::size_t>(1, context.units.size()));
       overlaps_.push_back(overlaps_another(context));
     }
-    for (const std::int32_t root : plan_.unshared_roots()) root_frontier_.push_back({static_cast<std::uint32_t>(root), 0});
+    for (const std::int32_t root : plan_.unshared_roots())
+      root_frontier_.push_back({static_cast<std::uint32_t>(root), 0});
     tokens_.resize(static_cast<std::size_t>(trie.tree().unit_count()));
   }
 
@@ -128,8 +130,8 @@ class SharedExtraction {
     return [this](std::uint32_t label_row) { collector_.found(label_row); };
   }
 
-  // The walk of this filling, made now if the sentence meets it for the first time. The tokens of the part serve, since
-  // the walk looks at no unit outside the context.
+  // The walk of this filling, made now if the sentence meets it for the first time. The tokens of the part serve,
+  // since the walk looks at no unit outside the context.
   const SharedWalk& shared_walk(std::size_t context, std::size_t filling, std::int64_t sentence) {
     SharedWalk& walk = walks_[context][filling];
     if (walk.sentence == sentence) return walk;
@@ -197,7 +199,8 @@ void PartBatch::check(std::int32_t unit_count) const {
     for (const std::int32_t unit : context.units) in_context[static_cast<std::size_t>(unit)] = true;
   }
   for (const std::int32_t unit : own_units)
-    require(in_range(unit) && !in_context[static_cast<std::size_t>(unit)], "an own unit is out of range or in a context");
+    require(in_range(unit) && !in_context[static_cast<std::size_t>(unit)],
+            "an own unit is out of range or in a context");
   require(std::is_sorted(sentences.begin(), sentences.end()) && (sentences.empty() || sentences.front() == 0),
           "sentences must start at part 0 and follow each other");
   require(fillings.size() == part_count() * contexts.size(), "a part lacks fillings");
@@ -267,8 +270,7 @@ BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, c
 std::vector<double> measure_presence(const FeatureTrie& trie, const PartBatch& batch) {
   batch.check(trie.tree().unit_count());
   std::vector<std::int32_t> template_of_row(trie.labels().row_count(), -1);
-  trie.for_each_path(
-      [&](const FeatureTrie::StoredPath& path) { template_of_row[path.label_row] = path.template_id; });
+  trie.for_each_path([&](const FeatureTrie::StoredPath& path) { template_of_row[path.label_row] = path.template_id; });
   std::vector<double> presence(trie.tree().template_count(), 0.0);
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(trie.tree().unit_count()));
   const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batch.part_count()));

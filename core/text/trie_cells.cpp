@@ -75,7 +75,8 @@ TrieNode& HashCells::insert(std::uint32_t row, std::uint32_t token, bool& create
 }
 
 SortedCells HashCells::sorted(std::size_t row_count) const {
-  return sort_cells(std::span<const Slot>(slots_), row_count, [this](std::size_t index) { return slots_[index].token; });
+  return sort_cells(std::span<const Slot>(slots_), row_count,
+                    [this](std::size_t index) { return slots_[index].token; });
 }
 
 void HashCells::resize(std::size_t capacity) {

@@ -1,13 +1,13 @@
 // Where the cells of the two-dimensional trie lie: two layouts with one way of reading them.
 //
-// A trie node stands for a path of tokens that ends at a vertex of the template tree. It owns one row per child of that
-// vertex, numbered first_row, first_row+1, ..., so that a row number names both the node and the child. The cell
+// A trie node stands for a path of tokens that ends at a vertex of the template tree. It owns one row per child of
+// that vertex, numbered first_row, first_row+1, ..., so that a row number names both the node and the child. The cell
 // (row, token) holds the node one token further, or nothing where no stored feature passes.
 //
 //   HashCells         open addressing, keyed (row, token); grows during training; 16 bytes a slot, one probe a look-up.
 //   DoubleArrayCells  frozen; row r lies at base[r] of one array shared by all rows, and each slot remembers the row it
-//                     belongs to, since rows of one node are placed independently and may interleave (Aoe 1989). An empty
-//                     row has no base, so a walk prunes it without touching the array.
+//                     belongs to, since rows of one node are placed independently and may interleave (Aoe 1989). An
+//                     empty row has no base, so a walk prunes it without touching the array.
 //
 // find() is O(1), allocates nothing, and accepts any row the trie holds and any token.
 #pragma once

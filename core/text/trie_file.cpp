@@ -1,6 +1,7 @@
-// A frozen trie as bytes: magic, version, the templates (from which the tree is built again), the arrays of the cells and of
-// the feature rows as they lie in memory, and a checksum of all of it. Loading copies the arrays and checks every number
-// that a walk uses as a place, so that bytes which pass the checksum by design or accident cannot read outside them.
+// A frozen trie as bytes: magic, version, the templates (from which the tree is built again), the arrays of the cells
+// and of the feature rows as they lie in memory, and a checksum of all of it. Loading copies the arrays and checks
+// every number that a walk uses as a place, so that bytes which pass the checksum by design or accident cannot read
+// outside them.
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -15,11 +15,13 @@ std::int32_t LabelRows::insert(std::uint32_t row, std::int32_t label) {
   LabelRowPlace& place = places_[row];
   for (std::size_t at = place.offset; at < std::size_t{place.offset} + place.count; ++at)
     if (entries_[at].label == label) return features_[at];
-  // A row has room for the next power of two; when that is full it moves to the end, where there is room for twice as much.
+  // A row has room for the next power of two; when that is full it moves to the end, where there is room for twice as
+  // much.
   if (place.count == 0 || std::has_single_bit(place.count)) {
     const std::size_t end = entries_.size();
     const std::size_t room = place.count == 0 ? 1 : std::size_t{place.count} * 2;
-    if (end + room > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many features for one trie");
+    if (end + room > std::numeric_limits<std::uint32_t>::max())
+      throw std::length_error("too many features for one trie");
     entries_.resize(end + room);
     features_.resize(end + room, -1);
     for (std::size_t index = 0; index < place.count; ++index) {

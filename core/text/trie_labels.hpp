@@ -1,11 +1,12 @@
 // The feature rows of the trie: for each path of tokens, the features it fires, one per label.
 //
-// A row is sparse, a run of (label, weight) with the feature numbers beside it, or dense, one weight per label, so that
-// adding it to the scores is a vector addition. Rows grow sparse during training and are packed when the trie is frozen;
-// the packed ones become dense where enough labels are present. Feature numbers are given in order of insertion.
+// A row is sparse, a run of (label, weight) with the feature numbers beside it, or dense, one weight per label, so
+// that adding it to the scores is a vector addition. Rows grow sparse during training and are packed when the trie is
+// frozen; the packed ones become dense where enough labels are present. Feature numbers are given in order of
+// insertion.
 //
-// Scores are added up in double precision from single-precision weights: sums of weights of similar size are exact, so
-// the order of the templates does not show in the scores.
+// Scores are added up in double precision from single-precision weights: sums of weights of similar size are exact,
+// so the order of the templates does not show in the scores.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -102,7 +103,7 @@ class LabelRows {
   std::vector<LabelWeight> entries_;
   std::vector<std::int32_t> features_;  // parallel to entries_
   std::vector<float> dense_weights_;
-  std::vector<std::int32_t> dense_features_;    // parallel to dense_weights_; -1: no feature
+  std::vector<std::int32_t> dense_features_;     // parallel to dense_weights_; -1: no feature
   std::vector<std::uint32_t> entry_of_feature_;  // while growing
 };
 

@@ -79,8 +79,7 @@ PackedRows pack_rows(std::span<const std::size_t> row_begin, std::span<const std
   PackedRows packed;
   packed.bases.assign(row_count, no_base);
   SlotBitmap bitmap;
-  for (const std::uint32_t row : order)
-    packed.bases[row] = bitmap.place(tokens.subspan(row_begin[row], length(row)));
+  for (const std::uint32_t row : order) packed.bases[row] = bitmap.place(tokens.subspan(row_begin[row], length(row)));
   packed.slot_count = bitmap.slot_count();
   return packed;
 }

@@ -1,11 +1,12 @@
 // Walks shared between parts: what depends on one word alone is walked once per word, not once per pair.
 //
 // A *context* is a set of units that many parts fill with the same tokens, such as all units of the head (with the
-// direction, which has two values): a sentence of n words has n*(n-1) pairs and 2n such fillings. A vertex whose path lies
-// within a context belongs to it (to the first, where several hold it). Per filling, the walk over the vertices of its
-// context is done once and leaves (a) the feature rows found, or the sum of their scores, and (b) the *frontier*: the vertices
-// just outside the context whose fathers were reached, where the walk of each part resumes. A part then costs one look-up
-// per frontier vertex with a stored row and per vertex below it, instead of the whole tree.
+// direction, which has two values): a sentence of n words has n*(n-1) pairs and 2n such fillings. A vertex whose path
+// lies within a context belongs to it (to the first, where several hold it). Per filling, the walk over the vertices
+// of its context is done once and leaves (a) the feature rows found, or the sum of their scores, and (b) the
+// *frontier*: the vertices just outside the context whose fathers were reached, where the walk of each part resumes.
+// A part then costs one look-up per frontier vertex with a stored row and per vertex below it, instead of the whole
+// tree.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +22,9 @@ class SharingPlan {
  public:
   struct Step {
     std::int32_t vertex = 0;
-    std::int32_t skip = 0;     // the step to go on with when the vertex is not reached
-    bool inside = false;       // else the vertex is on the frontier
-    bool collects = false;     // the feature rows found here belong to this context
+    std::int32_t skip = 0;  // the step to go on with when the vertex is not reached
+    bool inside = false;    // else the vertex is on the frontier
+    bool collects = false;  // the feature rows found here belong to this context
   };
 
   SharingPlan(const TemplateTree& tree, const std::vector<std::vector<std::int32_t>>& contexts);
@@ -88,7 +89,8 @@ std::size_t walk_frontier(const TemplateTree& tree, const Cells& cells, std::spa
   for (const FrontierEntry& entry : frontier) {
     const TemplateVertex& vertex = tree.vertex(entry.vertex);
     path[static_cast<std::size_t>(vertex.depth)] = entry.first_row;
-    visits += walk_subtrees(tree.vertices(), cells, tokens, entry.vertex, static_cast<std::size_t>(vertex.skip), path, found);
+    visits +=
+        walk_subtrees(tree.vertices(), cells, tokens, entry.vertex, static_cast<std::size_t>(vertex.skip), path, found);
   }
   return visits;
 }

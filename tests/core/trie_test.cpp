@@ -1,4 +1,5 @@
-// The two-dimensional trie against plain enumeration: same features, same scores, no more look-ups than there are prefixes.
+// The two-dimensional trie against plain enumeration: same features, same scores, no more look-ups than there are
+// prefixes.
 #include "core/text/trie.hpp"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ namespace {
 std::size_t allocations = 0;
 }
 
-// Counts every allocation of this program, so that a test can show that a walk makes none. Not inlined, or the compiler
-// sees free() meet operator new and warns.
+// Counts every allocation of this program, so that a test can show that a walk makes none. Not inlined, or the
+// compiler sees free() meet operator new and warns.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
@@ -44,7 +45,9 @@ using Random = std::mt19937;
 using Tokens = std::vector<std::int32_t>;
 using Templates = std::vector<std::vector<std::int32_t>>;
 
-int draw(Random& random, int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); }
+int draw(Random& random, int low, int high) {
+  return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
+}
 
 Templates random_templates(Random& random, int unit_count) {
   std::set<std::vector<std::int32_t>> distinct;
@@ -66,7 +69,8 @@ std::vector<double> random_presence(Random& random, std::size_t template_count) 
 
 Tokens random_part(Random& random, int unit_count, int alphabet) {
   Tokens tokens;
-  for (int unit = 0; unit < unit_count; ++unit) tokens.push_back(draw(random, 0, 5) == 0 ? -1 : draw(random, 0, alphabet));
+  for (int unit = 0; unit < unit_count; ++unit)
+    tokens.push_back(draw(random, 0, 5) == 0 ? -1 : draw(random, 0, alphabet));
   return tokens;
 }
 
@@ -182,7 +186,8 @@ TEST("every vertex adds one unit, the path to a template's vertex spells it, and
 
 TEST("a father prunes more when it is rare") {
   // {0} and {1} are both direct ancestors of {0,1}: the first listed wins, unless the second is present less often.
-  CHECK(TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(1).father == 0 && TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(0).unit == 0);
+  CHECK(TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(1).father == 0 &&
+        TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(0).unit == 0);
   const std::vector<double> presence{0.9, 0.1, 0.05};
   const TemplateTree tree({{0}, {1}, {0, 1}}, 2, presence);
   const TemplateVertex& pair = tree.vertex(static_cast<std::size_t>(tree.vertex_of(2)));
@@ -190,7 +195,8 @@ TEST("a father prunes more when it is rare") {
 }
 
 TEST("wrong templates are refused") {
-  for (const Templates& templates : {Templates{{}}, Templates{{0, 0}}, Templates{{3}}, Templates{{-1}}, Templates{{0, 1}, {1, 0}}}) {
+  for (const Templates& templates :
+       {Templates{{}}, Templates{{0, 0}}, Templates{{3}}, Templates{{-1}}, Templates{{0, 1}, {1, 0}}}) {
     bool refused = false;
     try {
       TemplateTree tree(templates, 3);
@@ -273,7 +279,8 @@ TEST("packed rows share no slot, however they interleave") {
     std::vector<std::uint32_t> tokens;
     for (int rows = draw(random, 0, 60); rows > 0; --rows) {
       std::set<std::uint32_t> row;
-      for (int size = draw(random, 0, 12); size > 0; --size) row.insert(static_cast<std::uint32_t>(draw(random, 0, 300)));
+      for (int size = draw(random, 0, 12); size > 0; --size)
+        row.insert(static_cast<std::uint32_t>(draw(random, 0, 300)));
       tokens.insert(tokens.end(), row.begin(), row.end());
       row_begin.push_back(tokens.size());
     }
@@ -417,14 +424,17 @@ TEST("shared walks, walks of each part and both kinds of strings find the same")
     const World world(random);
     const RandomBatch parts(random);
     const FeatureTrie trie = world.trie.freeze(round % 2 == 0 ? TrieLayout::hash : TrieLayout::double_array);
-    const auto speller = [&] { return FeatureSpeller(trie.tree(), {alphabet}, std::vector<std::int32_t>(World::unit_count, 0)); };
+    const auto speller = [&] {
+      return FeatureSpeller(trie.tree(), {alphabet}, std::vector<std::int32_t>(World::unit_count, 0));
+    };
     const StringHashIndex strings(trie, speller());
     const ByteTrieIndex bytes(trie, speller());
     for (const BatchOutput output : {BatchOutput::retrieve, BatchOutput::best_label, BatchOutput::features}) {
       const BatchResult each = extract_batch(trie, parts.batch, output);
       found += each.label_rows;
-      for (BatchResult other : {extract_batch_shared(trie, parts.batch, output), extract_batch(strings, trie, parts.batch, output),
-                                extract_batch(bytes, trie, parts.batch, output)}) {
+      for (BatchResult other :
+           {extract_batch_shared(trie, parts.batch, output), extract_batch(strings, trie, parts.batch, output),
+            extract_batch(bytes, trie, parts.batch, output)}) {
         CHECK(other.label_rows == each.label_rows && other.checksum == each.checksum);
         CHECK(other.best_labels == each.best_labels && other.best_scores == each.best_scores);
         CHECK(other.feature_begin == each.feature_begin);

@@ -21,6 +21,7 @@ from accord._core.text import (
     TemplateTree,
     TrieLayout,
     extract_batch,
+    measure_presence,
 )
 
 UNITS = 6
@@ -308,3 +309,14 @@ def test_wrong_batches_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match="wrong batch"):
             extract_batch(trie, PartBatch(**{**good, **wrong}), BatchOutput.retrieve)
+
+
+def test_presence_is_the_share_of_parts_that_fire() -> None:
+    # Four words; the template of the head fires for words 0 and 1 alone, of which each heads three of the sixteen pairs.
+    trie = FeatureTrie(TemplateTree([[0], [2]], UNITS), 1)
+    for word in (0, 1):
+        trie.insert(0, tokens_of((word, 0, 0, 0, 0, 0)), 0)
+    trie.set_weights(np.ones(2, dtype=np.float32))
+    batch = pair_batch([(word, 0, 0, 0, 0, 0) for word in range(4)])
+    assert batch.part_count == 16
+    assert measure_presence(trie.freeze(), batch) == pytest.approx([6 / 16, 0])
