@@ -51,7 +51,7 @@ dev:
 	cp $(DEVELOP)/_core*.so src/accord/
 
 stubs: dev
-	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord/_core
+	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord
 
 clean:
 	rm -rf build dist $(VENV) src/accord/_core*.so

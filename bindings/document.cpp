@@ -125,7 +125,7 @@ void bind_document(nb::module_& module) {
           "comments", [](const Document& d, size_t s) { return d.comments(checked(d, s)); }, nb::arg("sentence"))
       .def(
           "text", [](const Document& d, size_t s) { return to_bytes(d.text(checked(d, s))); }, nb::arg("sentence"))
-      .def("bytes", [](const Document& d) { return to_bytes(d.bytes()); })
+      .def("whole", [](const Document& d) { return to_bytes(d.bytes()); })
       .def("write", &write_edited, nb::arg("heads") = nb::none(), nb::arg("columns") = nb::list(),
            nb::arg("misc_entries") = nb::none())
       .def("to_conllu", &translated<&Document::to_conllu>)

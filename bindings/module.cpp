@@ -9,8 +9,6 @@ NB_MODULE(_core, module) {
   bind_trie(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
-  nb::module_ learn = module.def_submodule("learn", "Update rules.");
-  bind_learn(learn);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
 }

@@ -27,5 +27,4 @@ void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trie(nb::module_& module);
 void bind_trees(nb::module_& module);
-void bind_learn(nb::module_& module);
 void bind_tasks(nb::module_& module);

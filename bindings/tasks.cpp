@@ -27,16 +27,15 @@ text::WeightTable<Stored> table(const std::string& kind, int bits, int width, fl
   return {text::parse_table_kind(kind), bits, width, scale, {values.data(), values.shape(0)}, {marks.data(), marks.shape(0)}};
 }
 
-nb::tuple numpy_weights(learn::FrozenWeights&& frozen) {
-  const size_t bytes = frozen.values.size(), marks = frozen.fingerprints.size();
-  return nb::make_tuple(frozen.bits, frozen.width, frozen.scale, to_numpy(std::move(frozen.values), {bytes}),
-                        to_numpy(std::move(frozen.fingerprints), {marks}));
-}
-
 template <typename T>
 auto numpy_vector(std::vector<T>&& values) {
   const size_t count = values.size();
   return to_numpy(std::move(values), {count});
+}
+
+auto numpy_weights(learn::FrozenWeights&& frozen) {
+  return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
+                    numpy_vector(std::move(frozen.fingerprints)));
 }
 
 void bind_parser_model(nb::module_& module) {
@@ -68,10 +67,10 @@ void bind_parser_model(nb::module_& module) {
               nb::gil_scoped_release released;
               result = model.parse(document, probabilities, threads);
             }
-            return nb::make_tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
-                                  numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
-                                  numpy_vector(std::move(result.label_probability)),
-                                  numpy_vector(std::move(result.tree_log_probability)));
+            return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
+                              numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
+                              numpy_vector(std::move(result.label_probability)),
+                              numpy_vector(std::move(result.tree_log_probability)));
           },
           nb::arg("document"), nb::arg("probabilities"), nb::arg("threads"))
       .def(
@@ -82,9 +81,9 @@ void bind_parser_model(nb::module_& module) {
               nb::gil_scoped_release released;
               trees = model.kbest(document, sentence, k);
             }
-            nb::list result;
+            std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>>> result;
             for (LabelledTree& tree : trees)
-              result.append(nb::make_tuple(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels))));
+              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)));
             return result;
           },
           nb::arg("document"), nb::arg("sentence"), nb::arg("k"))
@@ -148,8 +147,8 @@ void bind_parser_trainer(nb::module_& module) {
       .def("freeze_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_labels(average)); }, nb::arg("average"))
       .def("save",
            [](const ParserTrainer& trainer) {
-             nb::list blocks;
-             for (std::vector<uint8_t>& block : trainer.save()) blocks.append(numpy_vector(std::move(block)));
+             std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
+             for (std::vector<uint8_t>& block : trainer.save()) blocks.push_back(numpy_vector(std::move(block)));
              return blocks;
            })
       .def(

@@ -20,7 +20,9 @@ def test_pairs_override_the_file_which_overrides_the_defaults(tmp_path: Path) ->
 
 
 def test_a_written_file_reads_back_as_the_same_settings(tmp_path: Path) -> None:
-    config = make_settings(ParserConfig, {"rule": "svm", "templates": 'a "quoted" \\ path', "l2": 1e-5, "average": False})
+    config = make_settings(
+        ParserConfig, {"rule": "svm", "templates": 'a "quoted" \\ path', "l2": 1e-5, "average": False}
+    )
     file = tmp_path / "c.toml"
     file.write_text(to_toml(config))
     assert read_settings(ParserConfig, file) == config

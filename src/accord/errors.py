@@ -1,4 +1,4 @@
-"""The family of exceptions a user can meet. Each message names the file, the line where there is one, and the reason."""
+"""The exceptions a user can meet. Each message names the file, the line where there is one, and the reason."""
 
 from __future__ import annotations
 

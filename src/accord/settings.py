@@ -1,7 +1,7 @@
 """Settings as dataclasses: one place for defaults, types, ranges and the meaning of each field.
 
-A field is declared with :func:`setting`; values come from TOML files and ``key=value`` pairs and are checked against the
-declaration, so that a misspelt name or a value outside its range is one clear :class:`~accord.errors.ConfigError`.
+A field is declared with :func:`setting`; values come from TOML files and ``key=value`` pairs and are checked against
+the declaration, so that a misspelt name or a value outside its range is one clear :class:`~accord.errors.ConfigError`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _fields(kind: type[S]) -> dict[str, dataclasses.Field[Any]]:
 
 def _convert(field: dataclasses.Field[Any], value: Any) -> Any:
     """The value in the type of the field's default, from TOML or from text."""
-    wanted = type(field.default)
+    wanted: type[Any] = type(field.default)
     if isinstance(value, str) and wanted is not str:
         text = value.strip()
         try:

@@ -9,13 +9,13 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree
 
 import pytest
-from drawable_trees import Tree, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.app.draw import TreeColumns, draw_html, draw_svg
 from accord.app.draw.style import confidence_class
 from accord.errors import FormatError
+from tests.app.drawable_trees import Tree, trees
 
 SVG = "{http://www.w3.org/2000/svg}"
 

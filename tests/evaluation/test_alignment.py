@@ -6,10 +6,10 @@ from itertools import combinations, pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_treebank import sentence
 
 from accord.evaluation.alignment import align
 from accord.evaluation.corpus import flatten
+from tests.evaluation.small_treebank import sentence
 
 
 def plain(*forms: str) -> list[str]:

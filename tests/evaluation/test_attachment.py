@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from small_treebank import Sentence, sentence
 
 from accord.errors import ConfigError, FormatError
 from accord.evaluation import attachment, by_distance, by_relation, by_sentence_length, label_confusion
+from tests.evaluation.small_treebank import Sentence, sentence
 
 GOLD = [
     sentence("It 3 nsubj:pass PRON", "was 3 aux:pass AUX", "seen 0 root VERB", "... 3 punct PUNCT"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_treebank import Sentence, Token, Word, sentence
 
 from accord.errors import FormatError
 from accord.evaluation import Score, evaluate
+from tests.evaluation.small_treebank import Sentence, Token, Word, sentence
 
 OFFICIAL_NAMES = [
     "Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas", "UAS", "LAS", "CLAS", "MLAS", "BLEX",

@@ -8,13 +8,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from enumerated_trees import SPACES, Space, all_trees, log_sum
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from accord.errors import ConstraintError
 from accord.inference import trees
+from tests.inference.enumerated_trees import SPACES, Space, all_trees, log_sum
 
 every_space = pytest.mark.parametrize("space", SPACES, ids=str)
 Labelled = tuple[tuple[int, ...], tuple[int, ...]]

@@ -6,9 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from enumerated_trees import Space, all_trees, has_crossing, reaches_root
 
 from accord.inference import trees
+from tests.inference.enumerated_trees import Space, all_trees, has_crossing, reaches_root
 
 
 def test_is_tree_and_is_projective_equal_their_definitions() -> None:

@@ -7,13 +7,13 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from enumerated_trees import SPACES, Space, all_trees, enumerated_marginals, log_sum, tree_scores
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from accord.errors import ConstraintError
 from accord.inference import trees
+from tests.inference.enumerated_trees import SPACES, Space, all_trees, enumerated_marginals, log_sum, tree_scores
 
 COUNTS = {
     Space(False, False): [1, 3, 16, 125, 1296],

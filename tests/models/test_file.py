@@ -59,7 +59,9 @@ def test_no_damage_goes_unnoticed(model: Path, data: st.DataObject) -> None:
         np.testing.assert_array_equal(file.arrays[name], array)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04" + b"x" * 100, b"\x80\x04pickle" * 20, b"ACCORD\r\n" + b"\xff" * 64])
+@pytest.mark.parametrize(
+    "content", [b"", b"PK\x03\x04" + b"x" * 100, b"\x80\x04pickle" * 20, b"ACCORD\r\n" + b"\xff" * 64]
+)
 def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(content)

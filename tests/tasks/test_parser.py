@@ -36,14 +36,18 @@ def las(model: ParserModel, document: Document) -> float:
 
 @pytest.mark.parametrize("rule", ["perceptron", "mira", "svm", "crf", "softmax_margin"])
 @pytest.mark.parametrize("labels", ["joint", "separate"])
-def test_every_online_rule_learns_the_toy_language(toy_train: Document, toy_dev: Document, rule: str, labels: str) -> None:
+def test_every_online_rule_learns_the_toy_language(
+    toy_train: Document, toy_dev: Document, rule: str, labels: str
+) -> None:
     result = train_parser(toy_train, toy_dev, small_config(rule=rule, labels=labels, rate=0.1))
     assert las(result.snapshot, toy_dev) > 97
 
 
 @pytest.mark.parametrize("rule", ["eg_margin", "eg_crf"])
 @pytest.mark.parametrize("projective", [True, False])
-def test_dual_rules_learn_and_close_the_gap(toy_train: Document, toy_dev: Document, rule: str, projective: bool) -> None:
+def test_dual_rules_learn_and_close_the_gap(
+    toy_train: Document, toy_dev: Document, rule: str, projective: bool
+) -> None:
     config = small_config(rule=rule, labels="separate", dual_c=0.1, epochs=8, patience=8, projective=projective)
     result = train_parser(toy_train, toy_dev, config)
     figures = [line["figures"] for line in result.log]
@@ -59,7 +63,9 @@ def test_dual_rules_refuse_joint_labels(toy_train: Document) -> None:
 
 
 @pytest.mark.parametrize("table", ["hash", "dictionary"])
-def test_both_kinds_of_table_work_through_a_file(toy_train: Document, toy_dev: Document, table: str, tmp_path: Path) -> None:
+def test_both_kinds_of_table_work_through_a_file(
+    toy_train: Document, toy_dev: Document, table: str, tmp_path: Path
+) -> None:
     result = train_parser(toy_train, toy_dev, small_config(table=table))
     result.snapshot.save(tmp_path / "m.accord")
     loaded = Parser.load(tmp_path / "m.accord")
@@ -174,7 +180,9 @@ def test_heads_only_mode_leaves_labels_alone(toy_train: Document, toy_dev: Docum
 
 def test_templates_and_clusters_come_from_files(toy_train: Document, toy_dev: Document, tmp_path: Path) -> None:
     templates = tmp_path / "mine.txt"
-    templates.write_text("[arc]\nwith: direction distance\nhead.cluster2 dependent.cluster2\n[label]\ndependent.cluster\n")
+    templates.write_text(
+        "[arc]\nwith: direction distance\nhead.cluster2 dependent.cluster2\n[label]\ndependent.cluster\n"
+    )
     clusters = tmp_path / "paths"
     words = sorted(set(toy_train.column("form")))
     tag_of = dict(zip(toy_train.column("form"), toy_train.column("upos"), strict=True))

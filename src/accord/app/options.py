@@ -16,7 +16,8 @@ Format = Annotated[
 KeepGoing = Annotated[
     bool,
     typer.Option(
-        "--keep-going", help="Pass sentences that cannot be read through unchanged, with a warning, instead of stopping."
+        "--keep-going",
+        help="Pass sentences that cannot be read through unchanged, with a warning, instead of stopping.",
     ),
 ]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]

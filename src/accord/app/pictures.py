@@ -38,12 +38,13 @@ def columns(sentence: Sentence) -> TreeColumns:
 
 def picture(sentence: Sentence, kind: str, *, width: int | None = None, ascii: bool = False) -> str:
     """One sentence as ``text`` or ``svg``."""
-    drawn = columns(sentence)
+    c = columns(sentence)
+    drawn = (c["forms"], c["heads"], c["labels"], c.get("tags"), c.get("confidences"))
     if kind == "svg":
-        return draw_svg(**drawn)
+        return draw_svg(*drawn)
     if width is None:
         width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
-    return draw_text(**drawn, width=width, unicode=not ascii)
+    return draw_text(*drawn, width=width, unicode=not ascii)
 
 
 def page(sentences: Iterable[Sentence], title: str) -> str:

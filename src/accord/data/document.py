@@ -163,7 +163,7 @@ class Document:
         if format == "json":
             return self.to_json().encode("utf-8")
         if format == self.format:
-            return bytes(self._native.bytes())
+            return bytes(self._native.whole())
         if format == "conllu":
             return bytes(self._native.to_conllu())
         if format == "conllx":

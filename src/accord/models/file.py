@@ -119,4 +119,5 @@ class ModelFile:
             raise ModelError(f"{self.path}: truncated in block {name!r}")
         if checksum(raw) != block["checksum"]:
             raise ModelError(f"{self.path}: block {name!r} is damaged")
-        return raw.view(dtype).reshape(shape)
+        array: Array = raw.view(dtype).reshape(shape)
+        return array

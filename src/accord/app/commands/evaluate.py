@@ -15,8 +15,12 @@ from accord.errors import FormatError
 def evaluate(
     gold: Annotated[str, typer.Argument(help="The right trees.")],
     system: Annotated[str, typer.Argument(help="The trees to be judged, over the same text.")],
-    as_json: Annotated[bool, typer.Option("--json", help="F1 by official name, percentages; details beside them.")] = False,
-    breakdown: Annotated[bool, typer.Option("--breakdown", help="Also by relation, distance and sentence length.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="F1 by official name, percentages; details beside them.")
+    ] = False,
+    breakdown: Annotated[
+        bool, typer.Option("--breakdown", help="Also by relation, distance and sentence length.")
+    ] = False,
     format: options.Format = "auto",
 ) -> None:
     """Score trees with the CoNLL 2018 metrics, and with UAS/LAS as the older literature counts them.
@@ -47,14 +51,18 @@ def evaluate(
             f"complete trees {score.uem:.2f} / {score.lem:.2f}"
         )
     if breakdown and classic:
-        tables = {
-            "relation": evaluation.by_relation(gold_document, system_document),
-            "distance": evaluation.by_distance(gold_document, system_document),
-        }
-        for title, rows in tables.items():
-            typer.echo(f"\nby {title}")
-            for name, scored in sorted(rows.items(), key=lambda item: -item[1].gold_total):
-                typer.echo(f"{name:<16} P {scored.precision:6.2f}  R {scored.recall:6.2f}  F1 {scored.f1:6.2f}  n {scored.gold_total}")
-        typer.echo("\nby sentence length")
-        for name, length in evaluation.by_sentence_length(gold_document, system_document).items():
-            typer.echo(f"{name:<16} UAS {length.uas:6.2f}  LAS {length.las:6.2f}  words {length.words}")
+        _print_breakdown(gold_document, system_document)
+
+
+def _print_breakdown(gold: data.Document, system: data.Document) -> None:
+    for title, rows in (
+        ("relation", evaluation.by_relation(gold, system)),
+        ("distance", evaluation.by_distance(gold, system)),
+    ):
+        typer.echo(f"\nby {title}")
+        for name, score in rows.items():
+            figures = f"P {score.precision:6.2f}  R {score.recall:6.2f}  F1 {score.f1:6.2f}  n {score.gold_total}"
+            typer.echo(f"{name:<16} {figures}")
+    typer.echo("\nby sentence length")
+    for name, length in evaluation.by_sentence_length(gold, system).items():
+        typer.echo(f"{name:<16} UAS {length.uas:6.2f}  LAS {length.las:6.2f}  words {length.words}")

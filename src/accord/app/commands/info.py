@@ -14,7 +14,9 @@ from accord.models.file import ModelFile
 
 
 def info(
-    model: Annotated[str, typer.Argument(help="A packaged name or a model file; without it, the packaged models.")] = "",
+    model: Annotated[
+        str, typer.Argument(help="A packaged name or a model file; without it, the packaged models.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
 ) -> None:
     """Show a model's configuration, data, licence and scores.

@@ -21,7 +21,9 @@ OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 def parse(
     files: Annotated[list[str], typer.Argument(help="Tagged treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
     model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")] = "en",
-    output: Annotated[str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")] = "same",
+    output: Annotated[
+        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
+    ] = "same",
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
     marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,

@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from accord import data
 from accord.app import options
+from accord.data.document import OnError
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState
 from accord.learning import Progress as LoopProgress
@@ -101,7 +102,7 @@ def parser(
     Example: accord train parser train.conllu --dev dev.conllu --output en.accord --set projective=false
     """
     settings = read_settings(ParserConfig, config, set)
-    on_error: data.OnError = "keep" if keep_going else "raise"
+    on_error: OnError = "keep" if keep_going else "raise"
     training = data.read(train_file, format=format, on_error=on_error)
     options.warn(training.problems)
     dev_document = data.read(dev, format=format, on_error=on_error) if dev else None
@@ -140,7 +141,9 @@ def parser(
         def on_epoch(report: EpochReport, state: LoopState, model: ParserModel) -> None:
             out.print(_report_line(report), markup=False, soft_wrap=True)
             if report.best:
-                dataclasses.replace(model, card={**about, "log": state.log, "best_epoch": state.best_epoch}).save(output)
+                dataclasses.replace(model, card={**about, "log": state.log, "best_epoch": state.best_epoch}).save(
+                    output
+                )
             checkpoint.save(task, state, settings)
 
         result = train_parser(

@@ -14,7 +14,9 @@ class ParserConfig:
     order: int = setting(1, "largest part: 1 = single arcs", low=1, high=1)
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
     single_root: str = setting(
-        "auto", "exactly one word depends on the root; auto: if all training trees do so", choices=("auto", "true", "false")
+        "auto",
+        "exactly one word depends on the root; auto: if all training trees do so",
+        choices=("auto", "true", "false"),
     )
     labels: str = setting(
         "joint",
@@ -46,4 +48,6 @@ class ParserConfig:
     patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
     average: bool = setting(True, "use the mean of the weights over all updates")
     seed: int = setting(1, "seed of the order of sentences", low=0)
-    threads: int = setting(0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0)
+    threads: int = setting(
+        0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0
+    )
