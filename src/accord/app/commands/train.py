@@ -94,6 +94,9 @@ def parser(
     set: options.Set = [],  # noqa: B006
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of an interrupted run.")] = False,
+    keep_checkpoint: Annotated[
+        bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to train on with more epochs later.")
+    ] = False,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
 ) -> None:
@@ -163,5 +166,6 @@ def parser(
     if result.interrupted:
         out.print(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}", soft_wrap=True)
         raise typer.Exit(130)
-    checkpoint.remove()
+    if not keep_checkpoint:
+        checkpoint.remove()
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB, best of epoch {result.best_epoch}", soft_wrap=True)

@@ -1,0 +1,168 @@
+"""The command line as a user meets it: what is printed where, and the exit status."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from accord.data import Document
+from accord.tasks.parser import Parser
+from tests.conftest import toy_document
+
+SMALL = ["--set", "arc_bits=14", "--set", "label_bits=10", "--set", "threads=1"]
+
+
+def accord(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "accord.app.cli", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A treebank in two parts and a model trained on it by the command line."""
+    here = tmp_path_factory.mktemp("cli")
+    toy_document(200, 1).write(here / "train.conllu.gz")
+    toy_document(40, 2).write(here / "dev.conllu")
+    done = accord(
+        *("train", "parser", str(here / "train.conllu.gz"), "--dev", str(here / "dev.conllu")),
+        *("--output", str(here / "m.accord"), "--card", "licence=CC0", "--set", "epochs=3", *SMALL),
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"dev LAS" in done.stderr and done.stdout == b""
+    assert not (here / "m.accord.checkpoint").exists()
+    return here
+
+
+def test_parse_evaluate_show_and_info_work_together(folder: Path) -> None:
+    dev, model, out = str(folder / "dev.conllu"), str(folder / "m.accord"), str(folder / "out.conllu.xz")
+    assert accord("parse", dev, "--model", model, "--to", out, "--marginals").returncode == 0
+    assert b"ArcConf=" in lzma.decompress(Path(out).read_bytes())
+    report = json.loads(accord("evaluate", dev, out, "--json").stdout)
+    assert report["LAS"] > 97 and report["Tokens"] == 100.0
+    assert report["attachment"]["without punctuation"]["LAS"] > 97
+    assert b"complete trees" in accord("evaluate", dev, out, "--breakdown").stdout
+    drawing = accord("show", out, "--limit", "2").stdout.decode()
+    assert "nsubj" in drawing and "root" in drawing
+    svg = accord("show", out, "--sentence", "1", "--output", "svg").stdout
+    assert svg.startswith(b"<svg") or svg.startswith(b"<?xml")
+    assert accord("show", out, "--output", "html").stdout.startswith(b"<!DOCTYPE html>")
+    about = accord("info", model).stdout.decode()
+    assert "CC0" in about and "config.rule" in about and "epoch 1" in about
+    assert json.loads(accord("info", model, "--json").stdout)["config"]["arc_bits"] == 14
+
+
+def test_standard_input_to_standard_output_in_every_format(folder: Path) -> None:
+    text = (folder / "dev.conllu").read_bytes()
+    model = str(folder / "m.accord")
+    conllu = accord("parse", "--model", model, stdin=text)
+    assert conllu.returncode == 0 and conllu.stdout.count(b"\n\n") == 40
+    assert len(accord("parse", "-", "--model", model, "--output", "json", stdin=text).stdout.splitlines()) == 40
+    assert b"\t" in accord("parse", "-", "--model", model, "--output", "conllx", stdin=text).stdout
+    assert accord("convert", "-", "--output", "conllu", stdin=text).stdout == text
+    lines = accord("convert", "-", "--output", "json", stdin=text).stdout
+    assert accord("convert", "-", "--format", "json", "--output", "conllu", stdin=lines).stdout == text
+
+
+def test_nbest_repeats_each_sentence_with_rank_and_score(folder: Path) -> None:
+    text = (folder / "dev.conllu").read_bytes()
+    done = accord("parse", "--model", str(folder / "m.accord"), "--nbest", "3", stdin=text)
+    document = Document.from_conllu(done.stdout)
+    assert len(document) == 120
+    scores = [float(s.comment("score") or "nan") for s in document.sentences]
+    ranks = [s.comment("nbest") for s in document.sentences]
+    assert ranks[:6] == ["1", "2", "3", "1", "2", "3"]
+    assert all(a >= b for a, b, r in zip(scores, scores[1:], ranks[1:], strict=False) if r != "1")
+    for i in range(0, 120, 3):
+        assert len({s.heads for s in document.sentences[i : i + 3]}) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "status", "message"),
+    [
+        (["parse", "--model", "nowhere"], b"", 1, "nowhere: no such model file"),
+        (["parse", "absent.conllu"], b"", 1, "absent.conllu"),
+        (["parse", "--output", "png"], b"", 2, "--output"),
+        (["parse", "--nbest", "0"], b"", 2, "--nbest"),
+        (["frobnicate"], b"", 2, "frobnicate"),
+        (["convert", "-", "--format", "conllu"], b"1\tonly\tthree\n", 1, "<stdin>:1: "),
+        (["convert", "-", "--format", "conllu"], b"1\t\xff\t_\t_\t_\t_\t0\troot\t_\t_\n\n", 1, "UTF-8"),
+        (["evaluate", "-", "absent"], b"", 1, "absent"),
+        (["train", "parser", "absent", "--output", "x.accord"], b"", 1, "absent"),
+        (["info", "/dev/null"], b"", 1, "/dev/null"),
+    ],
+)
+def test_mistakes_are_one_line_and_a_status(arguments: list[str], stdin: bytes, status: int, message: str) -> None:
+    done = accord(*arguments, stdin=stdin)
+    stderr = done.stderr.decode()
+    assert done.returncode == status, stderr
+    assert message in stderr and "Traceback" not in stderr
+    if status == 1:
+        assert len(stderr.strip().splitlines()) == 1
+
+
+def test_bad_settings_are_named(folder: Path, tmp_path: Path) -> None:
+    train = str(folder / "train.conllu.gz")
+    for setting, message in (("epochs=many", "epochs"), ("order=9", "order"), ("wings=2", "unknown setting 'wings'")):
+        done = accord("train", "parser", train, "--output", str(tmp_path / "m.accord"), "--set", setting)
+        assert done.returncode == 1 and message in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_sentence_stops_or_passes_through(folder: Path) -> None:
+    good = (folder / "dev.conllu").read_bytes()
+    bad = good + b"1\tbroken\n\n" + good
+    model = str(folder / "m.accord")
+    stopped = accord("parse", "-", "--model", model, stdin=bad)
+    assert stopped.returncode == 1 and b"columns" in stopped.stderr
+    line = good.count(b"\n") + 1
+    assert f"<stdin>:{line}:".encode() in stopped.stderr
+    passed = accord("parse", "-", "--model", model, "--keep-going", stdin=bad)
+    assert passed.returncode == 0 and b"warning" in passed.stderr
+    assert b"1\tbroken\n\n" in passed.stdout and passed.stdout.count(b"\n\n") == 81
+
+
+def test_empty_input_is_no_error(folder: Path) -> None:
+    done = accord("parse", "-", "--model", str(folder / "m.accord"), "--format", "conllu")
+    assert done.returncode == 0 and done.stdout == b""
+    done = accord("train", "parser", "/dev/null", "--format", "conllu", "--output", str(folder / "n.accord"))
+    assert done.returncode == 1 and "no sentence" in done.stderr.decode()
+
+
+def test_resume_gives_the_model_of_an_uninterrupted_run(folder: Path, tmp_path: Path) -> None:
+    def run(name: str, *more: str) -> subprocess.CompletedProcess[bytes]:
+        files = [str(folder / "train.conllu.gz"), "--dev", str(folder / "dev.conllu"), "--output", str(tmp_path / name)]
+        return accord("train", "parser", *files, *SMALL, "--set", "patience=9", *more)
+
+    assert run("whole.accord", "--set", "epochs=4").returncode == 0
+    assert run("parts.accord", "--resume").returncode == 1, "there is nothing to resume yet"
+    # A run that is killed after its second epoch leaves the best model and a checkpoint.
+    assert run("parts.accord", "--set", "epochs=2", "--keep-checkpoint").returncode == 0
+    assert run("parts.accord", "--set", "epochs=4", "--set", "seed=7", "--resume").returncode == 1
+    assert run("parts.accord", "--set", "epochs=4", "--resume").returncode == 0
+    whole, parts = (Parser.load(tmp_path / name).model for name in ("whole.accord", "parts.accord"))
+    assert whole.arcs.values.tobytes() == parts.arcs.values.tobytes()
+    assert [e["epoch"] for e in parts.card["log"]] == [1, 2, 3, 4]
+
+
+def test_ctrl_c_saves_the_best_model_so_far(folder: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.accord"
+    command = [sys.executable, "-m", "accord.app.cli", "train", "parser", str(folder / "train.conllu.gz")]
+    command += ["--dev", str(folder / "dev.conllu"), "--output", str(model)]
+    command += [*SMALL, "--set", "epochs=100000", "--set", "patience=100000"]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ)
+    deadline = time.monotonic() + 60
+    while not model.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130 and b"interrupted" in stderr and b"Traceback" not in stderr
+    assert len(Parser.load(model).labels) > 3
+    assert model.with_name("m.accord.checkpoint").exists()
