@@ -118,7 +118,8 @@ struct Branch {
   std::vector<Entry> below;
 };
 
-// Splits siblings until each has a single unit: the most frequent unit of the longer ones becomes a vertex over them.
+// Splits siblings until each has a single unit: the most frequent unit of the longer ones becomes a virtual vertex over
+// them. No sibling of a single unit has that unit already, or it would lie between the longer one and its father.
 std::vector<Branch> single_unit_branches(std::vector<Entry> siblings) {
   std::vector<Branch> branches;
   std::vector<Entry> longer;
@@ -129,14 +130,13 @@ std::vector<Branch> single_unit_branches(std::vector<Entry> siblings) {
       longer.push_back(std::move(entry));
   }
   while (!longer.empty()) {
-    const std::int32_t unit = most_frequent_unit(longer);
-    auto branch = std::find_if(branches.begin(), branches.end(), [&](const Branch& b) { return b.unit == unit; });
-    if (branch == branches.end()) branch = branches.insert(branches.end(), Branch{unit, -1, {}});
+    Branch branch{most_frequent_unit(longer), -1, {}};
     std::vector<Entry> remaining;
     for (Entry& entry : longer) {
-      const bool holds = std::erase(entry.rest, unit) > 0;
-      (holds ? branch->below : remaining).push_back(std::move(entry));
+      const bool holds = std::erase(entry.rest, branch.unit) > 0;
+      (holds ? branch.below : remaining).push_back(std::move(entry));
     }
+    branches.push_back(std::move(branch));
     longer = std::move(remaining);
   }
   return branches;

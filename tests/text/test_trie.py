@@ -312,7 +312,7 @@ def test_wrong_batches_are_refused() -> None:
 
 
 def test_presence_is_the_share_of_parts_that_fire() -> None:
-    # Four words; the template of the head fires for words 0 and 1 alone; each heads three of the sixteen pairs.
+    # Four words; the template of the head fires for words 0 and 1 alone, each the head of three of the sixteen pairs.
     trie = FeatureTrie(TemplateTree([[0], [2]], UNITS), 1)
     for word in (0, 1):
         trie.insert(0, tokens_of((word, 0, 0, 0, 0, 0)), 0)
