@@ -23,6 +23,7 @@ struct NormalisedWeights {
   std::vector<Number> arcs;
   std::vector<Number> root;
   std::vector<double> shift;  // by dependent
+  std::vector<double> scale;  // working space
   double total_shift = 0.0;   // -infinity when some word has no head at all
 
   void fill(ArcScores scores);
@@ -54,7 +55,17 @@ class MatrixTree {
   double log_partition_in(Workspace<Number>& space, ArcScores scores, bool single_root);
   template <class Number>
   double marginals_in(Workspace<Number>& space, ArcScores scores, bool single_root, std::span<double> out);
+  // Some of the words with root scores of their own, and how likely each word hangs from that root.
+  struct Part {
+    std::vector<int> words;
+    std::vector<double> root;
+    std::vector<double> root_marginals;
+  };
+
+  // These write marginals where out is given.
+  double solve(ArcScores scores, bool single_root, std::span<double>* out);
   double whole(ArcScores scores, bool single_root, std::span<double>* out);
+  double solve_part(ArcScores scores, Part& part, bool single_root, std::span<double>* out);
   double split_at_source(ArcScores scores, const std::vector<uint8_t>& in_source, std::span<double>* out);
 
   Workspace<double> narrow_;

@@ -88,7 +88,10 @@ class TreeDistribution(ABC):
         forbid: ArrayLike | None = None,
         require: ArrayLike | None = None,
     ) -> None:
-        self.scores: NDArray[np.float64] = _constrained(_checked_scores(scores), forbid, require)
+        checked = _checked_scores(scores)
+        if checked.ndim == 2:
+            _core.check(checked)  # now, rather than at the first question
+        self.scores: NDArray[np.float64] = _constrained(checked, forbid, require)
         self.single_root = single_root
 
     @property
@@ -341,9 +344,8 @@ def _checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
     array = np.ascontiguousarray(scores, dtype=np.float64)
     if array.ndim not in (2, 3) or array.shape[0] != array.shape[1] or 0 in array.shape:
         raise ValueError(f"scores must be (n+1, n+1) or (n+1, n+1, labels), not {array.shape}")
-    if array.ndim == 2:
-        _core.check(array)
-    elif not (array[_arc_positions(len(array))] < np.inf).all():  # NaN fails the comparison too
+    # Unlabelled scores are checked by the core. Here, before a maximum over labels hides NaN, which fails `<` too.
+    if array.ndim == 3 and not (array[_arc_positions(len(array))] < np.inf).all():
         raise ValueError("the score of a labelled arc is NaN or +infinity")
     return array
 
