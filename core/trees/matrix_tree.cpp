@@ -170,7 +170,8 @@ double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool
 
 // One graph, in doubles if they can be trusted. Marginals are written where out is given.
 double MatrixTree::whole(ArcScores scores, bool single_root, std::span<double>* out) {
-  double log_tree = out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
+  double log_tree =
+      out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
   // Single-root sums may also overflow: root weights grow where nothing but the root is likely to govern a word.
   if (std::isfinite(log_tree) && log_tree > kTrusted) return log_tree + narrow_.weights.total_shift;
   if (narrow_.weights.total_shift == kForbidden) return kForbidden;
