@@ -177,7 +177,8 @@ void bind_trees(nb::module_& module) {
   module.def("marginals_batch", &marginals_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
   module.def("closest_projective", &closest_projective, "heads"_a, "single_root"_a);
   module.def(
-      "is_tree", [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); },
+      "is_tree",
+      [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); },
       "heads"_a, "single_root"_a);
   module.def(
       "is_projective", [](const Heads& heads) { return accord::trees::is_projective(span_of(heads)); }, "heads"_a);

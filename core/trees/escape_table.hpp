@@ -21,8 +21,8 @@
 // from every other without the root; matrix_tree.cpp splits graphs for which this fails.
 //
 // All pairs cost O(size^3) by halving: remove one half of the nodes, solve the other half by recursion, and extend the
-// result to the removed half through their redirection rows; then exchange the halves. About 1.3 size^3 multiplications,
-// against size^3 for an inverse.
+// result to the removed half through their redirection rows; then exchange the halves. That is about 1.3 size^3
+// multiplications, against size^3 for an inverse.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -47,8 +47,8 @@ struct Graph {
 };
 
 // Removes the nodes [from, to) in ascending order, or in descending order when `backwards`; the nodes left are those
-// after `to`, or before `from`. Nodes go in blocks of four: within a block only what the block needs is kept up to date,
-// then the rest of the graph takes the whole block in one pass.
+// after `to`, or before `from`. Nodes go in blocks of four: within a block only what the block needs is kept up to
+// date, then the rest of the graph takes the whole block in one pass.
 template <class Number>
 class NodeRemoval {
  public:

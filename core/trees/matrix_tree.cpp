@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace accord::trees {
 
@@ -16,6 +17,28 @@ bool any_forbidden_between_words(ArcScores scores) {
     }
   }
   return false;
+}
+
+// Best score of each word's column (0-based), the diagonal apart.
+void column_maxima(ArcScores scores, std::vector<double>& maxima) {
+  maxima.assign(scores.row(0) + 1, scores.row(0) + 1 + scores.words);
+  double* __restrict best = maxima.data();
+  for (int head = 0; head < scores.words; ++head) {
+    const double* __restrict row = scores.row(head + 1) + 1;
+    for (int m = 0; m < head; ++m) best[m] = row[m] > best[m] ? row[m] : best[m];
+    for (int m = head + 1; m < scores.words; ++m) best[m] = row[m] > best[m] ? row[m] : best[m];
+  }
+}
+
+// The diagonal may hold anything here; its weight is replaced before it is used.
+template <class Number>
+void exponentials(const double* __restrict scores, const double* __restrict shift, Number* __restrict out, int count) {
+  for (int m = 0; m < count; ++m) out[m] = exp_as<Number>(scores[m] - shift[m]);
+}
+
+template <class Number>
+void scale_columns(Number* __restrict row, const double* __restrict scale, int count) {
+  for (int m = 0; m < count; ++m) row[m] = row[m] * Number(scale[m]);
 }
 
 // Marks what can be reached from start along arcs (forwards) or against them.
@@ -60,38 +83,29 @@ double log_sum(const std::vector<double>& logs) {
 template <class Number>
 void NormalisedWeights<Number>::fill(ArcScores scores) {
   const int words = scores.words;
+  column_maxima(scores, shift);
+  total_shift = std::accumulate(shift.begin(), shift.end(), 0.0);
+  if (total_shift == kForbidden) return;
   arcs.resize(index(words) * index(words));
   root.resize(index(words));
-  shift.assign(scores.row(0) + 1, scores.row(0) + 1 + words);
-  for (int head = 1; head <= words; ++head) {
-    const double* row = scores.row(head) + 1;
-    for (int m = 0; m < head - 1; ++m) shift[index(m)] = std::max(shift[index(m)], row[m]);
-    for (int m = head; m < words; ++m) shift[index(m)] = std::max(shift[index(m)], row[m]);
-  }
-  total_shift = 0.0;
-  for (const double value : shift) total_shift += value;
-  if (total_shift == kForbidden) return;
-  std::vector<double> sums(index(words));
-  for (int m = 0; m < words; ++m) sums[index(m)] = exp_nonpositive(scores(0, m + 1) - shift[index(m)]);
-  for (int head = 1; head <= words; ++head) {
-    const double* row = scores.row(head) + 1;
-    Number* target = arcs.data() + index(head - 1) * index(words);
-    // The diagonal may hold anything; a weight larger than one there is replaced below before it is used.
-    for (int m = 0; m < words; ++m) target[m] = exp_as<Number>(row[m] - shift[index(m)]);
-    target[head - 1] = Number(0.0);
-    for (int m = 0; m < words; ++m) sums[index(m)] += to_double(target[m]);
-  }
-  for (int m = 0; m < words; ++m) {
-    root[index(m)] = exp_as<Number>(scores(0, m + 1) - shift[index(m)]) * Number(1.0 / sums[index(m)]);
-    shift[index(m)] += std::log(sums[index(m)]);
-    sums[index(m)] = 1.0 / sums[index(m)];
-  }
+  scale.resize(index(words));
+  double* __restrict sums = scale.data();
+  exponentials(scores.row(0) + 1, shift.data(), root.data(), words);
+  for (int m = 0; m < words; ++m) sums[m] = to_double(root[index(m)]);
   for (int head = 0; head < words; ++head) {
-    Number* target = arcs.data() + index(head) * index(words);
-    for (int m = 0; m < words; ++m) target[m] = target[m] * Number(sums[index(m)]);
+    Number* __restrict row = arcs.data() + index(head) * index(words);
+    exponentials(scores.row(head + 1) + 1, shift.data(), row, words);
+    row[head] = Number(0.0);
+    for (int m = 0; m < words; ++m) sums[m] += to_double(row[m]);
   }
   total_shift = 0.0;
-  for (const double value : shift) total_shift += value;
+  for (int m = 0; m < words; ++m) {
+    shift[index(m)] += std::log(sums[m]);
+    total_shift += shift[index(m)];
+    sums[m] = 1.0 / sums[m];
+  }
+  scale_columns(root.data(), sums, words);
+  for (int head = 0; head < words; ++head) scale_columns(arcs.data() + index(head) * index(words), sums, words);
 }
 
 template struct NormalisedWeights<double>;
@@ -156,7 +170,8 @@ double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool
 
 // One graph, in doubles if they can be trusted. Marginals are written where out is given.
 double MatrixTree::whole(ArcScores scores, bool single_root, std::span<double>* out) {
-  double log_tree = out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
+  double log_tree =
+      out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
   // Single-root sums may also overflow: root weights grow where nothing but the root is likely to govern a word.
   if (std::isfinite(log_tree) && log_tree > kTrusted) return log_tree + narrow_.weights.total_shift;
   if (narrow_.weights.total_shift == kForbidden) return kForbidden;
@@ -168,70 +183,64 @@ double MatrixTree::whole(ArcScores scores, bool single_root, std::span<double>* 
 // Single root, when some words cannot reach all others: the root's child lies among the source words, so a tree is a
 // single-root tree over them and, independently, a forest in which every other word hangs from a source word.
 double MatrixTree::split_at_source(ArcScores scores, const std::vector<uint8_t>& in_source, std::span<double>* out) {
-  std::vector<int> source;
-  std::vector<int> rest;
-  for (int word = 1; word <= scores.words; ++word) (in_source[index(word)] ? source : rest).push_back(word);
-  std::vector<double> source_root;
-  for (const int word : source) source_root.push_back(scores(0, word));
-  std::vector<double> rest_root;
-  std::vector<double> from_source(source.size());
-  for (const int word : rest) {
-    for (std::size_t i = 0; i < source.size(); ++i) from_source[i] = scores(source[i], word);
-    rest_root.push_back(log_sum(from_source));
+  Part source;
+  Part rest;
+  for (int word = 1; word <= scores.words; ++word) (in_source[index(word)] ? source : rest).words.push_back(word);
+  for (const int word : source.words) source.root.push_back(scores(0, word));
+  std::vector<double> from_source(source.words.size());
+  for (const int word : rest.words) {
+    for (std::size_t i = 0; i < from_source.size(); ++i) from_source[i] = scores(source.words[i], word);
+    rest.root.push_back(log_sum(from_source));
   }
-  const std::vector<double> source_scores = restrict_to(scores, source, source_root);
-  const std::vector<double> rest_scores = restrict_to(scores, rest, rest_root);
-  std::vector<double> source_part(out ? source_scores.size() : 0);
-  std::vector<double> rest_part(out ? rest_scores.size() : 0);
-  std::span<double> source_out(source_part);
-  std::span<double> rest_out(rest_part);
-  const double log_source =
-      whole({source_scores.data(), static_cast<int>(source.size())}, true, out ? &source_out : nullptr);
-  if (log_source == kForbidden) return kForbidden;
-  const double log_rest = whole({rest_scores.data(), static_cast<int>(rest.size())}, false, out ? &rest_out : nullptr);
-  if (log_rest == kForbidden || !out) return log_source + log_rest;
-  const std::size_t width = scores.width();
-  const auto write = [&](const std::vector<int>& words, const std::vector<double>& part) {
-    for (std::size_t h = 0; h < words.size(); ++h) {
-      for (std::size_t m = 0; m < words.size(); ++m) {
-        (*out)[index(words[h]) * width + index(words[m])] = part[(h + 1) * (words.size() + 1) + m + 1];
-      }
-    }
-  };
-  write(source, source_part);
-  write(rest, rest_part);
-  for (std::size_t m = 0; m < source.size(); ++m) (*out)[index(source[m])] = source_part[m + 1];
-  for (std::size_t m = 0; m < rest.size(); ++m) {
-    for (const int head : source) {
-      (*out)[index(head) * width + index(rest[m])] =
-          rest_part[m + 1] == 0.0 ? 0.0 : rest_part[m + 1] * std::exp(scores(head, rest[m]) - rest_root[m]);
+  const double log_source = solve_part(scores, source, true, out);
+  const double log_rest = log_source == kForbidden ? kForbidden : solve_part(scores, rest, false, out);
+  if (log_rest == kForbidden || !out) return log_rest == kForbidden ? kForbidden : log_source + log_rest;
+  for (std::size_t m = 0; m < source.words.size(); ++m) (*out)[index(source.words[m])] = source.root_marginals[m];
+  for (std::size_t m = 0; m < rest.words.size(); ++m) {
+    if (rest.root[m] == kForbidden) continue;
+    for (const int head : source.words) {
+      const double share = std::exp(scores(head, rest.words[m]) - rest.root[m]);
+      (*out)[index(head) * scores.width() + index(rest.words[m])] = rest.root_marginals[m] * share;
     }
   }
   return log_source + log_rest;
 }
 
-double MatrixTree::log_partition(ArcScores scores, bool single_root) {
+// The sums of one part under its own root scores; marginals between its words go to their places in out.
+double MatrixTree::solve_part(ArcScores scores, Part& part, bool single_root, std::span<double>* out) {
+  const std::size_t width = part.words.size() + 1;
+  const std::vector<double> restricted = restrict_to(scores, part.words, part.root);
+  std::vector<double> marginals(out ? restricted.size() : 0);
+  std::span<double> view(marginals);
+  const ArcScores part_scores{restricted.data(), static_cast<int>(part.words.size())};
+  const double log_partition = whole(part_scores, single_root, out ? &view : nullptr);
+  if (log_partition == kForbidden || !out) return log_partition;
+  part.root_marginals.assign(marginals.begin() + 1, marginals.begin() + static_cast<std::ptrdiff_t>(width));
+  for (std::size_t h = 1; h < width; ++h) {
+    for (std::size_t m = 1; m < width; ++m) {
+      (*out)[index(part.words[h - 1]) * scores.width() + index(part.words[m - 1])] = marginals[h * width + m];
+    }
+  }
+  return log_partition;
+}
+
+double MatrixTree::solve(ArcScores scores, bool single_root, std::span<double>* out) {
   if (scores.words == 0) return 0.0;
   if (single_root && any_forbidden_between_words(scores)) {
     const std::vector<uint8_t> source = source_component(scores);
     if (source.empty()) return kForbidden;
     if (std::find(source.begin() + 1, source.end(), uint8_t{0}) != source.end()) {
-      return split_at_source(scores, source, nullptr);
+      return split_at_source(scores, source, out);
     }
   }
-  return whole(scores, single_root, nullptr);
+  return whole(scores, single_root, out);
 }
+
+double MatrixTree::log_partition(ArcScores scores, bool single_root) { return solve(scores, single_root, nullptr); }
 
 double MatrixTree::marginals(ArcScores scores, bool single_root, std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
-  if (scores.words == 0) return 0.0;
-  std::vector<uint8_t> source;
-  if (single_root && any_forbidden_between_words(scores)) {
-    source = source_component(scores);
-    if (source.empty()) return kForbidden;
-  }
-  const bool split = !source.empty() && std::find(source.begin() + 1, source.end(), uint8_t{0}) != source.end();
-  const double log_partition = split ? split_at_source(scores, source, &out) : whole(scores, single_root, &out);
+  const double log_partition = solve(scores, single_root, &out);
   if (log_partition == kForbidden) std::fill(out.begin(), out.end(), 0.0);
   return log_partition;
 }

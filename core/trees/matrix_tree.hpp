@@ -1,11 +1,12 @@
 // Log-partition and arc marginals of non-projective trees, single- or multi-root, in O(n^3).
 //
-// The sums are those of Koo, Globerson, Carreras & Collins (2007), computed as escape_table.hpp explains. Each column is
-// first shifted by the log of its total weight, so that Z becomes the probability that heads drawn independently for
-// each word form a tree. Doubles are trusted when that probability exceeds e^-400: all weights of the reduced graphs are
-// at most one, so a quantity below 10^-308 that underflows to zero costs Z at most 10^-308 in absolute terms, and every
-// marginal at most 10^-308 / Z. Below that, and for scores so far apart that weights vanish, the same algorithm runs on
-// WideReal. Marginals are normalised per dependent: non-negative and summing to one by construction.
+// The sums are those of Koo, Globerson, Carreras & Collins (2007), computed as escape_table.hpp explains. Each column
+// is first shifted by the log of its total weight, so that Z becomes the probability that heads drawn independently for
+// each word form a tree. Doubles are trusted when that probability exceeds e^-400. Z is then a sum over choices of one
+// head a word, each column adding up to one, so a weight of a reduced graph that underflows (below 10^-308) costs Z at
+// most 10^-308 in absolute terms, and every marginal at most 10^-308 / Z. Below e^-400, and when a sum overflows, the
+// same algorithm runs on WideReal. Marginals are normalised per dependent: non-negative and summing to one by
+// construction.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -23,6 +24,7 @@ struct NormalisedWeights {
   std::vector<Number> arcs;
   std::vector<Number> root;
   std::vector<double> shift;  // by dependent
+  std::vector<double> scale;  // working space
   double total_shift = 0.0;   // -infinity when some word has no head at all
 
   void fill(ArcScores scores);
@@ -54,7 +56,17 @@ class MatrixTree {
   double log_partition_in(Workspace<Number>& space, ArcScores scores, bool single_root);
   template <class Number>
   double marginals_in(Workspace<Number>& space, ArcScores scores, bool single_root, std::span<double> out);
+  // Some of the words with root scores of their own, and how likely each word hangs from that root.
+  struct Part {
+    std::vector<int> words;
+    std::vector<double> root;
+    std::vector<double> root_marginals;
+  };
+
+  // These write marginals where out is given.
+  double solve(ArcScores scores, bool single_root, std::span<double>* out);
   double whole(ArcScores scores, bool single_root, std::span<double>* out);
+  double solve_part(ArcScores scores, Part& part, bool single_root, std::span<double>* out);
   double split_at_source(ArcScores scores, const std::vector<uint8_t>& in_source, std::span<double>* out);
 
   Workspace<double> narrow_;

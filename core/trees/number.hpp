@@ -12,28 +12,19 @@
 namespace accord::trees {
 
 // exp(x) for x <= 0 to about one unit in the last place, zero below -708. Branch-free, so that loops over it become
-// vector code: x = k log 2 + r with |r| <= log(2)/2, a Taylor polynomial in r, and k added to the exponent bits.
+// vector code: x = k log 2 + r with |r| <= log(2)/2, then exp(r) = (q + p) / (q - p) with p odd and q even in r, the
+// (6, 6) Pade approximant (error below 2^-60 on that interval), and k added to the exponent bits.
 inline double exp_nonpositive(double x) {
   constexpr double kRound = 6755399441055744.0;  // 1.5 * 2^52: adding it rounds to an integer held in the low bits
   const double shifted = x * 1.44269504088896340736 + kRound;
   const double power = shifted - kRound;
   const double r = (x - power * 6.93147180369123816490e-01) - power * 1.90821492927058770002e-10;
-  double series = 1.0 / 6227020800.0;
-  series = series * r + 1.0 / 479001600.0;
-  series = series * r + 1.0 / 39916800.0;
-  series = series * r + 1.0 / 3628800.0;
-  series = series * r + 1.0 / 362880.0;
-  series = series * r + 1.0 / 40320.0;
-  series = series * r + 1.0 / 5040.0;
-  series = series * r + 1.0 / 720.0;
-  series = series * r + 1.0 / 120.0;
-  series = series * r + 1.0 / 24.0;
-  series = series * r + 1.0 / 6.0;
-  series = series * r + 0.5;
-  series = series * r + 1.0;
-  series = series * r + 1.0;
+  const double square = r * r;
+  const double p = r * (332640.0 + square * (10080.0 + square * 42.0));
+  const double q = 665280.0 + square * (75600.0 + square * (840.0 + square));
   const double scale = std::bit_cast<double>((std::bit_cast<uint64_t>(shifted) << 52) + 0x3FF0000000000000ULL);
-  return x < -708.0 ? 0.0 : series * scale;
+  // 1 + 2p / (q - p) rounds better than the quotient itself: its second term is small.
+  return x < -708.0 ? 0.0 : (1.0 + 2.0 * p / (q - p)) * scale;
 }
 
 template <class Number>

@@ -1,5 +1,5 @@
-// The space of projective trees behind the interface of space.hpp: one chart (projective_chart.hpp), with maxima for the
-// best trees and with sums for probabilities.
+// The space of projective trees behind the interface of space.hpp: one chart (projective_chart.hpp), with maxima for
+// the best trees and with sums for probabilities.
 #pragma once
 #include "core/trees/projective_chart.hpp"
 #include "core/trees/projective_sums.hpp"

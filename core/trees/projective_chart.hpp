@@ -1,15 +1,15 @@
 // The chart of projective trees, for any semiring.
 //
-// Set:           trees over 1..n rooted at 0 without crossing arcs; multi-root (chart over 0..n) or single-root (chart over
-//                1..n, the root's child chosen once at the end).
+// Set:           trees over 1..n rooted at 0 without crossing arcs; multi-root (chart over 0..n) or single-root (chart
+//                over 1..n, the root's child chosen once at the end).
 // Factorisation: product of arc weights; "sum" and "product" are the semiring's.
 // Items (Eisner 1996, 2000), for i <= j:
-//   split(i, j)             = sum over r in [i, j) of right(i, r) left(r+1, j)          what an arc between i and j encloses
-//   open_right(i, j)        = split(i, j) weight(i, j)                                  arc i -> j
-//   open_left(i, j)         = split(i, j) weight(j, i)                                  arc j -> i
-//   right(i, j)             = sum over m in (i, j] of open_right(i, m) right(m, j)      i with its dependents up to j
-//   left(i, j)              = sum over m in [i, j) of left(i, m) open_left(m, j)        j with its dependents down to i
-//   goal                    = right(0, n), or sum over m of left(1, m) weight(0, m) right(m, n)
+//   split(i, j)      = sum over r in [i, j) of right(i, r) left(r+1, j)      what an arc between i and j encloses
+//   open_right(i, j) = split(i, j) weight(i, j)                              arc i -> j
+//   open_left(i, j)  = split(i, j) weight(j, i)                              arc j -> i
+//   right(i, j)      = sum over m in (i, j] of open_right(i, m) right(m, j)  i with its dependents up to j
+//   left(i, j)       = sum over m in [i, j) of left(i, m) open_left(m, j)    j with its dependents down to i
+//   goal             = right(0, n), or sum over m of left(1, m) weight(0, m) right(m, n)
 // Every projective tree has exactly one derivation. O(n^3) time, O(n^2) space.
 //
 // Layout: all items are stored by left end, row i holding j = i..n. Rows are filled from the last to the first; once an

@@ -1,8 +1,8 @@
 // The k best non-projective trees.
 //
 // Set:        as in arborescence.hpp, single- or multi-root.
-// Method:     Lawler (1972), after Murty (1968). The best tree of a set splits the rest of the set in disjoint parts: part
-//             m holds the trees that agree with it on the heads of words before m and differ at m. Each part is again a
+// Method:     Lawler (1972), after Murty (1968). The best tree of a set splits the rest of the set in disjoint parts:
+//             part m holds the trees that agree with it on the heads of words before m and differ at m. Each is again a
 //             set of trees cut out by a mask, whose best tree is one arborescence problem; a priority queue over parts
 //             yields trees in order. Parts are disjoint, so trees are distinct; together with the trees already
 //             returned they cover everything, so the list is complete.

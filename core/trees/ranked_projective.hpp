@@ -1,8 +1,8 @@
 // The k best projective trees.
 //
-// Set:        as in projective_chart.hpp, single- or multi-root. Derivations and trees correspond one to one, so the k best
-//             derivations are the k best distinct trees.
-// Method:     lazy k-best (Huang & Chiang 2005, algorithm 3) over a filled max chart. An item keeps its best derivations
+// Set:        as in projective_chart.hpp, single- or multi-root. Derivations and trees correspond one to one, so the
+//             k best derivations are the k best distinct trees.
+// Method:     lazy k-best (Huang & Chiang 2005, algorithm 3) over a filled max chart. An item keeps the derivations
 //             found so far and a heap of candidates; asking for its next derivation advances one candidate and asks
 //             that candidate's two sub-items for one more each. Only items that matter to the k best trees are opened.
 // Complexity: O(n^3) for the chart, then O(n) to open an item and O(log n) a further derivation.

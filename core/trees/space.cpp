@@ -34,13 +34,15 @@ double tree_score(ArcScores scores, std::span<const int32_t> heads) {
 }
 
 std::ptrdiff_t find_invalid(ArcScores scores) {
+  // Written so that NaN fails the comparison too.
+  const auto invalid = [](double score) { return !(score <= std::numeric_limits<double>::max()); };
   for (int head = 0; head <= scores.words; ++head) {
     const double* row = scores.row(head);
+    int64_t count = 0;  // a sum, not a search: the loop over valid scores has no branch
+    for (int dependent = 1; dependent <= scores.words; ++dependent) count += invalid(row[dependent]);
+    if (count == (head > 0 && invalid(row[head]))) continue;
     for (int dependent = 1; dependent <= scores.words; ++dependent) {
-      // Written so that NaN fails the comparison too.
-      if (!(row[dependent] <= std::numeric_limits<double>::max()) && head != dependent) {
-        return row + dependent - scores.data;
-      }
+      if (head != dependent && invalid(row[dependent])) return row + dependent - scores.data;
     }
   }
   return -1;

@@ -91,7 +91,8 @@ bool SequentialSampler<Number>::draw_half(int first, int size, std::size_t depth
 
 // Removes the words at [from, to) of the range, backwards or not, and keeps their redirection shares.
 template <class Number>
-bool SequentialSampler<Number>::remove(std::vector<Number>& work, int first, int size, int from, int to, bool backwards) {
+bool SequentialSampler<Number>::remove(std::vector<Number>& work, int first, int size, int from, int to,
+                                       bool backwards) {
   const Graph<Number> graph{work.data(), size, work.data() + static_cast<std::ptrdiff_t>(size) * size, size};
   const auto gather = [this](Number entering) {
     if (drawn_ == 0) log_tree_ += log_of(entering);

@@ -1,12 +1,13 @@
 // Exact samples of non-projective trees.
 //
-// Method:     heads are drawn one word after the other, each from its exact distribution given the heads already drawn:
+// Method:     heads are drawn one word after the other, each from its exact distribution given the heads drawn before:
 //             P(h -> m) proportional to weight[h, m] escape[h, m], as in escape_table.hpp, in the graph in which a word
-//             already decided has its drawn head only. The same halving makes a whole tree cost O(n^3): with one half of
-//             the words removed from the graph the other half is sampled by recursion, its columns are replaced by the
-//             heads drawn (seen through the removed words), and the halves change roles. No subtraction occurs, so very
-//             peaked weights, on which random-walk samplers (Wilson 1996) hardly ever end, cost nothing extra. Sequential
-//             sampling through the matrix-tree theorem: Colbourn, Myrvold & Neufeld 1996; Zmigrod et al. 2021.
+//             already decided has its drawn head only. The same halving makes a whole tree cost O(n^3): with one half
+//             of the words removed from the graph the other half is sampled by recursion, its columns are replaced by
+//             the heads drawn (seen through the removed words), and the halves change roles. Nothing is subtracted, so
+//             peaked weights, on which random-walk samplers (Wilson 1996) hardly ever end, cost nothing extra.
+//             Sequential sampling through the matrix-tree theorem: Colbourn, Myrvold & Neufeld 1996; Zmigrod et al.
+//             2021.
 // Single root: the root's child is drawn first, from its marginal; then the tree below it.
 #pragma once
 #include <cstdint>

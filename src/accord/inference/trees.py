@@ -34,7 +34,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from accord._core import trees as _core
 from accord.errors import ConstraintError
-from accord.inference import _labels
+from accord.inference import _labels, _scores
 
 __all__ = [
     "NonProjective",
@@ -88,7 +88,10 @@ class TreeDistribution(ABC):
         forbid: ArrayLike | None = None,
         require: ArrayLike | None = None,
     ) -> None:
-        self.scores: NDArray[np.float64] = _constrained(_checked_scores(scores), forbid, require)
+        checked = _scores.checked_scores(scores)
+        if checked.ndim == 2:
+            _core.check(checked)  # now, rather than at the first question
+        self.scores: NDArray[np.float64] = _scores.constrained(checked, forbid, require)
         self.single_root = single_root
 
     @property
@@ -110,7 +113,7 @@ class TreeDistribution(ABC):
         value, heads = _core.argmax(self._best_scores, self._projective, self.single_root)
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
-        return Tree(heads, value, _best_labels(self.scores, heads))
+        return Tree(heads, value, _scores.best_labels(self.scores, heads))
 
     def log_partition(self) -> float:
         """log of the sum of exp(score) over all trees.
@@ -129,7 +132,7 @@ class TreeDistribution(ABC):
         value, marginals = _core.marginals(self._summed_scores, self._projective, self.single_root)
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
-        return _share_among_labels(marginals, self.scores)
+        return _scores.share_among_labels(marginals, self.scores)
 
     def kbest(self, k: int) -> list[Tree]:
         """The k best distinct (labelled) trees, best first; fewer only if fewer exist.
@@ -165,7 +168,7 @@ class TreeDistribution(ABC):
             raise ValueError("the scores have no labels")
         heads = self.sample(count, seed=seed)
         labels = np.full_like(heads, -1)
-        shares = _labels.label_shares(_ignored_as_zero(self.scores))[heads[:, 1:], np.arange(1, self.words + 1)]
+        shares = _labels.label_shares(_scores.ignored_as_zero(self.scores))[heads[:, 1:], np.arange(1, self.words + 1)]
         cumulative = shares.cumsum(axis=2)
         uniform = np.random.default_rng(seed % 2**64).random(heads[:, 1:].shape) * cumulative[..., -1]
         labels[:, 1:] = (cumulative <= uniform[..., None]).sum(axis=2)
@@ -219,11 +222,11 @@ class TreeDistribution(ABC):
 
     @cached_property
     def _best_scores(self) -> NDArray[np.float64]:
-        return _best_over_labels(self.scores)
+        return _scores.best_over_labels(self.scores)
 
     @cached_property
     def _summed_scores(self) -> NDArray[np.float64]:
-        return _sum_over_labels(self.scores)
+        return _scores.sum_over_labels(self.scores)
 
     @cached_property
     def _log_partition(self) -> float:
@@ -273,11 +276,13 @@ def argmax_batch(
     >>> [tree.heads.tolist() for tree in argmax_batch([np.zeros((2, 2)), np.eye(3, k=1)], threads=2)]
     [[-1, 0], [-1, 0, 1]]
     """
-    sentences = [_checked_scores(scores) for scores in batch]
-    values, heads = _core.argmax_batch([_best_over_labels(s) for s in sentences], projective, single_root, threads)
+    sentences = [_scores.checked_scores(scores) for scores in batch]
+    values, heads = _core.argmax_batch(
+        [_scores.best_over_labels(s) for s in sentences], projective, single_root, threads
+    )
     _check_batch(values)
     return [
-        Tree(tree, value, _best_labels(scores, tree))
+        Tree(tree, value, _scores.best_labels(scores, tree))
         for scores, value, tree in zip(sentences, values.tolist(), heads, strict=True)
     ]
 
@@ -286,7 +291,7 @@ def log_partition_batch(
     batch: Iterable[ArrayLike], *, projective: bool = False, single_root: bool = False, threads: int = 0
 ) -> NDArray[np.float64]:
     """The log-partition of each sentence; see :func:`argmax_batch`."""
-    sentences = [_sum_over_labels(_checked_scores(scores)) for scores in batch]
+    sentences = [_scores.sum_over_labels(_scores.checked_scores(scores)) for scores in batch]
     values: NDArray[np.float64] = _core.log_partition_batch(sentences, projective, single_root, threads)
     _check_batch(values)
     return values
@@ -296,10 +301,12 @@ def marginals_batch(
     batch: Iterable[ArrayLike], *, projective: bool = False, single_root: bool = False, threads: int = 0
 ) -> list[NDArray[np.float64]]:
     """The marginals of each sentence, arrays like its scores; see :func:`argmax_batch`."""
-    sentences = [_checked_scores(scores) for scores in batch]
-    values, tables = _core.marginals_batch([_sum_over_labels(s) for s in sentences], projective, single_root, threads)
+    sentences = [_scores.checked_scores(scores) for scores in batch]
+    values, tables = _core.marginals_batch(
+        [_scores.sum_over_labels(s) for s in sentences], projective, single_root, threads
+    )
     _check_batch(values)
-    return [_share_among_labels(table, scores) for scores, table in zip(sentences, tables, strict=True)]
+    return [_scores.share_among_labels(table, scores) for scores, table in zip(sentences, tables, strict=True)]
 
 
 def is_tree(heads: ArrayLike, *, single_root: bool = False) -> bool:
@@ -335,83 +342,6 @@ def _as_heads(heads: ArrayLike) -> NDArray[np.int32]:
     if array.ndim != 1 or not np.issubdtype(array.dtype, np.integer):
         raise ValueError("heads must be a one-dimensional array of integers")
     return np.ascontiguousarray(array, dtype=np.int32)
-
-
-def _checked_scores(scores: ArrayLike) -> NDArray[np.float64]:
-    array = np.ascontiguousarray(scores, dtype=np.float64)
-    if array.ndim not in (2, 3) or array.shape[0] != array.shape[1] or 0 in array.shape:
-        raise ValueError(f"scores must be (n+1, n+1) or (n+1, n+1, labels), not {array.shape}")
-    if array.ndim == 2:
-        _core.check(array)
-    elif not (array[_arc_positions(len(array))] < np.inf).all():  # NaN fails the comparison too
-        raise ValueError("the score of a labelled arc is NaN or +infinity")
-    return array
-
-
-def _best_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return scores if scores.ndim == 2 else _labels.best_over_labels(scores)
-
-
-def _sum_over_labels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    return scores if scores.ndim == 2 else _labels.log_sum_over_labels(_ignored_as_zero(scores))
-
-
-def _best_labels(scores: NDArray[np.float64], heads: NDArray[np.int32]) -> NDArray[np.int32] | None:
-    if scores.ndim == 2:
-        return None
-    labels = np.full(len(heads), -1, dtype=np.int32)
-    labels[1:] = _labels.arc_label_scores(scores, heads).argmax(axis=1)
-    return labels
-
-
-def _share_among_labels(marginals: NDArray[np.float64], scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    if scores.ndim == 2:
-        return marginals
-    shares = _labels.label_shares(_ignored_as_zero(scores))
-    return np.where(marginals[..., None] > 0.0, marginals[..., None] * shares, 0.0)
-
-
-def _arc_positions(width: int) -> NDArray[np.bool_]:
-    positions = ~np.eye(width, dtype=np.bool_)
-    positions[:, 0] = False
-    return positions
-
-
-def _ignored_as_zero(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Entries that are no arcs may hold anything, NaN too; zero keeps sums over labels quiet."""
-    cleaned: NDArray[np.float64] = scores.copy()
-    cleaned[~_arc_positions(len(scores))] = 0.0
-    return cleaned
-
-
-def _mask(mask: ArrayLike, scores: NDArray[np.float64], name: str) -> NDArray[np.bool_]:
-    array = np.asarray(mask)
-    if array.dtype != np.bool_ or array.shape not in (scores.shape, scores.shape[:2]):
-        raise ValueError(f"{name} must be a boolean array of shape {scores.shape[:2]} or that of the scores")
-    if array.ndim < scores.ndim:
-        array = np.broadcast_to(array[..., None], scores.shape)
-    return array
-
-
-def _constrained(
-    scores: NDArray[np.float64], forbid: ArrayLike | None, require: ArrayLike | None
-) -> NDArray[np.float64]:
-    """The scores with -inf on every arc that the masks exclude."""
-    if forbid is not None:
-        scores = np.where(_mask(forbid, scores, "forbid"), -np.inf, scores)
-    if require is None:
-        return scores
-    required = _mask(require, scores, "require")
-    arcs: NDArray[np.bool_] = np.any(required.reshape(*scores.shape[:2], -1), axis=2)
-    if (arcs & ~_arc_positions(len(scores))).any():
-        raise ValueError("require names an entry that is no arc: the diagonal or column 0")
-    twice = np.flatnonzero(arcs.sum(axis=0) > 1)
-    if len(twice):
-        raise ConstraintError(f"word {twice[0]} is required to have two heads: {np.flatnonzero(arcs[:, twice[0]])}")
-    decided = np.zeros(scores.shape, dtype=np.bool_)
-    decided[:, arcs.any(axis=0)] = True
-    result: NDArray[np.float64] = np.where(decided & ~required, -np.inf, scores)
-    return result
 
 
 def _check_batch(values: NDArray[np.float64]) -> None:
