@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/text/hash.hpp"
-#include "core/text/vectorise.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::text {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/text/vectorise.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::text {
 

@@ -1,38 +1,23 @@
 #include "core/trees/batch.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <exception>
-#include <functional>
-#include <mutex>
-#include <thread>
+#include <memory>
+
+#include "core/parallel.hpp"
+
 
 namespace accord::trees {
 
 namespace {
 
-// Calls work(space, sentence) for every sentence, each thread taking the next one not yet taken.
-void for_each_sentence(std::size_t count, BatchOptions options,
-                       const std::function<void(TreeSpace&, std::size_t)>& work) {
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex failure_guard;
-  const auto run = [&] {
-    try {
-      const auto space = make_tree_space(options.projective, options.single_root);
-      for (std::size_t sentence = next++; sentence < count; sentence = next++) work(*space, sentence);
-    } catch (...) {  // out of memory: handed to the caller's thread
-      const std::lock_guard lock(failure_guard);
-      failure = std::current_exception();
-    }
-  };
-  const std::size_t wanted = options.threads > 0 ? static_cast<std::size_t>(options.threads)
-                                                 : std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::jthread> helpers;
-  for (std::size_t i = 1; i < std::min(wanted, count); ++i) helpers.emplace_back(run);
-  run();
-  for (std::jthread& helper : helpers) helper.join();
-  if (failure) std::rethrow_exception(failure);
+// Calls work(space, sentence) for every sentence, one space per thread.
+template <typename Work>
+void for_each_sentence(std::size_t count, BatchOptions options, Work&& work) {
+  std::vector<std::unique_ptr<TreeSpace>> spaces(static_cast<std::size_t>(thread_count(options.threads, count)));
+  parallel_for(count, options.threads, [&](int worker, std::size_t sentence) {
+    auto& space = spaces[static_cast<std::size_t>(worker)];
+    if (!space) space = make_tree_space(options.projective, options.single_root);
+    work(*space, sentence);
+  });
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/vectorise.hpp"
+
 namespace accord::trees {
 
 namespace {
@@ -31,9 +33,12 @@ void column_maxima(ArcScores scores, std::vector<double>& maxima) {
 }
 
 // The diagonal may hold anything here; its weight is replaced before it is used.
-template <class Number>
-void exponentials(const double* __restrict scores, const double* __restrict shift, Number* __restrict out, int count) {
-  for (int m = 0; m < count; ++m) out[m] = exp_as<Number>(scores[m] - shift[m]);
+ACCORD_VECTORISE void exponentials(const double* __restrict scores, const double* __restrict shift, double* __restrict out, int count) {
+  for (int m = 0; m < count; ++m) out[m] = exp_nonpositive(scores[m] - shift[m]);
+}
+
+void exponentials(const double* scores, const double* shift, WideReal* out, int count) {
+  for (int m = 0; m < count; ++m) out[m] = WideReal::exp(scores[m] - shift[m]);
 }
 
 template <class Number>
@@ -130,16 +135,12 @@ std::vector<uint8_t> source_component(ArcScores scores) {
 
 template <class Number>
 double MatrixTree::log_partition_in(Workspace<Number>& space, ArcScores scores, bool single_root) {
-  space.weights.fill(scores);
-  if (space.weights.total_shift == kForbidden) return kForbidden;
   return space.table.log_partition(space.weights.arcs.data(), space.weights.root.data(), scores.words, single_root);
 }
 
 template <class Number>
 double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool single_root, std::span<double> out) {
   const int words = scores.words;
-  space.weights.fill(scores);
-  if (space.weights.total_shift == kForbidden) return kForbidden;
   space.arcs = space.weights.arcs;
   space.root = space.weights.root;
   space.escape.resize(space.arcs.size());
@@ -168,13 +169,18 @@ double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool
   return log_tree;
 }
 
-// One graph, in doubles if they can be trusted. Marginals are written where out is given.
+// One graph, by a plain inverse if its weights are moderate, else in doubles if they can be trusted. Marginals are written where out is given.
 double MatrixTree::whole(ArcScores scores, bool single_root, std::span<double>* out) {
+  narrow_.weights.fill(scores);
+  if (narrow_.weights.total_shift == kForbidden) return kForbidden;
+  if (double plain; out && plain_.marginals(narrow_.weights.arcs, narrow_.weights.root, scores.words, single_root, plain, *out)) {
+    return plain + narrow_.weights.total_shift;
+  }
   double log_tree =
       out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
   // Single-root sums may also overflow: root weights grow where nothing but the root is likely to govern a word.
   if (std::isfinite(log_tree) && log_tree > kTrusted) return log_tree + narrow_.weights.total_shift;
-  if (narrow_.weights.total_shift == kForbidden) return kForbidden;
+  wide_.weights.fill(scores);
   log_tree = out ? marginals_in(wide_, scores, single_root, *out) : log_partition_in(wide_, scores, single_root);
   if (!std::isfinite(log_tree)) return kForbidden;
   return log_tree + wide_.weights.total_shift;

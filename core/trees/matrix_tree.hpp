@@ -5,7 +5,7 @@
 // each word form a tree. Doubles are trusted when that probability exceeds e^-400. Z is then a sum over choices of one
 // head a word, each column adding up to one, so a weight of a reduced graph that underflows (below 10^-308) costs Z at
 // most 10^-308 in absolute terms, and every marginal at most 10^-308 / Z. Below e^-400, and when a sum overflows, the
-// same algorithm runs on WideReal. Marginals are normalised per dependent: non-negative and summing to one by
+// same algorithm runs on WideReal. Weights that are all moderate take a shorter way (plain_inverse.hpp). Marginals are normalised per dependent: non-negative and summing to one by
 // construction.
 #pragma once
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/trees/escape_table.hpp"
+#include "core/trees/plain_inverse.hpp"
 #include "core/trees/space.hpp"
 #include "core/trees/wide_real.hpp"
 
@@ -52,6 +53,7 @@ class MatrixTree {
     EscapeTable<Number> table;
   };
 
+  // Both with space.weights filled.
   template <class Number>
   double log_partition_in(Workspace<Number>& space, ArcScores scores, bool single_root);
   template <class Number>
@@ -69,6 +71,7 @@ class MatrixTree {
   double solve_part(ArcScores scores, Part& part, bool single_root, std::span<double>* out);
   double split_at_source(ArcScores scores, const std::vector<uint8_t>& in_source, std::span<double>* out);
 
+  PlainInverse plain_;
   Workspace<double> narrow_;
   Workspace<WideReal> wide_;
 };

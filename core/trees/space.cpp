@@ -5,6 +5,7 @@
 
 #include "core/trees/nonprojective.hpp"
 #include "core/trees/projective.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::trees {
 
@@ -33,16 +34,25 @@ double tree_score(ArcScores scores, std::span<const int32_t> heads) {
   return total;
 }
 
+namespace {
+
+// Written so that NaN fails the comparison too.
+bool invalid(double score) { return !(score <= std::numeric_limits<double>::max()); }
+
+ACCORD_VECTORISE int count_invalid(const double* scores, int count) {
+  int found = 0;
+  for (int i = 0; i < count; ++i) found += !(scores[i] <= std::numeric_limits<double>::max());
+  return found;
+}
+
+}  // namespace
+
 std::ptrdiff_t find_invalid(ArcScores scores) {
-  // Written so that NaN fails the comparison too.
-  const auto invalid = [](double score) { return !(score <= std::numeric_limits<double>::max()); };
   for (int head = 0; head <= scores.words; ++head) {
     const double* row = scores.row(head);
-    int64_t count = 0;  // a sum, not a search: the loop over valid scores has no branch
-    for (int dependent = 1; dependent <= scores.words; ++dependent) count += invalid(row[dependent]);
-    if (count == (head > 0 && invalid(row[head]))) continue;
+    if (count_invalid(row + 1, scores.words) == 0) continue;
     for (int dependent = 1; dependent <= scores.words; ++dependent) {
-      if (head != dependent && invalid(row[dependent])) return row + dependent - scores.data;
+      if (invalid(row[dependent]) && head != dependent) return row + dependent - scores.data;
     }
   }
   return -1;

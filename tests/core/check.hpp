@@ -34,6 +34,7 @@ inline void that(bool holds, const char* what, const char* file, int line) {
 }
 
 inline bool near(double a, double b, double tolerance) {
+  if (std::isinf(a) || std::isinf(b)) return a == b;
   return a == b || std::fabs(a - b) <= tolerance * (1.0 + std::fabs(a) + std::fabs(b));
 }
 
