@@ -2,14 +2,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
+SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 
 .PHONY: demo test install check dev stubs core-test sanitize clean
 
 demo: $(VENV)/.installed
 	$(BIN)/accord parse examples/english.conllu --output text
 
-test: $(VENV)/.installed $(VENV)/.tools core-test
+test: $(VENV)/.tools core-test
 	$(BIN)/python -W error -m pytest
 
 install: $(VENV)/.installed
@@ -22,9 +22,10 @@ $(VENV)/.installed: $(BIN)/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
 	@touch $@
 
-$(VENV)/.tools: $(BIN)/python pyproject.toml
+# The same, with the tools of the tests. The compiler's work is kept in build/, so a second installation is short.
+$(VENV)/.tools: $(BIN)/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
-	@touch $@
+	@touch $(VENV)/.installed $@
 
 # The core alone: built with warnings as errors and tested without Python.
 core-test: $(VENV)/.tools
