@@ -11,6 +11,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from accord import data
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ConstraintError, FormatError, ModelError
 from accord.models import model_path
@@ -30,8 +31,20 @@ __all__ = [
     "ModelError",
     "Parser",
     "Sentence",
+    "data",
     "load",
 ]
+
+
+def _notebook_view(document: Document) -> str:
+    """What a notebook shows of a document: its trees, drawn."""
+    from accord.app.pictures import page
+
+    return page(document.sentences, title=document.name)
+
+
+# Documents do not know drawings; the package as a whole does.
+setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
 
 
 def load(model: str | Path) -> Parser:

@@ -210,6 +210,11 @@ def test_raw_text_is_refused_with_advice(model: ParserModel) -> None:
         Parser(model)("They sleep.")
 
 
+def test_a_notebook_draws_a_document(model: ParserModel, toy_dev: Document) -> None:
+    page = Parser(model).parse(toy_dev)._repr_html_()  # type: ignore[attr-defined]
+    assert page.count("<svg ") == len(toy_dev)
+
+
 def test_a_very_long_sentence_parses(model: ParserModel) -> None:
     words = 1500
     sentence = Sentence.from_words(["cat"] * words, upos=["NOUN"] * words, xpos=["NOUN"] * words)
