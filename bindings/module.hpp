@@ -27,4 +27,5 @@ void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trie(nb::module_& module);
 void bind_trees(nb::module_& module);
+void bind_graph(nb::module_& module);
 void bind_tasks(nb::module_& module);

@@ -1,0 +1,43 @@
+// Negated variables, free of charge for every factor: the inner factor sees 1 - v where the mask is set.
+//
+// maximize: s v = s - s (1 - v), so the inner score is -s and the sum of negated scores is a constant. Marginals swap
+// probabilities, max-marginals swap roles, projection reflects the target, rows substitute 1 - column.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "core/graph/factor.hpp"
+
+namespace accord::graph {
+
+class Negated final : public Factor {
+ public:
+  Negated(std::unique_ptr<Factor> inner, std::vector<uint8_t> mask);
+
+  std::string_view kind() const override { return inner_->kind(); }
+  size_t size() const override { return inner_->size(); }
+  bool can(Ability ability) const override { return inner_->can(ability); }
+  bool tight() const override { return inner_->tight(); }
+  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
+  double score(std::span<const uint8_t> configuration) override;
+  double marginals(std::span<const double> scores, std::span<double> out) override;
+  double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
+  void project(std::span<const double> target, double weight, std::span<double> z) override;
+  void rows(RowSink& sink) override;
+
+  Factor& inner() { return *inner_; }
+  std::span<const uint8_t> mask() const { return mask_; }
+
+ private:
+  double reflect(std::span<const double> scores);  // fills reflected_; returns the constant
+
+  std::unique_ptr<Factor> inner_;
+  std::vector<uint8_t> mask_;
+  std::vector<double> reflected_;
+  std::vector<uint8_t> flipped_;
+};
+
+// The factor itself when nothing is negated.
+std::unique_ptr<Factor> negate(std::unique_ptr<Factor> inner, std::span<const uint8_t> mask);
+
+}  // namespace accord::graph
