@@ -62,6 +62,10 @@ class Factor {
   // mixture of configurations. (AD3 calls it with weight = 1 / penalty.)
   virtual void project(std::span<const double> target, double weight, std::span<double> z);
 
+  // Nothing below this is the own score of an allowed configuration; -infinity when the factor does not know. Constraints
+  // without scores say 0, and graphs of such factors can prove that they are infeasible.
+  virtual double lowest() const { return impossible; }
+
   // Rows whose integral solutions are the allowed configurations with the right own scores. `tight`: the LP is the hull.
   virtual void rows(RowSink& sink);
   virtual bool tight() const { return true; }

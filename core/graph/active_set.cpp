@@ -1,0 +1,164 @@
+#include "core/graph/active_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accord::graph {
+
+namespace {
+
+constexpr double dependent = 1e-9;   // a Schur complement below this: the configuration lies in the affine hull already
+constexpr double negative = -1e-12;  // shares above this count as zero
+
+}  // namespace
+
+void ActiveSet::mark(const Member& member, bool on) {
+  marked_.resize(size_, 0);
+  for (int32_t variable : member.on) marked_[static_cast<size_t>(variable)] = on;
+}
+
+double ActiveSet::overlap(const Member& a) const {
+  double count = 0;
+  for (int32_t variable : a.on) count += marked_[static_cast<size_t>(variable)];
+  return count;
+}
+
+void ActiveSet::mix(std::span<double> z) const {
+  std::fill(z.begin(), z.end(), 0.0);
+  for (const Member& member : set_)
+    if (member.share != 0)
+      for (int32_t variable : member.on) z[static_cast<size_t>(variable)] += member.share;
+}
+
+// Grows the inverse by the new row of overlaps; false, with nothing changed, when the row depends on the others.
+bool ActiveSet::insert(const Member& fresh) {
+  const size_t k = set_.size(), old = k + 1, now = k + 2;
+  mark(fresh, true);
+  border_.assign(old, 1.0);
+  for (size_t i = 0; i < k; ++i) border_[i + 1] = overlap(set_[i]);
+  mark(fresh, false);
+  product_.assign(old, 0.0);
+  double schur = static_cast<double>(fresh.on.size());
+  for (size_t i = 0; i < old; ++i) {
+    double sum = 0;
+    for (size_t j = 0; j < old; ++j) sum += inverse_[i * old + j] * border_[j];
+    product_[i] = sum;
+    schur -= border_[i] * sum;
+  }
+  if (schur < dependent) return false;
+  std::vector<double> larger(now * now);
+  for (size_t i = 0; i < old; ++i) {
+    for (size_t j = 0; j < old; ++j) larger[i * now + j] = inverse_[i * old + j] + product_[i] * product_[j] / schur;
+    larger[i * now + old] = larger[old * now + i] = -product_[i] / schur;
+  }
+  larger[old * now + old] = 1 / schur;
+  inverse_ = std::move(larger);
+  set_.push_back(fresh);
+  return true;
+}
+
+void ActiveSet::remove(size_t index) {
+  const size_t old = set_.size() + 1, now = old - 1, gone = index + 1;
+  std::vector<double> smaller(now * now);
+  const double pivot = inverse_[gone * old + gone];
+  for (size_t i = 0, a = 0; i < old; ++i) {
+    if (i == gone) continue;
+    for (size_t j = 0, b = 0; j < old; ++j) {
+      if (j == gone) continue;
+      smaller[a * now + b] = inverse_[i * old + j] - inverse_[i * old + gone] * inverse_[gone * old + j] / pivot;
+      ++b;
+    }
+    ++a;
+  }
+  inverse_ = std::move(smaller);
+  set_.erase(set_.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+// The fresh configuration is an affine combination of the set (coefficients in product_, the multiplier first): shift shares
+// along that direction, which leaves the point where it is and raises the own score, until one of the set is used up.
+void ActiveSet::replace_dependent(Member fresh) {
+  const std::vector<double> combination(product_.begin() + 1, product_.end());
+  size_t used_up = set_.size();
+  double shift = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < set_.size(); ++i)
+    if (combination[i] > 1e-9 && set_[i].share / combination[i] < shift) shift = set_[i].share / combination[i], used_up = i;
+  if (used_up == set_.size()) return;
+  for (size_t i = 0; i < set_.size(); ++i) set_[i].share -= shift * combination[i];
+  fresh.share = shift;
+  remove(used_up);
+  insert(fresh);
+}
+
+bool ActiveSet::start(Factor& factor, std::span<const double> target, double weight) {
+  for (size_t i = 0; i < size_; ++i) scores_[i] = target[i] / weight;
+  if (factor.maximize(scores_, configuration_) == impossible) return false;
+  Member first;
+  for (size_t i = 0; i < size_; ++i)
+    if (configuration_[i]) first.on.push_back(static_cast<int32_t>(i));
+  first.own = factor.score(configuration_);
+  first.share = 1;
+  const double norm = static_cast<double>(first.on.size());
+  set_.assign(1, first);
+  inverse_ = {-norm, 1, 1, 0};  // of [0 1; 1 norm]
+  return true;
+}
+
+void ActiveSet::solve_on_hull(std::span<const double> target, double weight) {
+  const size_t k = set_.size(), width = k + 1;
+  border_.assign(width, 1.0);
+  for (size_t i = 0; i < k; ++i) {
+    double sum = weight * set_[i].own;
+    for (int32_t variable : set_[i].on) sum += target[static_cast<size_t>(variable)];
+    border_[i + 1] = sum;
+  }
+  solution_.assign(width, 0.0);
+  for (size_t i = 0; i < width; ++i)
+    for (size_t j = 0; j < width; ++j) solution_[i] += inverse_[i * width + j] * border_[j];
+}
+
+// True when the solution on the hull is a distribution and was taken; else goes as far as it can and drops the blocker.
+bool ActiveSet::move_towards_solution() {
+  double step = 1;
+  size_t blocking = set_.size();
+  for (size_t i = 0; i < set_.size(); ++i) {
+    const double wanted = solution_[i + 1];
+    if (wanted >= negative) continue;
+    const double limit = set_[i].share / (set_[i].share - wanted);
+    if (limit < step) step = limit, blocking = i;
+  }
+  for (size_t i = 0; i < set_.size(); ++i) set_[i].share += step * (solution_[i + 1] - set_[i].share);
+  if (blocking == set_.size()) return true;
+  set_[blocking].share = 0;
+  remove(blocking);
+  return false;
+}
+
+bool ActiveSet::project(Factor& factor, std::span<const double> target, double weight, std::span<double> z, int steps) {
+  if (set_.empty() && !start(factor, target, weight)) return false;
+  double scale = 1;
+  for (double value : target) scale = std::max(scale, std::fabs(value));
+  const double tolerance = 1e-9 * scale;
+  for (int step = 0; step < steps; ++step) {
+    solve_on_hull(target, weight);
+    if (!move_towards_solution()) {
+      --step;  // a removal costs no maximisation, and there are finitely many
+      continue;
+    }
+    mix(z);
+    for (size_t i = 0; i < size_; ++i) scores_[i] = (target[i] - z[i]) / weight;
+    const double value = factor.maximize(scores_, configuration_);
+    if (value == impossible) return false;
+    if (weight * value <= solution_[0] + tolerance) return true;
+    Member fresh;
+    for (size_t i = 0; i < size_; ++i)
+      if (configuration_[i]) fresh.on.push_back(static_cast<int32_t>(i));
+    fresh.own = factor.score(configuration_);
+    const auto known = std::find_if(set_.begin(), set_.end(), [&](const Member& m) { return m.on == fresh.on; });
+    if (known != set_.end()) return true;
+    if (!insert(fresh)) replace_dependent(std::move(fresh));
+  }
+  mix(z);
+  return true;
+}
+
+}  // namespace accord::graph

@@ -1,0 +1,52 @@
+// The quadratic step of AD3 for a factor that can only maximise.
+//
+// Problem: minimise |V b - target|^2 / 2 - weight * own . b over distributions b on configurations (columns of V). A solution
+// is supported on at most size + 1 of them, so a small working set is kept: solve the problem on its affine hull, drop what
+// would become negative, and ask the maximiser for the configuration that violates optimality most, until none does.
+// Martins, Almeida & Smith (2013), after Nocedal & Wright's active-set method. The working set survives from call to call:
+// near convergence one maximisation confirms it. The inverse of the bordered Gram matrix is updated in O(k^2).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/graph/factor.hpp"
+
+namespace accord::graph {
+
+class ActiveSet {
+ public:
+  explicit ActiveSet(size_t size) : size_(size), scores_(size), configuration_(size) {}
+
+  // z := the projection, as Factor::project defines it, to `tolerance`; gives up after `steps` and returns the current
+  // point of the hull. False when the factor allows nothing.
+  bool project(Factor& factor, std::span<const double> target, double weight, std::span<double> z, int steps);
+
+  size_t working_set() const { return set_.size(); }
+
+ private:
+  struct Member {
+    std::vector<int32_t> on;  // variables that are on
+    double own = 0;           // own score
+    double share = 0;         // weight in the mixture
+  };
+
+  bool start(Factor& factor, std::span<const double> target, double weight);
+  void solve_on_hull(std::span<const double> target, double weight);
+  bool move_towards_solution();
+  void mix(std::span<double> z) const;
+  bool insert(const Member& fresh);
+  void remove(size_t index);
+  void replace_dependent(Member fresh);
+  double overlap(const Member& a) const;  // with the marked configuration
+  void mark(const Member& member, bool on);
+
+  size_t size_;
+  std::vector<Member> set_;
+  std::vector<double> inverse_;   // (k+1)^2: of [0 1'; 1 V'V]
+  std::vector<double> solution_;  // multiplier, then shares, on the affine hull
+  std::vector<double> scores_, border_, product_;
+  std::vector<uint8_t> configuration_, marked_;
+};
+
+}  // namespace accord::graph

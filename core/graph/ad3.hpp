@@ -1,0 +1,84 @@
+// AD3: the LP relaxation of a factor graph by alternating directions.
+//
+// Every factor keeps its own copy z_s of its variables; a consensus u and multipliers lambda pull the copies together:
+//
+//   z_s := argmax over the hull of s of  own_s(z) + (share + lambda_s) . z - rho/2 |z - u|^2     (Factor::project, or ActiveSet)
+//   u   := mean of the copies,   lambda_s := lambda_s - tau rho (z_s - u)
+//
+// with a variable's score shared equally among its factors. The multipliers of a variable sum to zero, so the sum of the
+// factors' maxima under them bounds every assignment; an assignment that meets the bound is proved optimal. Martins, Smith,
+// Aguiar & Figueiredo (2011); Martins, Almeida & Smith (2013).
+//
+// A factor none of whose variables moved is not solved again, which changes no iterate. The penalty rho adapts to the residuals
+// for the first rounds and is then left alone. Variables with evidence have u fixed; for the bound they count as one more
+// factor with a single configuration. Multipliers, copies and working sets are kept between calls: solving again after scores
+// or evidence changed starts warm.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/graph/active_set.hpp"
+#include "core/graph/factor_graph.hpp"
+#include "core/graph/result.hpp"
+
+namespace accord::graph {
+
+// Fills an assignment from relaxed values; false when it has none to offer.
+using Rounding = std::function<bool(std::span<const double> posteriors, std::span<uint8_t> assignment)>;
+
+struct Ad3Settings {
+  int iterations = 1000;
+  double seconds = std::numeric_limits<double>::infinity();
+  double penalty = 0.1;        // initial rho, in units of the mean absolute score
+  double relaxation = 1.5;     // tau, in [1, 1.618]
+  double residual = 1e-6;      // root mean square residuals below which the relaxation counts as solved
+  double gap = 1e-9;           // relative distance of value and bound at which an assignment counts as optimal
+  int adapt_until = 150;       // iterations during which rho adapts
+  int inner_steps = 10;        // maximisations per active-set projection
+  int check_every = 10;        // iterations between bounds and roundings
+  bool cache = true;           // skip factors whose inputs did not move
+  bool trace = false;
+  Rounding round;
+  const std::atomic<bool>* stop = nullptr;
+};
+
+class Ad3 {
+ public:
+  explicit Ad3(const FactorGraph& graph);
+  Result solve(const Ad3Settings& settings);
+
+  // Factors solved in each iteration of the last call.
+  const std::vector<size_t>& solved() const { return solved_; }
+
+ private:
+  void prepare(const Ad3Settings& settings);
+  bool first_answers(Result& result);
+  bool update_factors(const Ad3Settings& settings);
+  void update_consensus(const Ad3Settings& settings);
+  void adapt_penalty(int iteration, const Ad3Settings& settings);
+  double bound();
+  void try_assignment(Result& result, std::span<const uint8_t> assignment);
+  void round(Result& result, const Ad3Settings& settings);
+  bool settled(Result& result, const Ad3Settings& settings);
+  bool proves_infeasible(double bound) const;
+  Result& finish(Result& result, Status status);
+
+  const FactorGraph& graph_;
+  double rho_ = 0;
+  double primal_residual_ = 0, dual_residual_ = 0;
+  std::vector<double> shares_, consensus_, next_, multipliers_, copies_, targets_;
+  std::vector<int8_t> pinned_;
+  std::vector<uint8_t> moved_, assignment_, local_;
+  std::vector<double> maxima_;           // last maximum of each factor
+  std::vector<uint8_t> maximum_stale_;
+  std::vector<std::unique_ptr<ActiveSet>> active_sets_;
+  std::vector<size_t> solved_;
+  std::vector<double> scores_;
+  std::vector<double> seen_scores_;
+  double floor_ = 0;  // no feasible assignment has a smaller value, where known
+};
+
+}  // namespace accord::graph
