@@ -1,0 +1,27 @@
+// Exact MAP by best-first branch and bound: each node fixes some variables (evidence) and is bounded by the dual of AD3 or of
+// subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed. Branching takes the
+// variable nearest to one half. Worst case exponential; with a tight relaxation one node is enough.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <limits>
+
+#include "core/graph/factor_graph.hpp"
+#include "core/graph/result.hpp"
+
+namespace accord::graph {
+
+struct BranchSettings {
+  int nodes = 10000;           // budget of nodes
+  double seconds = std::numeric_limits<double>::infinity();
+  double gap = 1e-9;           // relative gap at which the search ends
+  bool trace = false;
+  const std::atomic<bool>* stop = nullptr;
+  // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one.
+  std::function<Result(double seconds)> bound;
+};
+
+// The graph's evidence is changed during the search and restored at the end. Result::iterations counts nodes.
+Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings);
+
+}  // namespace accord::graph
