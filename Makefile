@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 
-.PHONY: demo test install check dev stubs core-test sanitize clean
+.PHONY: demo test install check dev stubs core-test sanitize wheel clean
 
 demo: $(VENV)/.installed
 	$(BIN)/accord parse examples/english.conllu --output text
@@ -53,6 +53,10 @@ dev:
 
 stubs: dev
 	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord
+
+# A wheel for this platform in dist/; from Python 3.12 on it serves all later versions (stable ABI).
+wheel: $(BIN)/python
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf build dist $(VENV) src/accord/_core*.so

@@ -60,21 +60,25 @@ void Ad3::prepare(const Ad3Settings& settings) {
   }
 }
 
+// The factor's best configuration under its share of the scores and its multipliers, into local_.
+void Ad3::maximize(size_t s) {
+  const std::span<const int32_t> variables = graph_.variables_of(s);
+  const size_t first = graph_.first_edge(s);
+  scores_.resize(variables.size());
+  local_.resize(variables.size());
+  for (size_t i = 0; i < variables.size(); ++i) scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
+  maxima_[s] = graph_.factor(s).maximize(scores_, local_);
+  maximum_stale_[s] = 0;
+}
+
 // The cheapest exact thing: if all factors' own maxima agree, they are the answer.
 bool Ad3::first_answers(Result& result) {
   assignment_.assign(graph_.variables(), 2);
   bool agree = true;
-  double total = 0;
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    const std::span<const int32_t> variables = graph_.variables_of(s);
-    const size_t first = graph_.first_edge(s);
-    scores_.resize(variables.size());
-    local_.resize(variables.size());
-    for (size_t i = 0; i < variables.size(); ++i) scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
-    maxima_[s] = graph_.factor(s).maximize(scores_, local_);
-    maximum_stale_[s] = 0;
+    maximize(s);
     if (maxima_[s] == impossible) return false;
-    total += maxima_[s];
+    const std::span<const int32_t> variables = graph_.variables_of(s);
     for (size_t i = 0; i < variables.size() && agree; ++i) {
       const auto r = static_cast<size_t>(variables[i]);
       const uint8_t wanted = pinned_[r] >= 0 ? static_cast<uint8_t>(pinned_[r]) : assignment_[r];
@@ -163,15 +167,7 @@ void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
 double Ad3::bound() {
   double total = 0;
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    if (maximum_stale_[s]) {
-      const std::span<const int32_t> variables = graph_.variables_of(s);
-      const size_t first = graph_.first_edge(s);
-      scores_.resize(variables.size());
-      local_.resize(variables.size());
-      for (size_t i = 0; i < variables.size(); ++i) scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
-      maxima_[s] = graph_.factor(s).maximize(scores_, local_);
-      maximum_stale_[s] = 0;
-    }
+    if (maximum_stale_[s]) maximize(s);
     total += maxima_[s];
   }
   const std::span<const int32_t> owners = graph_.edge_variables();

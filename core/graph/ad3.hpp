@@ -55,6 +55,7 @@ class Ad3 {
 
  private:
   void prepare(const Ad3Settings& settings);
+  void maximize(size_t factor);
   bool first_answers(Result& result);
   bool update_factors(const Ad3Settings& settings);
   void update_consensus(const Ad3Settings& settings);
@@ -77,7 +78,6 @@ class Ad3 {
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
   std::vector<double> scores_;
-  std::vector<double> seen_scores_;
   double floor_ = 0;  // no feasible assignment has a smaller value, where known
 };
 

@@ -131,6 +131,7 @@ def parser(
         console=out,
         transient=True,
     ) as bar:
+        last_scores = ""
         line = bar.add_task("training", total=settings.epochs * len(task), figures="")
 
         def on_progress(now: LoopProgress) -> None:
@@ -138,10 +139,12 @@ def parser(
                 line,
                 completed=(now.epoch - 1) * now.total + now.done,
                 description=f"epoch {now.epoch}/{now.epochs}",
-                figures=f"loss {now.objective:.3f}  {now.words_per_second:,.0f} words/s",
+                figures=f"loss {now.objective:.3f}  {last_scores}  {now.words_per_second:,.0f} words/s",
             )
 
         def on_epoch(report: EpochReport, state: LoopState, model: ParserModel) -> None:
+            nonlocal last_scores
+            last_scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
             out.print(_report_line(report), markup=False, soft_wrap=True)
             if report.best:
                 dataclasses.replace(model, card={**about, "log": state.log, "best_epoch": state.best_epoch}).save(

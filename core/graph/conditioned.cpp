@@ -1,0 +1,53 @@
+#include "core/graph/conditioned.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace accord::graph {
+
+namespace {
+
+// Powers of two, so that pushes add up without rounding.
+constexpr double strongest = 0x1p100;
+constexpr double growth = 0x1p10;
+
+double first_strength(std::span<const double> scores) {
+  double total = 1;
+  for (double score : scores) total += std::fabs(score);
+  return std::min(std::exp2(std::ceil(std::log2(total)) + 1), strongest);
+}
+
+}  // namespace
+
+bool Conditioned::agree(Factor& factor, double strength, std::span<const int8_t> fixed, std::span<uint8_t> configuration) {
+  for (size_t i = 0; i < fixed.size(); ++i)
+    if (fixed[i] >= 0) pushed_[i] = fixed[i] ? strength : -strength;
+  if (factor.maximize(pushed_, configuration) == impossible) return false;
+  for (size_t i = 0; i < fixed.size(); ++i)
+    if (fixed[i] >= 0 && configuration[i] != fixed[i]) return false;
+  return true;
+}
+
+double Conditioned::maximize(Factor& factor, std::span<const double> scores, std::span<const int8_t> fixed,
+                             std::span<uint8_t> configuration) {
+  if (std::all_of(fixed.begin(), fixed.end(), [](int8_t value) { return value < 0; }))
+    return factor.maximize(scores, configuration);
+  pushed_.assign(scores.begin(), scores.end());
+  double strength = first_strength(scores);
+  while (!agree(factor, strength, fixed, configuration)) {
+    if (strength >= strongest) return impossible;
+    strength = std::min(strength * growth, strongest);
+  }
+  double value = factor.score(configuration);  // free of the rounding that the pushes bring
+  for (size_t i = 0; i < fixed.size(); ++i)
+    if (fixed[i] < 0 && configuration[i]) value += scores[i];
+  return value;
+}
+
+bool Conditioned::possible(Factor& factor, std::span<const int8_t> fixed) {
+  configuration_.resize(fixed.size());
+  zeros_.assign(fixed.size(), 0.0);
+  return maximize(factor, zeros_, fixed, configuration_) > impossible;
+}
+
+}  // namespace accord::graph
