@@ -16,7 +16,7 @@ add a factor take one set of variables or many: a two-dimensional array adds a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -59,6 +59,15 @@ class Solution:
     seconds: float
     log_partition: float = float("nan")
     trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class FactorView:
+    """A factor as it stands in a graph; negated variables appear as ``~variable``."""
+
+    kind: str
+    variables: NDArray[np.int64]
+    name: str | None = None
 
 
 class FactorGraph:
@@ -182,6 +191,71 @@ class FactorGraph:
             name,
         )
 
+    def sibling_automaton(self, modifiers: Variables, scores: ArrayLike, name: str | None = None) -> None:
+        """Scores for consecutive modifiers of a head on one side, given in the order outwards from the head.
+
+        ``scores[i, j]``, shape (N+1, N+2), is earned when position j follows position i: 0 is the start, 1..N are the
+        modifiers, N+1 is the end; entries with j <= i are ignored and -inf forbids.
+        """
+        plain, negated = self._decoded(modifiers)
+        table = _table(scores, (plain.size + 1, plain.size + 2), "scores")
+        self._add(lambda: self._native.add_sibling_automaton(plain, table, negated), name)
+
+    def tri_sibling_automaton(self, modifiers: Variables, scores: ArrayLike, name: str | None = None) -> None:
+        """The same for three in a row: ``scores[i, j, k]``, shape (N+1, N+1, N+2); no modifier scores 0."""
+        plain, negated = self._decoded(modifiers)
+        table = _table(scores, (plain.size + 1, plain.size + 1, plain.size + 2), "scores")
+        self._add(lambda: self._native.add_tri_sibling_automaton(plain, table, negated), name)
+
+    def grand_sibling_automaton(
+        self,
+        heads: Variables,
+        modifiers: Variables,
+        siblings: ArrayLike,
+        grandparents: ArrayLike,
+        grand_siblings: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Exactly one of G incoming arcs and any of N outgoing ones, with scores for what follows what under which head.
+
+        ``siblings`` (N+1, N+2) as in :meth:`sibling_automaton`; ``grandparents[g, j]`` (G, N+2); ``grand_siblings[g, i, j]``
+        (G, N+1, N+2). Without heads it is the artificial root's.
+        """
+        incoming, outgoing = np.size(heads), np.size(modifiers)
+        shape = (outgoing + 1, outgoing + 2)
+        tables = [
+            _table(siblings, shape, "siblings"),
+            _table(grandparents, (incoming, outgoing + 2), "grandparents"),
+            np.zeros(0) if grand_siblings is None else _table(grand_siblings, (incoming, *shape), "grand_siblings"),
+        ]
+        plain, negated = self._decoded(_row(heads, modifiers))
+        self._add(lambda: self._native.add_grand_sibling_automaton(plain, incoming, *tables, negated), name)
+
+    def grandparent_automaton(
+        self, heads: Variables, modifiers: Variables, scores: ArrayLike, name: str | None = None
+    ) -> None:
+        """Exactly one of G incoming arcs and any of N outgoing ones: ``scores[g, j]``, shape (G, N+2), as above."""
+        incoming = np.size(heads)
+        table = _table(scores, (incoming, np.size(modifiers) + 2), "scores")
+        plain, negated = self._decoded(_row(heads, modifiers))
+        self._add(lambda: self._native.add_grandparent_automaton(plain, incoming, table, negated), name)
+
+    def chain(self, states: Sequence[ArrayLike], transitions: Sequence[ArrayLike], name: str | None = None) -> None:
+        """One state at each position, and a score for each pair of neighbouring states.
+
+        ``states[p]`` are the variables of position p; ``transitions[p][a, b]`` is earned by state a at p and b at p+1.
+        """
+        rows = [np.atleast_1d(np.asarray(row)) for row in states]
+        if len(transitions) != max(0, len(rows) - 1):
+            raise ValueError(f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}")
+        tables = [
+            _table(table, (before.size, after.size), f"transitions[{place}]")
+            for place, (table, before, after) in enumerate(zip(transitions, rows, rows[1:]))
+        ]
+        plain, negated = self._decoded(_row(*rows))
+        sizes = np.array([row.size for row in rows], np.int64)
+        self._add(lambda: self._native.add_chain(plain, sizes, _row(*tables, kind=np.float64), negated), name)
+
     def factor(self, custom: CustomFactor, variables: Variables, name: str | None = None) -> None:
         """A factor written in Python; see :class:`CustomFactor`."""
         plain, negated = self._decoded(variables)
@@ -190,6 +264,23 @@ class FactorGraph:
         self._add(lambda: self._native.add_custom(custom, plain, negated), name)
 
     # ---- changing and asking
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """A copy of the variables' scores."""
+        return np.asarray(self._native.scores, np.float64)
+
+    @property
+    def evidence(self) -> NDArray[np.int8]:
+        """A copy of the evidence: -1 free, else 0 or 1."""
+        return self._evidence.copy()
+
+    def factors(self) -> Iterator[FactorView]:
+        """The factors, in the order in which they were added."""
+        for index in range(len(self)):
+            plain = np.asarray(self._native.variables_of(index), np.int64)
+            negated = np.asarray(self._native.negated_of(index), bool)
+            yield FactorView(self._native.kind(index), np.where(negated, ~plain, plain), self._names.get(index))
 
     def set_scores(self, scores: ArrayLike) -> None:
         """New scores for all variables; the next solve with ``warm=True`` starts from the last solution."""
@@ -376,6 +467,20 @@ def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite")
     return array
+
+
+def _table(values: ArrayLike, shape: tuple[int, ...], name: str) -> NDArray[np.float64]:
+    """Scores of a structured factor, flat; the core refuses NaN and +infinity."""
+    array = np.asarray(values, np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, not {array.shape}")
+    return np.ascontiguousarray(array).reshape(-1)
+
+
+def _row(*arrays: ArrayLike, kind: type = np.int64) -> NDArray[Any]:
+    """All entries one after the other; variables that are no integers stay what they are, to be refused as such."""
+    flat = [np.asarray(array).reshape(-1) for array in arrays]
+    return np.concatenate([row for row in flat if row.size] or [np.zeros(0, kind)])
 
 
 def _solution(native: Iterable[Any]) -> Solution:
