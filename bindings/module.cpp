@@ -11,6 +11,8 @@ NB_MODULE(_core, module) {
   bind_trees(trees);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
+  bind_linear(graph);
+  bind_nonlocal(graph);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
 }

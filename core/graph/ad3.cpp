@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 
 #include "core/graph/rounding.hpp"
 
@@ -30,8 +31,11 @@ void Ad3::prepare(const Ad3Settings& settings) {
   maxima_.resize(factors);
   maximum_stale_.assign(factors, 1);
   shares_.resize(variables);
-  next_.resize(variables);
-  moved_.assign(variables, 1);
+  index_edges();
+  factor_round_.assign(factors, 0);
+  variable_round_.assign(variables, 0);
+  round_ = 0;
+  all_move();
   double total = 0;
   for (size_t r = 0; r < variables; ++r) {
     total += std::fabs(graph_.scores()[r]);
@@ -94,66 +98,109 @@ bool Ad3::first_answers(Result& result) {
   return true;
 }
 
+// Which edges belong to a variable and which factor to an edge; made anew when the graph has grown.
+void Ad3::index_edges() {
+  const std::span<const int32_t> owners = graph_.edge_variables();
+  if (edge_factor_.size() == owners.size() && variable_starts_.size() == graph_.variables() + 1) return;
+  edge_factor_.resize(owners.size());
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    std::fill_n(edge_factor_.begin() + static_cast<std::ptrdiff_t>(graph_.first_edge(s)), graph_.variables_of(s).size(),
+                static_cast<int32_t>(s));
+  variable_starts_.assign(graph_.variables() + 1, 0);
+  for (int32_t r : owners) ++variable_starts_[static_cast<size_t>(r) + 1];
+  std::partial_sum(variable_starts_.begin(), variable_starts_.end(), variable_starts_.begin());
+  variable_edges_.resize(owners.size());
+  std::vector<size_t> next(variable_starts_.begin(), variable_starts_.end() - 1);
+  for (size_t e = 0; e < owners.size(); ++e) variable_edges_[next[static_cast<size_t>(owners[e])]++] = e;
+}
+
+// Solves the factors of variables that moved; the variables of those factors are touched.
 bool Ad3::update_factors(const Ad3Settings& settings) {
   const double weight = 1 / rho_;
+  ++round_;
+  touched_.clear();
   size_t solved = 0;
-  for (size_t s = 0; s < graph_.factors(); ++s) {
-    const std::span<const int32_t> variables = graph_.variables_of(s);
-    if (settings.cache && std::none_of(variables.begin(), variables.end(), [&](int32_t r) { return moved_[static_cast<size_t>(r)] != 0; }))
-      continue;
-    ++solved;
-    const size_t first = graph_.first_edge(s), count = variables.size();
-    double* target = targets_.data() + first;
-    for (size_t i = 0; i < count; ++i) {
-      const auto r = static_cast<size_t>(variables[i]);
-      target[i] = consensus_[r] + weight * (shares_[r] + multipliers_[first + i]);
+  work_ = 0;
+  for (const int32_t moved : moved_) {
+    for (const size_t e : edges_of(moved)) {
+      const auto s = static_cast<size_t>(edge_factor_[e]);
+      if (factor_round_[s] == round_) continue;
+      factor_round_[s] = round_;
+      ++solved;
+      if (!solve_factor(s, weight, settings)) return false;
     }
-    Factor& factor = graph_.factor(s);
-    const std::span<double> z(copies_.data() + first, count);
-    if (factor.can(Factor::Ability::project)) {
-      factor.project({target, count}, weight, z);
-      continue;
-    }
-    if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);
-    if (!active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps)) return false;
   }
   solved_.push_back(solved);
+  sort_touched();
   return true;
 }
 
-void Ad3::update_consensus(const Ad3Settings& settings) {
-  const std::span<const int32_t> owners = graph_.edge_variables();
-  std::fill(next_.begin(), next_.end(), 0.0);
-  for (size_t e = 0; e < owners.size(); ++e) next_[static_cast<size_t>(owners[e])] += copies_[e];
-  double dual = 0;
-  for (size_t r = 0; r < next_.size(); ++r) {
-    const double degree = graph_.degrees()[r];
-    next_[r] = pinned_[r] >= 0 ? pinned_[r] : degree > 0 ? next_[r] / degree : consensus_[r];
-    const double change = next_[r] - consensus_[r];
-    dual += degree * change * change;
-    moved_[r] = change != 0;
+// Sums over variables are taken in their order, so that they come out the same whatever was skipped.
+void Ad3::sort_touched() {
+  if (touched_.size() * 8 < graph_.variables()) {
+    std::sort(touched_.begin(), touched_.end());
+    return;
   }
-  consensus_.swap(next_);
-  double primal = 0;
+  touched_.clear();
+  for (size_t r = 0; r < variable_round_.size(); ++r)
+    if (variable_round_[r] == round_) touched_.push_back(static_cast<int32_t>(r));
+}
+
+bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
+  const std::span<const int32_t> variables = graph_.variables_of(s);
+  const size_t first = graph_.first_edge(s), count = variables.size();
+  double* target = targets_.data() + first;
+  work_ += count;
+  for (size_t i = 0; i < count; ++i) {
+    const auto r = static_cast<size_t>(variables[i]);
+    target[i] = consensus_[r] + weight * (shares_[r] + multipliers_[first + i]);
+    if (variable_round_[r] == round_) continue;
+    variable_round_[r] = round_;
+    touched_.push_back(variables[i]);
+  }
+  Factor& factor = graph_.factor(s);
+  const std::span<double> z(copies_.data() + first, count);
+  if (factor.can(Factor::Ability::project)) {
+    factor.project({target, count}, weight, z);
+    return true;
+  }
+  if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);
+  return active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps);
+}
+
+// New means and multipliers of the touched variables; those that changed in any way move in the next round.
+void Ad3::update_consensus(const Ad3Settings& settings) {
   const double step = settings.relaxation * rho_;
-  for (size_t s = 0; s < graph_.factors(); ++s) {
-    const std::span<const int32_t> variables = graph_.variables_of(s);
-    const size_t first = graph_.first_edge(s);
-    bool changed = false;
-    for (size_t i = 0; i < variables.size(); ++i) {
-      const auto r = static_cast<size_t>(variables[i]);
-      const double difference = copies_[first + i] - consensus_[r];
+  double primal = 0, dual = 0;
+  moved_.clear();
+  for (const int32_t variable : touched_) {
+    const auto r = static_cast<size_t>(variable);
+    const std::span<const size_t> edges = edges_of(variable);
+    double mean = 0;
+    for (const size_t e : edges) mean += copies_[e];
+    mean = pinned_[r] >= 0 ? pinned_[r] : mean / static_cast<double>(edges.size());
+    const double change = mean - consensus_[r];
+    dual += static_cast<double>(edges.size()) * change * change;
+    bool moves = change != 0;
+    consensus_[r] = mean;
+    for (const size_t e : edges) {
+      const double difference = copies_[e] - mean;
       if (difference == 0) continue;
       primal += difference * difference;
-      multipliers_[first + i] -= step * difference;
-      moved_[r] = 1;
-      changed = true;
+      multipliers_[e] -= step * difference;
+      maximum_stale_[static_cast<size_t>(edge_factor_[e])] = 1;
+      moves = true;
     }
-    if (changed) maximum_stale_[s] = 1;
+    if (moves || !settings.cache) moved_.push_back(variable);
   }
-  const double edges = static_cast<double>(std::max<size_t>(1, owners.size()));
+  const double edges = static_cast<double>(std::max<size_t>(1, graph_.edges()));
   primal_residual_ = std::sqrt(primal / edges);
   dual_residual_ = std::sqrt(dual / edges);
+}
+
+void Ad3::all_move() {
+  moved_.resize(graph_.variables());
+  std::iota(moved_.begin(), moved_.end(), 0);
 }
 
 void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
@@ -161,7 +208,7 @@ void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
   const double before = rho_;
   if (primal_residual_ > 3 * dual_residual_) rho_ *= 2;
   if (dual_residual_ > 3 * primal_residual_) rho_ /= 2;
-  if (rho_ != before) std::fill(moved_.begin(), moved_.end(), uint8_t{1});  // targets depend on rho
+  if (rho_ != before) all_move();  // targets depend on rho
 }
 
 double Ad3::bound() {
@@ -222,13 +269,18 @@ Result Ad3::solve(const Ad3Settings& settings) {
   };
   if (!first_answers(result)) return done(Status::infeasible);
   if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
+  size_t pending = 0;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
     if (!update_factors(settings)) return done(Status::infeasible);
     update_consensus(settings);
     result.iterations = iteration;
     const bool solved = primal_residual_ < settings.residual && dual_residual_ < settings.residual;
     const bool out_of_time = (settings.stop && *settings.stop) || seconds_since(start) > settings.seconds;
-    const bool check = solved || out_of_time || iteration % settings.check_every == 0 || iteration == settings.iterations;
+    // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait.
+    pending += work_;
+    const bool due = iteration % settings.check_every == 0 && (pending >= 2 * graph_.edges() || iteration % 100 == 0);
+    const bool check = solved || out_of_time || due || iteration == settings.iterations;
+    if (check) pending = 0;
     const bool optimal = check && settled(result, settings);
     if (settings.trace)
       result.trace.push_back({iteration, seconds_since(start), result.value, result.bound, primal_residual_, dual_residual_});

@@ -32,7 +32,7 @@ using Rounding = std::function<bool(std::span<const double> posteriors, std::spa
 struct Ad3Settings {
   int iterations = 1000;
   double seconds = std::numeric_limits<double>::infinity();
-  double penalty = 0.1;        // initial rho, in units of the mean absolute score
+  double penalty = 0.3;        // initial rho, in units of the mean absolute score
   double relaxation = 1.5;     // tau, in [1, 1.618]
   double residual = 1e-6;      // root mean square residuals below which the relaxation counts as solved
   double gap = 1e-9;           // relative distance of value and bound at which an assignment counts as optimal
@@ -57,9 +57,17 @@ class Ad3 {
   void prepare(const Ad3Settings& settings);
   void maximize(size_t factor);
   bool first_answers(Result& result);
+  void index_edges();
+  void sort_touched();
   bool update_factors(const Ad3Settings& settings);
+  bool solve_factor(size_t factor, double weight, const Ad3Settings& settings);
   void update_consensus(const Ad3Settings& settings);
   void adapt_penalty(int iteration, const Ad3Settings& settings);
+  void all_move();
+  std::span<const size_t> edges_of(int32_t variable) const {
+    const auto r = static_cast<size_t>(variable);
+    return std::span(variable_edges_).subspan(variable_starts_[r], variable_starts_[r + 1] - variable_starts_[r]);
+  }
   double bound();
   void try_assignment(Result& result, std::span<const uint8_t> assignment);
   void round(Result& result, const Ad3Settings& settings);
@@ -70,9 +78,15 @@ class Ad3 {
   const FactorGraph& graph_;
   double rho_ = 0;
   double primal_residual_ = 0, dual_residual_ = 0;
-  std::vector<double> shares_, consensus_, next_, multipliers_, copies_, targets_;
+  std::vector<double> shares_, consensus_, multipliers_, copies_, targets_;
   std::vector<int8_t> pinned_;
-  std::vector<uint8_t> moved_, assignment_, local_;
+  std::vector<uint8_t> assignment_, local_;
+  std::vector<int32_t> moved_, touched_;  // variables: changed by the last round, seen by this one
+  std::vector<uint32_t> factor_round_, variable_round_;  // the round that last saw them
+  uint32_t round_ = 0;
+  size_t work_ = 0;  // edges of the factors solved in this round
+  std::vector<int32_t> edge_factor_;
+  std::vector<size_t> variable_starts_, variable_edges_;
   std::vector<double> maxima_;           // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;

@@ -3,8 +3,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/graph/budget.hpp"
+#include "core/graph/cardinality.hpp"
 #include "core/graph/logic.hpp"
 #include "core/graph/pair.hpp"
+#include "core/graph/table.hpp"
 #include "tests/core/factor_contract.hpp"
 
 using namespace accord::graph;
@@ -22,6 +25,54 @@ bool refused(Action action) {
     return true;
   }
   return false;
+}
+
+size_t count_on(std::span<const uint8_t> configuration) {
+  return std::accumulate(configuration.begin(), configuration.end(), size_t{0});
+}
+
+std::vector<double> interval(size_t size, size_t low, size_t high, double score = 0) {
+  std::vector<double> scores(size + 1, impossible);
+  std::fill(scores.begin() + static_cast<std::ptrdiff_t>(low), scores.begin() + static_cast<std::ptrdiff_t>(high) + 1, score);
+  return scores;
+}
+
+void check_cardinality(const std::vector<double>& count_scores, uint64_t seed, bool concave) {
+  Cardinality factor(count_scores);
+  CHECK(factor.tight() == concave);
+  CHECK(factor.can(Factor::Ability::project) == concave);
+  check_contract(factor, seed, [&](auto v) { return count_scores[count_on(v)]; });
+}
+
+void check_budget(const std::vector<double>& costs, double limit, uint64_t seed) {
+  Budget factor(costs, limit);
+  check_contract(factor, seed, [&](auto v) {
+    double total = 0;
+    for (size_t i = 0; i < costs.size(); ++i) total += v[i] * costs[i];
+    return total <= limit + 1e-9 ? 0.0 : impossible;
+  });
+}
+
+// The point of { z in the box, costs . z <= limit } nearest to the target, by bisection.
+std::vector<double> nearest_within(std::span<const double> target, std::span<const double> costs, double limit) {
+  std::vector<double> z(target.size());
+  const auto spent = [&](long double price) {
+    long double total = 0;
+    for (size_t i = 0; i < z.size(); ++i) {
+      z[i] = static_cast<double>(std::clamp(target[i] - price * costs[i], 0.0L, 1.0L));
+      total += static_cast<long double>(z[i]) * costs[i];
+    }
+    return total;
+  };
+  if (spent(0) <= limit) return z;
+  long double low = 0, high = 1;
+  while (spent(high) > limit) high *= 2;
+  for (int halving = 0; halving < 200; ++halving) {
+    const long double middle = (low + high) / 2;
+    (spent(middle) > limit ? low : high) = middle;
+  }
+  spent(high);
+  return z;
 }
 
 }  // namespace
@@ -49,7 +100,7 @@ TEST("logic factors allow what their names say, and keep the contract") {
   for (const auto& [kind, allowed] : kinds) {
     for (size_t size = kind.ends_with("output") ? 2 : 1; size <= 6; ++size) {
       const auto definition = [&](std::span<const uint8_t> v) {
-        const size_t all = std::accumulate(v.begin(), v.end(), size_t{0});
+        const size_t all = count_on(v);
         return allowed(all - v.back(), v.back() != 0, all) ? 0.0 : impossible;
       };
       const std::unique_ptr<Factor> factor = make_logic(kind, size);
@@ -62,7 +113,7 @@ TEST("logic factors that depend on whether all inputs are on") {
   for (const std::string kind : {"and_output", "implies", "nand"}) {
     for (size_t size = kind == "nand" ? 1 : 2; size <= 6; ++size) {
       const auto definition = [&](std::span<const uint8_t> v) {
-        const size_t inputs = std::accumulate(v.begin(), v.end() - 1, size_t{0});
+        const size_t inputs = count_on(v.first(size - 1));
         const bool conjunction = inputs == size - 1, last = v.back() != 0;
         if (kind == "and_output") return last == conjunction ? 0.0 : impossible;
         if (kind == "implies") return !conjunction || last ? 0.0 : impossible;
@@ -82,4 +133,143 @@ TEST("unknown kinds of logic and impossible sizes are refused") {
     CHECK(make_logic(kind, 2)->size() == 2);
   }
   for (const char* kind : {"or_output", "and_output", "xor_output", "implies"}) CHECK(refused([&] { make_logic(kind, 1); }));
+}
+
+TEST("a table scores every assignment, and some may be missing") {
+  contract::Random random(5);
+  for (int variables = 1; variables <= 6; ++variables) {
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+      std::vector<double> scores = contract::draw_scores(size_t{1} << variables, contract::Draw::moderate, random);
+      for (double& score : scores)
+        if (seed % 2 && random() % 3 == 0) score = impossible;
+      if (seed == 8) for (double& score : scores) score *= 700;
+      Table factor(variables, scores);
+      check_contract(factor, seed, [&](auto v) {
+        size_t bits = 0;
+        for (size_t i = 0; i < v.size(); ++i) bits += size_t{v[i]} << i;
+        return scores[bits];
+      });
+    }
+  }
+  Table nothing(2, std::vector<double>(4, impossible));
+  check_contract(nothing, 0);
+  CHECK(refused([] { Table(0, {0}); }));
+  CHECK(refused([] { Table(-1, {0}); }));
+  CHECK(refused([] { Table(17, std::vector<double>(size_t{1} << 17)); }));
+  CHECK(refused([] { Table(2, {0, 0, 0}); }));
+  CHECK(refused([] { Table(1, {0, infinity}); }));
+  CHECK(refused([] { Table(1, {0, std::nan("")}); }));
+}
+
+TEST("a cardinality allows an interval of counts") {
+  for (size_t size = 1; size <= 6; ++size)
+    for (size_t low = 0; low <= size; ++low)
+      for (size_t high = low; high <= size; ++high)
+        for (uint64_t seed = 0; seed < 4; ++seed) check_cardinality(interval(size, low, high, seed == 3 ? 1.5 : 0.0), seed, true);
+}
+
+TEST("a cardinality scores counts; concave scores are tight and can be projected") {
+  contract::Random random(6);
+  for (size_t size = 1; size <= 7; ++size) {
+    for (uint64_t seed = 0; seed < 10; ++seed) {
+      const size_t low = random() % (size + 1), high = low + random() % (size + 1 - low);
+      std::vector<double> slopes = contract::draw_scores(size, seed % 3 ? contract::Draw::moderate : contract::Draw::tied, random);
+      std::sort(slopes.begin(), slopes.end(), std::greater<>());
+      std::vector<double> scores = interval(size, low, high);
+      for (size_t count = low + 1; count <= high; ++count) scores[count] = scores[count - 1] + slopes[count - 1];
+      // Sums of sorted slopes may miss concavity by a rounding; steps of 1/64 are exact.
+      for (double& score : scores)
+        if (score > impossible) score = std::round(score * 64) / 64;
+      bool concave = true;
+      for (size_t count = low + 1; count < high; ++count) concave &= 2 * scores[count] >= scores[count - 1] + scores[count + 1];
+      check_cardinality(scores, seed, concave);
+    }
+  }
+}
+
+TEST("a cardinality may score or forbid any counts") {
+  contract::Random random(7);
+  check_cardinality({0, impossible, 0}, 1, false);
+  check_cardinality({0, -1, 0, 2}, 2, false);
+  check_cardinality({impossible, 0, impossible, impossible, 5, -3}, 3, false);
+  for (size_t size = 4; size <= 7; ++size) {
+    std::vector<double> scores = contract::draw_scores(size + 1, contract::Draw::large, random);
+    scores[0] = scores[1] = scores[3] = 50;  // a dip or a tower at 2, a dip on the way to it: never concave
+    scores[2] = -50;
+    check_cardinality(scores, size, false);
+  }
+  Cardinality nothing({impossible, impossible, impossible});
+  check_contract(nothing, 0);
+  CHECK(refused([] { Cardinality({}); }));
+  CHECK(refused([] { Cardinality({0}); }));
+  CHECK(refused([] { Cardinality({0, infinity}); }));
+  CHECK(refused([] { Cardinality({0, std::nan("")}); }));
+}
+
+TEST("a budget allows what it can pay for") {
+  contract::Random random(8);
+  for (size_t size = 1; size <= 8; ++size) {
+    for (uint64_t seed = 0; seed < 12; ++seed) {
+      std::vector<double> costs(size);
+      const double unit = std::vector<double>{1, 0.25, 0.1, 3}[seed % 4];
+      for (double& cost : costs) cost = unit * static_cast<double>(random() % 7);
+      check_budget(costs, unit * static_cast<double>(random() % (3 * size + 1)), seed);
+      for (double& cost : costs) cost = std::uniform_real_distribution<double>(0, 2)(random);
+      check_budget(costs, std::uniform_real_distribution<double>(0, static_cast<double>(size))(random), seed);
+      check_budget(std::vector<double>(size, 0.3), 0.3 * static_cast<double>(seed % (size + 1)), seed);
+    }
+  }
+  check_budget({0.1, 0.2, 0.3}, 0.3, 0);
+  check_budget({0, 0, 0}, 0, 0);
+  check_budget({5, 7}, 3, 0);
+  CHECK(refused([] { Budget({}, 1); }));
+  CHECK(refused([] { Budget({1, -1}, 1); }));
+  CHECK(refused([] { Budget({1, infinity}, 1); }));
+  CHECK(refused([] { Budget({1, 1}, -1); }));
+  CHECK(refused([] { Budget({1, 1}, std::nan("")); }));
+}
+
+TEST("a budget says what it can do: sums need costs that are whole in some unit") {
+  CHECK(Budget({1, 2, 3}, 4).can(Factor::Ability::marginals));
+  CHECK(Budget({0.25, 1.5, 0.001}, 1.7).can(Factor::Ability::marginals));
+  CHECK(!Budget({std::sqrt(2.0), 1}, 2).can(Factor::Ability::marginals));
+  CHECK(!Budget({1e9, 999999999, 7}, 1.5e9).can(Factor::Ability::marginals));
+  CHECK(Budget({2, 2, 0, 2}, 4).tight() && Budget({1, 2}, 3).tight());
+  CHECK(!Budget({2, 2, 2}, 5).tight() && !Budget({1, 2, 2}, 4).tight());
+}
+
+TEST("a budget projects on the box cut by its row") {
+  contract::Random random(9);
+  for (int round = 0; round < 2000; ++round) {
+    const size_t size = 1 + random() % 12;
+    std::vector<double> costs(size), z(size), target = contract::draw_target(size, random);
+    for (double& cost : costs) cost = round % 2 ? static_cast<double>(random() % 4) : std::exp(contract::draw_scores(1, contract::Draw::moderate, random)[0]);
+    const double total = std::accumulate(costs.begin(), costs.end(), 0.0);
+    const double limit = round % 3 ? total * std::uniform_real_distribution<double>(0, 1)(random) : std::floor(total / 2);
+    Budget(costs, limit).project(target, 1.0, z);
+    CHECK(contract::distance(z, nearest_within(target, costs, limit)) <= 1e-9);
+  }
+}
+
+TEST("knapsacks of many items agree with the table of all sums of costs") {
+  contract::Random random(10);
+  for (int round = 0; round < 60; ++round) {
+    const size_t size = 30 + random() % 60, limit = 20 + random() % 200;
+    std::vector<double> costs(size), scores(size), best(limit + 1, 0.0);
+    for (size_t i = 0; i < size; ++i) {
+      costs[i] = static_cast<double>(1 + random() % 30);
+      // Strongly correlated values and plain subset sums are the hard cases.
+      scores[i] = round % 3 == 0 ? costs[i] + 5 : round % 3 == 1 ? costs[i] : std::normal_distribution<double>(2, 3)(random);
+      const auto cost = static_cast<size_t>(costs[i]);
+      for (size_t sum = limit + 1; sum-- > cost;) best[sum] = std::max(best[sum], best[sum - cost] + scores[i]);
+    }
+    std::vector<uint8_t> configuration(size);
+    Budget whole(costs, static_cast<double>(limit));
+    CHECK_NEAR(whole.maximize(scores, configuration), best[limit], 1e-9);
+    CHECK(whole.score(configuration) == 0.0);
+    for (double& cost : costs) cost *= std::sqrt(0.5);  // no unit now
+    Budget real(costs, std::sqrt(0.5) * static_cast<double>(limit));
+    CHECK_NEAR(real.maximize(scores, configuration), best[limit], 1e-9);
+    CHECK(real.score(configuration) == 0.0);
+  }
 }

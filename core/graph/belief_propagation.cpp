@@ -1,0 +1,201 @@
+#include "core/graph/belief_propagation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace accord::graph {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+
+}  // namespace
+
+void BeliefPropagation::check() const {
+  if (!(settings_.damping >= 0 && settings_.damping < 1)) throw std::invalid_argument("damping must lie in [0, 1)");
+  if (!(settings_.temperature > 0 && std::isfinite(settings_.temperature)))
+    throw std::invalid_argument("temperature must be a positive number");
+  const Factor::Ability needed = settings_.maximum ? Factor::Ability::max_marginals : Factor::Ability::marginals;
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    if (!graph_.factor(s).can(needed))
+      throw std::invalid_argument("factor " + std::to_string(s) + " (" + std::string(graph_.factor(s).kind()) + ") has no " +
+                                  (settings_.maximum ? "max-marginals" : "marginals") + ", which belief propagation needs");
+}
+
+void BeliefPropagation::index_edges() {
+  const std::span<const int32_t> variables = graph_.edge_variables();
+  edge_starts_.assign(graph_.variables() + 1, 0);
+  for (int32_t r : variables) ++edge_starts_[static_cast<size_t>(r) + 1];
+  std::partial_sum(edge_starts_.begin(), edge_starts_.end(), edge_starts_.begin());
+  edges_of_.resize(variables.size());
+  std::vector<size_t> next(edge_starts_.begin(), edge_starts_.end() - 1);
+  for (size_t e = 0; e < variables.size(); ++e) edges_of_[next[static_cast<size_t>(variables[e])]++] = e;
+  factor_of_.resize(variables.size());
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) factor_of_[graph_.first_edge(s) + i] = s;
+}
+
+void BeliefPropagation::start() {
+  index_edges();
+  unaries_.assign(graph_.scores().begin(), graph_.scores().end());
+  double largest = 1;
+  for (double& score : unaries_) {
+    largest = std::max(largest, std::fabs(score));
+    if (!settings_.maximum) score /= settings_.temperature;
+  }
+  fixed_.assign(graph_.evidence().begin(), graph_.evidence().end());
+  messages_.assign(graph_.edges(), 0.0);
+  incoming_.assign(graph_.edges(), 0.0);
+  evaluated_.assign(graph_.factors(), 0);
+  log_sums_.assign(graph_.factors(), 0.0);
+  // Strong enough for most factors, weak enough to leave values their last digits; evaluation strengthens where needed.
+  strengths_.assign(graph_.factors(), settings_.maximum ? std::exp2(20 + std::ceil(std::log2(largest))) : 256.0);
+  factor_beliefs_.start(settings_.maximum);
+}
+
+// From scratch before every sweep, so that rounding does not pile up in the running sums.
+void BeliefPropagation::sum_beliefs() {
+  beliefs_ = unaries_;
+  for (size_t e = 0; e < messages_.size(); ++e) beliefs_[static_cast<size_t>(graph_.edge_variables()[e])] += messages_[e];
+}
+
+bool BeliefPropagation::gather(size_t s) {
+  const std::span<const int32_t> touched = graph_.variables_of(s);
+  const size_t first = graph_.first_edge(s);
+  bool moved = !evaluated_[s];
+  for (size_t i = 0; i < touched.size(); ++i) {
+    const size_t r = static_cast<size_t>(touched[i]);
+    const double cavity = fixed_[r] < 0 ? beliefs_[r] - messages_[first + i] : fixed_[r] ? infinity : -infinity;
+    moved |= cavity != incoming_[first + i];
+    incoming_[first + i] = cavity;
+  }
+  return moved;
+}
+
+bool BeliefPropagation::evaluate(size_t s) {
+  const std::span<const double> cavities =
+      std::span<const double>(incoming_).subspan(graph_.first_edge(s), graph_.variables_of(s).size());
+  if (!factor_beliefs_.evaluate(graph_.factor(s), cavities, strengths_[s])) return false;
+  log_sums_[s] = factor_beliefs_.log_sum();
+  evaluated_[s] = 1;
+  return true;
+}
+
+// A variable passes on its odds less one message: they matter where that message makes up most of them.
+bool BeliefPropagation::odds_matter(size_t edge, double odds) const {
+  const size_t r = static_cast<size_t>(graph_.edge_variables()[edge]);
+  const double sign = odds > 0 ? 1 : -1;
+  for (size_t k = edge_starts_[r]; k < edge_starts_[r + 1]; ++k)
+    if (edges_of_[k] != edge && sign * (odds - messages_[edges_of_[k]]) < FactorBeliefs::saturated) return true;
+  return false;
+}
+
+double BeliefPropagation::send(size_t s, size_t i, double message) {
+  const size_t edge = graph_.first_edge(s) + i;
+  const double move = (1 - settings_.damping) * (message - messages_[edge]);
+  messages_[edge] += move;
+  beliefs_[static_cast<size_t>(graph_.edge_variables()[edge])] += move;
+  return std::fabs(move);
+}
+
+bool BeliefPropagation::update(size_t s, double& residual) {
+  if (!gather(s) && settings_.damping == 0) return true;
+  if (!evaluate(s)) return false;
+  for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
+    const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
+    if (fixed_[r] >= 0) continue;
+    double odds = factor_beliefs_.odds(i), message = odds - incoming_[edge];
+    if (!settings_.maximum && std::fabs(odds) > FactorBeliefs::saturated && odds_matter(edge, odds)) {
+      message = factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]);
+      odds = FactorBeliefs::saturated;  // what rounding is left
+    }
+    if (factor_beliefs_.decisive(odds, message)) {
+      const int8_t value = message > 0;
+      if (!factor_beliefs_.allows(graph_.factor(s), i, 1 - value)) {
+        fixed_[r] = value;
+        residual = infinity;
+        continue;
+      }
+      const double most = settings_.maximum ? strengths_[s] : FactorBeliefs::certain;
+      message = std::clamp(message, -most, most);
+    }
+    residual = std::max(residual, send(s, i, message) - factor_beliefs_.rounding(odds));
+  }
+  return true;
+}
+
+bool BeliefPropagation::sweep(bool backwards, double& residual) {
+  sum_beliefs();
+  residual = 0;
+  for (size_t k = 0; k < graph_.factors(); ++k)
+    if (!update(backwards ? graph_.factors() - 1 - k : k, residual)) return false;
+  return true;
+}
+
+Result BeliefPropagation::solve(const BeliefSettings& settings) {
+  const Clock::time_point begin = Clock::now();
+  settings_ = settings;
+  check();
+  start();
+  sum_beliefs();
+  Result result;
+  bool possible = true, converged = false;
+  for (int iteration = 1; iteration <= settings.iterations && possible && !converged; ++iteration) {
+    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
+    double residual = 0;
+    possible = sweep(iteration % 2 == 0, residual);
+    converged = possible && residual <= settings.tolerance;
+    result.iterations = iteration;
+    if (settings.trace) result.trace.push_back({iteration, since(begin), unknown, unknown, residual, unknown});
+    if (since(begin) > settings.seconds) break;
+  }
+  if (possible) finish(converged, result);
+  if (!possible || result.bound == impossible) {
+    result.status = Status::infeasible;
+    result.bound = impossible;
+  }
+  result.seconds = since(begin);
+  return result;
+}
+
+void BeliefPropagation::propose(std::span<const uint8_t> assignment, Result& result) const {
+  const double value = graph_.value(assignment);
+  if (value <= result.value) return;
+  result.value = value;
+  result.assignment.assign(assignment.begin(), assignment.end());
+}
+
+void BeliefPropagation::finish(bool converged, Result& result) {
+  result.status = converged ? Status::estimate : Status::budget;
+  sum_beliefs();
+  result.posteriors.resize(graph_.variables());
+  std::vector<uint8_t> assignment(graph_.variables());
+  for (size_t r = 0; r < assignment.size(); ++r) {
+    result.posteriors[r] = fixed_[r] >= 0 ? fixed_[r] : sigmoid(beliefs_[r]);
+    assignment[r] = result.posteriors[r] >= 0.5;
+  }
+  propose(assignment, result);
+  if (decode(assignment)) propose(assignment, result);
+  if (!settings_.maximum) {
+    result.log_partition = bethe();
+    if (result.log_partition == impossible) result.bound = impossible;
+    return;
+  }
+  const bool exact = converged && forest() && !result.assignment.empty();
+  result.bound = exact ? result.value : dual_bound();
+  if (result.value > impossible && result.value >= result.bound - settings_.tolerance * (1 + std::fabs(result.bound))) {
+    result.status = Status::optimal;
+    result.bound = std::max(result.bound, result.value);
+  }
+}
+
+}  // namespace accord::graph

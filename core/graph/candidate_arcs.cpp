@@ -1,0 +1,38 @@
+#include "core/graph/candidate_arcs.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+namespace accord::graph {
+
+CandidateArcs::CandidateArcs(int words, std::vector<std::pair<int, int>> arcs) : words_(words), arcs_(std::move(arcs)) {
+  if (words < 1) throw std::invalid_argument("a tree needs a word");
+  const size_t width = static_cast<size_t>(words) + 1;
+  numbers_.assign(width * width, -1);
+  entering_.resize(width);
+  leaving_.resize(width);
+  for (int arc = 0; arc < size(); ++arc) {
+    const auto [head, dependent] = arcs_[static_cast<size_t>(arc)];
+    const std::string name = "arc " + std::to_string(arc) + " (" + std::to_string(head) + ", " + std::to_string(dependent) + ")";
+    if (head < 0 || head > words || dependent < 1 || dependent > words || head == dependent)
+      throw std::invalid_argument(name + " is no arc of a tree over " + std::to_string(words) + " words");
+    if (find(head, dependent) >= 0) throw std::invalid_argument(name + " stands twice");
+    numbers_[cell(head, dependent)] = arc;
+    entering_[static_cast<size_t>(dependent)].push_back(arc);
+    leaving_[static_cast<size_t>(head)].push_back(arc);
+  }
+}
+
+int CandidateArcs::distance(int arc) const { return std::abs(head(arc) - dependent(arc)); }
+
+std::vector<int> CandidateArcs::outwards(int node, Side wanted) const {
+  std::vector<int> found;
+  for (const int arc : leaving(node))
+    if (side(arc) == wanted) found.push_back(arc);
+  std::sort(found.begin(), found.end(), [this](int a, int b) { return distance(a) < distance(b); });
+  return found;
+}
+
+}  // namespace accord::graph

@@ -1,0 +1,115 @@
+// Linear bounds on non-local factors, and the descent that tightens them in a subspace.
+//
+// With z_e the arcs' indicators, r arcs in factor c, and l_c(z) = score(c) (sum of z_e - (r - 1)), the factor's term is
+//   score(c) >= 0:   min over the simplex of  score(c) sum p_e z_e        =   max over q in [0,1] of  q l_c(z)
+//   score(c) <  0:   min over q in [0,1] of   q l_c(z)                    =   max over the simplex of  score(c) sum p_e z_e
+// Any weights therefore give linear functions of the arcs, upper (the minima) and lower (the maxima), that enclose the score of
+// every tree; one call of the backbone maximises such a function. The smallest maximum of the upper one is the value of the LP
+// "hull of trees, linearised ANDs"; projected subgradient steps approach it. A factor some of whose arcs are decided is reduced:
+// dropped when one is out, shortened by those that are in, an arc score when one is left.
+//
+// A step costs one call of the backbone and time linear in the arcs of the factors.
+// (Qian & Liu 2013, sections 3 and 4; the reduction and the level steps are ours.)
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/graph/nonlocal_backbone.hpp"
+#include "core/graph/nonlocal_problem.hpp"
+
+namespace accord::graph {
+
+// One weight for each arc of each factor; a factor whose bound takes a single weight q uses its first place.
+using BoundWeights = std::vector<double>;
+
+enum class StepRule {
+  level,    // steps towards a level below the best bound; the level rises when it is not reached
+  halving,  // Qian & Liu: a constant, halved whenever the bound rises
+};
+
+struct DescentOptions {
+  StepRule step = StepRule::level;
+  int iterations = 60;      // calls of the backbone at most
+  double tolerance = 1e-6;  // relative: stop when steps promise less than this, or (halving) change the bound by less
+};
+
+// Weights to start from: even (p = 1/r), no penalty yet (q = 0).
+BoundWeights even_weights(const NonlocalProblem& problem);
+
+// The two linear functions at a tree, over the whole space (backbone's own score not included).
+double upper_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads);
+double lower_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads);
+
+// The weights at which upper_score (or lower_score) of a tree is its score.
+BoundWeights tight_upper_weights(const NonlocalProblem& problem, std::span<const int32_t> heads);
+BoundWeights tight_lower_weights(const NonlocalProblem& problem, std::span<const int32_t> heads);
+
+// Arc scores of lower_score into `scores`; returns its constant.
+double lower_arc_scores(const NonlocalProblem& problem, std::span<const double> weights, std::vector<double>& scores);
+
+// p := the nearest point with p >= 0 and sum 1 (Euclidean; Held, Wolfe & Crowder 1974). `sorted` is scratch.
+void project_to_simplex(std::span<double> p, std::vector<double>& sorted);
+
+// Who watches a descent: sees every tree met, and says when the bound is low enough or the budget is spent.
+class DescentWatcher {
+ public:
+  virtual ~DescentWatcher() = default;
+  virtual void met(std::span<const int32_t> heads) = 0;
+  virtual double enough() const = 0;  // a bound not above this ends the descent
+  virtual bool may_call() = 0;        // asked before each call of the backbone
+  virtual double rounded(double bound) const = 0;
+};
+
+class SubspaceBound {
+ public:
+  SubspaceBound(const NonlocalProblem& problem, Backbone& backbone) : problem_(problem), backbone_(backbone) {}
+
+  // Reduces the factors to a subspace and takes over the weights.
+  void enter(const Subspace& subspace, std::span<const double> start);
+
+  // Upper bound on the score of every tree of the subspace; -infinity when it has none, +infinity when no call was allowed.
+  double descend(const DescentOptions& options, DescentWatcher& watcher);
+
+  // At the weights of the best bound: its trees, best first.
+  std::vector<trees::ScoredTree> kbest(int k);
+  const BoundWeights& weights() const { return best_weights_; }
+  std::span<const int32_t> heads() const { return best_heads_; }
+
+  // Adds the slack of the bound at a tree, factor after factor, to each of their undecided arcs (problem.index).
+  void add_slacks(std::span<const int32_t> heads, std::span<double> slacks) const;
+
+ private:
+  struct Place {  // an undecided arc of a reduced factor
+    Arc arc;
+    size_t index;   // of the arc, in score arrays
+    size_t weight;  // in the weights
+  };
+  struct Reduced {
+    double score;
+    size_t first, last;  // places
+    size_t weight;       // of q, when the score is negative
+  };
+
+  void reduce(size_t factor, const Subspace& subspace);
+  double linearise(const BoundWeights& weights);  // fills linear_; returns the constant
+  std::span<const Place> places_of(const Reduced& factor) const {
+    return std::span(places_).subspan(factor.first, factor.last - factor.first);
+  }
+  size_t present(const Reduced& factor, std::span<const int32_t> heads) const;
+  double penalty(const Reduced& factor, std::span<const int32_t> heads) const;  // l_c
+  double steepest_direction();                   // of the bound at heads_, downwards, within the weights' set; squared length
+  void share_direction(const Reduced& factor);   // the part of one factor with a simplex
+  void move(double step);
+
+  const NonlocalProblem& problem_;
+  Backbone& backbone_;
+  std::vector<Place> places_;
+  std::vector<Reduced> reduced_;
+  std::vector<double> base_, linear_;
+  double constant_ = 0;
+  BoundWeights weights_, best_weights_, direction_;
+  std::vector<int32_t> heads_, best_heads_;
+  std::vector<double> scratch_, sorted_;
+};
+
+}  // namespace accord::graph
