@@ -141,7 +141,8 @@ void bind_factors(nb::class_<Problem>& problem) {
           "add_tree",
           [](Problem& p, const Indices& variables, int words, const Indices& heads, const Indices& dependents, bool projective,
              bool single_root) {
-            return p.add(std::make_unique<TreeFactor>(words, arc_list(heads, dependents), projective, single_root), variables, {});
+            auto tree = std::make_unique<TreeFactor>(words, arc_list(heads, dependents), projective, single_root);
+            return p.graph.add_factor(std::move(tree), view(variables));
           },
           nb::arg("variables"), nb::arg("words"), nb::arg("heads"), nb::arg("dependents"), nb::arg("projective"),
           nb::arg("single_root"))
