@@ -357,7 +357,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "penalty": 0.1,  # initial penalty, in units of the mean absolute score
         "relaxation": 1.5,  # over-relaxation, 1 to 1.618
         "residual": 1e-6,  # root mean square residuals of a solved relaxation
-        "gap": 1e-9,  # relative gap of a certificate
+        "gap": 1e-6,  # relative gap of a certificate
         "adapt_until": 150,  # rounds during which the penalty adapts
         "inner_steps": 10,  # maximisations per quadratic step without closed form
         "check_every": 10,  # rounds between bounds and roundings
@@ -390,7 +390,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "branch_and_bound": {
         "nodes": 10_000,
         "seconds": _INFINITE,
-        "gap": 1e-9,
+        "gap": 1e-6,
         "iterations": 200,  # of ad3, per node
         "trace": False,
         "round": None,
