@@ -200,7 +200,7 @@ def _chain(bits: Bits, transitions: list[NDArray[np.float64]]) -> float:
     if any(sum(row) != 1 for row in rows):
         return FORBIDDEN
     path = [row.index(True) for row in rows]
-    return float(sum(table[a, b] for table, a, b in zip(transitions, path, path[1:], strict=True)))
+    return float(sum(table[step] for table, step in zip(transitions, itertools.pairwise(path), strict=True)))
 
 
 class Alternating:
