@@ -13,6 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_value = 0x1p80;  // of a max-product message; only an infinite one is larger
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -90,15 +91,6 @@ bool BeliefPropagation::evaluate(size_t s) {
   return true;
 }
 
-// A variable passes on its odds less one message: they matter where that message makes up most of them.
-bool BeliefPropagation::odds_matter(size_t edge, double odds) const {
-  const size_t r = static_cast<size_t>(graph_.edge_variables()[edge]);
-  const double sign = odds > 0 ? 1 : -1;
-  for (size_t k = edge_starts_[r]; k < edge_starts_[r + 1]; ++k)
-    if (edges_of_[k] != edge && sign * (odds - messages_[edges_of_[k]]) < FactorBeliefs::saturated) return true;
-  return false;
-}
-
 double BeliefPropagation::send(size_t s, size_t i, double message) {
   const size_t edge = graph_.first_edge(s) + i;
   const double move = (1 - settings_.damping) * (message - messages_[edge]);
@@ -113,22 +105,19 @@ bool BeliefPropagation::update(size_t s, double& residual) {
   for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
     const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
     if (fixed_[r] >= 0) continue;
-    double odds = factor_beliefs_.odds(i), message = odds - incoming_[edge];
-    if (!settings_.maximum && std::fabs(odds) > FactorBeliefs::saturated && odds_matter(edge, odds)) {
-      message = factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]);
-      odds = FactorBeliefs::saturated;  // what rounding is left
+    const bool shared = graph_.degrees()[r] > 1;  // others hear the message
+    const double odds = factor_beliefs_.odds(i);
+    const double message = shared && !factor_beliefs_.reliable(i)
+                               ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge])
+                               : odds - incoming_[edge];
+    if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
+      fixed_[r] = message > 0;
+      residual = infinity;
+      continue;
     }
-    if (factor_beliefs_.decisive(odds, message)) {
-      const int8_t value = message > 0;
-      if (!factor_beliefs_.allows(graph_.factor(s), i, 1 - value)) {
-        fixed_[r] = value;
-        residual = infinity;
-        continue;
-      }
-      const double most = settings_.maximum ? strengths_[s] : FactorBeliefs::certain;
-      message = std::clamp(message, -most, most);
-    }
-    residual = std::max(residual, send(s, i, message) - factor_beliefs_.rounding(odds));
+    const double most = settings_.maximum ? largest_value : FactorBeliefs::certain;
+    const double move = send(s, i, std::clamp(message, -most, most));
+    if (shared) residual = std::max(residual, move - factor_beliefs_.rounding());
   }
   return true;
 }

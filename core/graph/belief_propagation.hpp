@@ -12,8 +12,8 @@
 //
 // Schedule: one factor after another with the newest messages, forwards and backwards in turn; deterministic.
 //
-// Where a factor is so sure that probabilities no longer hold its odds, and other factors oppose it, the odds are refined
-// (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing else, the variable is fixed
+// Where a factor is so sure that its probabilities no longer hold the odds, they are refined, for other factors may be as sure of
+// the opposite (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing else, the variable is fixed
 // from then on, like evidence; factors that fix a variable differently prove the graph infeasible.
 #pragma once
 #include <atomic>
@@ -61,7 +61,6 @@ class BeliefPropagation {
   bool gather(size_t s);  // the cavities of a factor into incoming_; true when they moved since its last evaluation
   bool evaluate(size_t s);
   double send(size_t s, size_t i, double message);  // returns the move of the message
-  bool odds_matter(size_t edge, double odds) const;
   // Results.
   bool forest() const;
   double bethe();

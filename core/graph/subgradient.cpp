@@ -138,7 +138,7 @@ void Subgradient::propose(Result& result) {
 
 void Subgradient::propose_rounded(std::span<const double> posteriors, const SubgradientSettings& settings, Result& result) {
   for (size_t r = 0; r < posteriors.size(); ++r) candidate_[r] = posteriors[r] >= 0.5;
-  if (candidate_ != last_rounded_) {
+  if (candidate_ != last_rounded_ || candidate_.empty()) {
     last_rounded_ = candidate_;
     propose(result);
   }
