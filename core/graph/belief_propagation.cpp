@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 namespace accord::graph {
@@ -32,21 +31,7 @@ void BeliefPropagation::check() const {
                                   (settings_.maximum ? "max-marginals" : "marginals") + ", which belief propagation needs");
 }
 
-void BeliefPropagation::index_edges() {
-  const std::span<const int32_t> variables = graph_.edge_variables();
-  edge_starts_.assign(graph_.variables() + 1, 0);
-  for (int32_t r : variables) ++edge_starts_[static_cast<size_t>(r) + 1];
-  std::partial_sum(edge_starts_.begin(), edge_starts_.end(), edge_starts_.begin());
-  edges_of_.resize(variables.size());
-  std::vector<size_t> next(edge_starts_.begin(), edge_starts_.end() - 1);
-  for (size_t e = 0; e < variables.size(); ++e) edges_of_[next[static_cast<size_t>(variables[e])]++] = e;
-  factor_of_.resize(variables.size());
-  for (size_t s = 0; s < graph_.factors(); ++s)
-    for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) factor_of_[graph_.first_edge(s) + i] = s;
-}
-
 void BeliefPropagation::start() {
-  index_edges();
   unaries_.assign(graph_.scores().begin(), graph_.scores().end());
   double largest = 1;
   for (double& score : unaries_) {
@@ -180,7 +165,7 @@ void BeliefPropagation::finish(bool converged, Result& result) {
     return;
   }
   const bool exact = converged && forest() && !result.assignment.empty();
-  result.bound = exact ? result.value : dual_bound();
+  result.bound = exact ? result.value : std::min(dual_bound(true), dual_bound(false));
   if (result.value > impossible && result.value >= result.bound - settings_.tolerance * (1 + std::fabs(result.bound))) {
     result.status = Status::optimal;
     result.bound = std::max(result.bound, result.value);

@@ -25,6 +25,7 @@
 #include "core/graph/factor_beliefs.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/sequential_rounding.hpp"
 
 namespace accord::graph {
 
@@ -42,7 +43,7 @@ struct BeliefSettings {
 
 class BeliefPropagation {
  public:
-  explicit BeliefPropagation(const FactorGraph& graph) : graph_(graph) {}
+  explicit BeliefPropagation(const FactorGraph& graph) : graph_(graph), rounding_(graph) {}
 
   // Status: `optimal` (max-product: converged on a forest, or the value meets the bound), `estimate` (converged), `budget` (not
   // converged), `infeasible`. Max-product gives a valid bound on every graph. The assignment is the better of thresholded
@@ -53,7 +54,6 @@ class BeliefPropagation {
  private:
   void check() const;
   void start();
-  void index_edges();
   void sum_beliefs();
   // Messages; false when a contradiction shows that nothing is possible.
   bool sweep(bool backwards, double& residual);
@@ -64,25 +64,23 @@ class BeliefPropagation {
   // Results.
   bool forest() const;
   double bethe();
-  double dual_bound();
-  bool decode(std::vector<uint8_t>& assignment);
-  bool decide(size_t s, std::span<int8_t> decided);
+  double dual_bound(bool beliefs);  // with the scores shared as the messages say (belief / degree - message), or equally
+  bool decode(std::span<uint8_t> assignment);
   void propose(std::span<const uint8_t> assignment, Result& result) const;
   void finish(bool converged, Result& result);
 
   const FactorGraph& graph_;
   BeliefSettings settings_;
-  std::vector<double> unaries_;                 // per variable: its score, over the temperature
-  std::vector<int8_t> fixed_;                   // per variable: evidence and what hard factors imply
-  std::vector<size_t> edge_starts_, edges_of_;  // the edges of each variable
-  std::vector<size_t> factor_of_;               // per edge
-  std::vector<double> messages_;                // per edge
-  std::vector<double> incoming_;                // per edge: the cavities of the last evaluation, +-infinity when fixed
-  std::vector<double> beliefs_;                 // per variable
-  std::vector<double> strengths_;               // per factor: how hard fixed variables are pushed
-  std::vector<double> log_sums_;                // per factor, of the last evaluation
-  std::vector<uint8_t> evaluated_;              // per factor
+  std::vector<double> unaries_;     // per variable: its score, over the temperature
+  std::vector<int8_t> fixed_;       // per variable: evidence and what hard factors imply
+  std::vector<double> messages_;    // per edge
+  std::vector<double> incoming_;    // per edge: the cavities of the last evaluation, +-infinity when fixed
+  std::vector<double> beliefs_;     // per variable
+  std::vector<double> strengths_;   // per factor: how hard fixed variables are pushed
+  std::vector<double> log_sums_;    // per factor, of the last evaluation
+  std::vector<uint8_t> evaluated_;  // per factor
   FactorBeliefs factor_beliefs_;
+  SequentialRounding rounding_;
   Conditioned conditioned_;
   std::vector<double> local_scores_;
   std::vector<int8_t> local_fixed_;

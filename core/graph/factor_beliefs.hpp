@@ -10,6 +10,7 @@
 // `refine` asks again with another cavity, found by bisection, that brings the probability back to where odds survive. Negated
 // factors are asked through their inner factor: 1 - p would make small probabilities of large ones.
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -36,7 +37,7 @@ class FactorBeliefs {
   double odds(size_t i) const { return odds_[i]; }
   bool reliable(size_t i) const { return reliable_[i]; }
   // How far rounding, of probabilities or of values that hold a push, may move reliable odds.
-  double rounding() const { return maximum_ ? 0x1p-50 * strength_ : 1e-9; }
+  double rounding() const { return maximum_ ? 0x1p-50 * (strength_ + 4 * std::fabs(log_sum_)) : 1e-9; }
   // Whether odds and message are so strong that one should ask if the factor allows anything else.
   bool decisive(double odds, double message) const;
   // The message to i whatever its probability; sum-product. `guess`: a message to start from. Within +-certain.
