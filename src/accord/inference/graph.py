@@ -293,9 +293,7 @@ class FactorGraph:
         wanted = np.broadcast_to(np.asarray(values, bool).reshape(-1), plain.shape)
         if negated.size:
             wanted = wanted != negated.astype(bool)
-        if plain.size and (plain.min() < 0 or plain.max() >= self._evidence.size):
-            raise ValueError("no such variable")
-        self._evidence[plain] = wanted
+        self._evidence[self._existing(plain)] = wanted
         self._native.set_evidence(self._evidence)
 
     def release(self, variables: Variables | None = None) -> None:
@@ -303,7 +301,7 @@ class FactorGraph:
         if variables is None:
             self._evidence[:] = -1
         else:
-            self._evidence[self._decoded(variables)[0]] = -1
+            self._evidence[self._existing(self._decoded(variables)[0])] = -1
         self._native.set_evidence(self._evidence)
 
     def value(self, assignment: ArrayLike) -> float:
@@ -393,9 +391,9 @@ class FactorGraph:
     def _logic(self, kind: str, variables: Variables | list[NDArray[np.int64]], name: str | None) -> None:
         rows: list[NDArray[np.int64]]
         if isinstance(variables, (list, tuple)) and variables and np.ndim(variables[0]) > 0:
-            rows = [np.atleast_1d(np.asarray(row, np.int64)) for row in variables]
+            rows = [np.atleast_1d(_whole(row)) for row in variables]
         else:
-            array = np.atleast_1d(np.asarray(variables, np.int64))
+            array = np.atleast_1d(_whole(variables))
             if array.ndim > 2:
                 raise ValueError("variables must be one set, a table with a set per row, or a list of sets")
             if array.ndim == 2:
@@ -410,7 +408,7 @@ class FactorGraph:
 
     def _joined(self, inputs: Variables, output: Variables) -> NDArray[np.int64]:
         """Inputs followed by their output: one set, or one per row."""
-        a, b = np.asarray(inputs, np.int64), np.asarray(output, np.int64)
+        a, b = _whole(inputs), _whole(output)
         if b.ndim == 0:
             return np.concatenate([np.atleast_1d(a), [b]])
         return np.concatenate([a.reshape(b.size, -1), b.reshape(-1, 1)], axis=1)
@@ -424,14 +422,16 @@ class FactorGraph:
 
     def _decoded(self, variables: Variables) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Plain numbers, and which of them are negated (empty when none is)."""
-        array = np.asarray(variables)
-        if array.size and not np.issubdtype(array.dtype, np.integer):
-            raise TypeError(f"variables are integers, not {array.dtype}")
-        flat = np.ascontiguousarray(array.reshape(-1).astype(np.int64))
+        flat = np.ascontiguousarray(_whole(variables).reshape(-1))
         negated = flat < 0
         if not negated.any():
             return flat, np.zeros(0, np.uint8)
         return np.where(negated, ~flat, flat), negated.astype(np.uint8)
+
+    def _existing(self, plain: NDArray[np.int64]) -> NDArray[np.int64]:
+        if plain.size and plain.max() >= self._evidence.size:
+            raise ValueError(f"there is no such variable as {plain.max()}")
+        return plain
 
     def _add(self, add: Callable[[], object], name: str | None = None) -> None:
         first = self._native.factors
@@ -490,6 +490,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
+def _whole(variables: Variables) -> NDArray[np.int64]:
+    array = np.asarray(variables)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"variables are integers, not {array.dtype}")
+    return array.astype(np.int64)
+
+
 def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     array = np.ascontiguousarray(values)
     if not np.isfinite(array).all():
@@ -515,7 +522,7 @@ def _solution(native: Iterable[Any]) -> Solution:
     status, assignment, value, bound, posteriors, log_partition, iterations, seconds, trace = native
     return Solution(
         status=status,
-        assignment=assignment.astype(bool) if assignment.size else None,
+        assignment=assignment.astype(bool) if value > -_INFINITE else None,
         value=value,
         bound=bound,
         posteriors=posteriors,
