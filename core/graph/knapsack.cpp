@@ -168,7 +168,7 @@ void Knapsack::mark(std::span<uint8_t> chosen) const {
 }
 
 void Knapsack::search() {
-  const size_t many_states = 16 * longest_list_;
+  const size_t many_states = 2 * longest_list_;
   size_t pair_beyond = longest_list_ / 16, forget_beyond = many_states;
   for (uint32_t depth = 0; depth < order_.size() && !list_.empty(); ++depth) {
     if (list_.size() > pair_beyond) {

@@ -273,6 +273,9 @@ TEST("knapsacks of many items agree with the table of all sums of costs") {
     Budget whole(costs, static_cast<double>(limit));
     CHECK_NEAR(whole.maximize(scores, configuration), best[limit], 1e-9);
     CHECK(whole.score(configuration) == 0.0);
+    // Lists of at most 2 limit + 1 are never cut, but most of the subsets behind them have been forgotten by the end.
+    CHECK_NEAR(Knapsack(2 * limit + 1).solve(scores, costs, static_cast<double>(limit), configuration), best[limit], 1e-9);
+    CHECK(contract::dot(costs, configuration) <= static_cast<double>(limit));
     for (double& cost : costs) cost *= std::sqrt(0.5);  // no unit now
     Budget real(costs, std::sqrt(0.5) * static_cast<double>(limit));
     CHECK_NEAR(real.maximize(scores, configuration), best[limit], 1e-9);
