@@ -41,7 +41,8 @@ void Ad3::prepare(const Ad3Settings& settings) {
     total += std::fabs(graph_.scores()[r]);
     shares_[r] = graph_.degrees()[r] > 0 ? graph_.scores()[r] / graph_.degrees()[r] : 0.0;
   }
-  if (rho_ <= 0) rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
+  initial_rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
+  rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
   strength_ = 1e-4 + 100 * total / static_cast<double>(std::max<size_t>(1, variables));
   floor_ = 0;
   for (double score : graph_.scores()) floor_ += std::min(0.0, score);
@@ -204,11 +205,15 @@ void Ad3::all_move() {
   std::iota(moved_.begin(), moved_.end(), 0);
 }
 
+// Copies that can never agree would drive the penalty beyond all numbers, call after call.
+double Ad3::bounded_penalty(double rho) const { return std::clamp(rho, 1e-4 * initial_rho_, 1e4 * initial_rho_); }
+
 void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
   if (iteration >= settings.adapt_until || iteration % 5 != 0) return;
   const double before = rho_;
   if (primal_residual_ > 3 * dual_residual_) rho_ *= 2;
   if (dual_residual_ > 3 * primal_residual_) rho_ /= 2;
+  rho_ = bounded_penalty(rho_);
   if (rho_ != before) all_move();  // targets depend on rho
 }
 

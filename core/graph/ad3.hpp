@@ -64,6 +64,7 @@ class Ad3 {
   bool solve_factor(size_t factor, double weight, const Ad3Settings& settings);
   void update_consensus(const Ad3Settings& settings);
   void adapt_penalty(int iteration, const Ad3Settings& settings);
+  double bounded_penalty(double rho) const;
   void all_move();
   std::span<const size_t> edges_of(int32_t variable) const {
     const auto r = static_cast<size_t>(variable);
@@ -77,7 +78,7 @@ class Ad3 {
   Result& finish(Result& result, Status status);
 
   const FactorGraph& graph_;
-  double rho_ = 0;
+  double rho_ = 0, initial_rho_ = 0;
   double primal_residual_ = 0, dual_residual_ = 0;
   std::vector<double> shares_, consensus_, multipliers_, copies_, targets_;
   std::vector<int8_t> pinned_;
