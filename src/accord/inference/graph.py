@@ -248,7 +248,9 @@ class FactorGraph:
         """
         rows = [np.atleast_1d(np.asarray(row)) for row in states]
         if len(transitions) != max(0, len(rows) - 1):
-            raise ValueError(f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}")
+            raise ValueError(
+                f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}"
+            )
         tables = [
             _table(table, (before.size, after.size), f"transitions[{place}]")
             for place, (table, before, after) in enumerate(zip(transitions, rows, rows[1:]))

@@ -186,7 +186,7 @@ def _variable(number: int, score: float, evidence: int, place: NDArray[np.float6
     fixed = evidence >= 0
     note = f"{score:+.3g}" + (f" = {evidence}" if fixed else "")
     return (
-        f'<g><title>variable {number}, score {score:g}{f", fixed to {evidence}" if fixed else ""}</title>'
+        f"<g><title>variable {number}, score {score:g}{f', fixed to {evidence}' if fixed else ''}</title>"
         f'<circle class="{"fixed" if fixed else "variable"}" cx="{x:.1f}" cy="{y:.1f}" r="{_RADIUS}"/>'
         f'<text class="name" x="{x:.1f}" y="{y + 4:.1f}">{number}</text>'
         f'<text class="note" x="{x:.1f}" y="{y + _RADIUS + _LINE:.1f}">{note}</text></g>'
