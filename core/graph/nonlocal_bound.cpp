@@ -23,7 +23,7 @@ class StepLengths {
   }
 
   double step(double upper, double best, double squared_length) const {
-    return options_.step == StepRule::halving ? halving_ : (upper - best + hope_) / squared_length;
+    return options_.step == StepRule::halving ? halving_ : relaxation_ * (upper - best + hope_) / squared_length;
   }
 
  private:
@@ -38,6 +38,8 @@ class StepLengths {
   Advice observe_progress(double best, double enough) {
     if (!std::isfinite(hope_)) {
       hope_ = std::isfinite(enough) ? best - enough : 1 + std::fabs(best);
+      // A step that aims at a tight bound itself would only approach it; one that goes beyond arrives.
+      relaxation_ = std::isfinite(enough) ? 1.5 : 1.0;
       reached_ = best;
       return Advice::go_on;
     }
@@ -47,6 +49,7 @@ class StepLengths {
       flat_ = 0;
     } else if (++flat_ >= patience_) {
       hope_ /= 2;
+      relaxation_ = 1.0;
       patience_ += patience_ / 2;
       reached_ = best;
       flat_ = 0;
@@ -61,6 +64,7 @@ class StepLengths {
   double previous_ = std::numeric_limits<double>::infinity();
   double hope_ = std::numeric_limits<double>::infinity();
   double reached_ = 0;
+  double relaxation_ = 1.0;
   int flat_ = 0;
   int patience_ = 3;
 };
