@@ -230,7 +230,10 @@ class FactorGraph:
             np.zeros(0) if grand_siblings is None else _table(grand_siblings, (incoming, *shape), "grand_siblings"),
         ]
         plain, negated = self._decoded(_row(heads, modifiers))
-        self._add(lambda: self._native.add_grand_sibling_automaton(plain, incoming, *tables, negated), name)
+        self._add(
+            lambda: self._native.add_grand_sibling_automaton(plain, incoming, tables[0], tables[1], tables[2], negated),
+            name,
+        )
 
     def grandparent_automaton(
         self, heads: Variables, modifiers: Variables, scores: ArrayLike, name: str | None = None

@@ -33,7 +33,7 @@ from accord.inference.trees import Tree
 __all__ = ["NonlocalParse", "NonlocalParser", "NonlocalRanking", "NonlocalSettings"]
 
 Factor = tuple[Sequence[tuple[int, int]], float]
-Status = Literal["optimal", "budget"]
+Status = str
 
 
 @dataclass(frozen=True)
