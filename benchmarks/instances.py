@@ -28,8 +28,8 @@ class Parse:
     """Arc scores and consecutive-sibling scores of one sentence.
 
     ``right[h]`` and ``left[h]`` are the automaton tables of head h, (N+1, N+2) with N the number of words on that side:
-    position 0 is START, positions 1..N are the words outwards from the head, N+1 is END; only entries above the diagonal
-    mean anything. ``left[0]`` is empty: nothing stands to the left of the root.
+    position 0 is START, positions 1..N are the words outwards from the head, N+1 is END; only entries above the
+    diagonal mean anything. ``left[0]`` is empty: nothing stands to the left of the root.
     """
 
     words: int
@@ -39,7 +39,7 @@ class Parse:
 
 
 def potts(rows: int, columns: int, labels: int, strength: float, *, attractive: bool, seed: int) -> Potts:
-    """Unary scores uniform in [-1, 1]; weights uniform in [0, strength] if attractive, else in [-strength, strength]."""
+    """Unary scores uniform in [-1, 1]; weights uniform in [0, strength] if attractive, else [-strength, strength]."""
     random = np.random.RandomState(seed)
     unary = random.uniform(-1, 1, size=(rows * columns, labels))
     sites = np.arange(rows * columns).reshape(rows, columns)

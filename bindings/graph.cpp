@@ -31,7 +31,7 @@ using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bits = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Evidence = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Round = std::optional<nb::callable>;
+using Round = nb::object;  // a callable, or None
 
 template <typename Array>
 auto view(const Array& array) {
@@ -55,8 +55,8 @@ struct Problem {
 };
 
 Rounding rounding(const Round& hook) {
-  if (!hook) return {};
-  return [hook = *hook](std::span<const double> posteriors, std::span<uint8_t> assignment) {
+  if (hook.is_none()) return {};
+  return [hook](std::span<const double> posteriors, std::span<uint8_t> assignment) {
     nb::gil_scoped_acquire acquired;
     std::vector<double> copy(posteriors.begin(), posteriors.end());
     const size_t count = copy.size();

@@ -17,7 +17,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 }  // namespace
 
-Ad3::Ad3(const FactorGraph& graph) : graph_(graph) {}
+Ad3::Ad3(const FactorGraph& graph) : graph_(graph), in_turn_(graph) {}
 
 // Shapes the state for the graph as it is now; what is still valid from an earlier call stays.
 void Ad3::prepare(const Ad3Settings& settings) {
@@ -43,6 +43,7 @@ void Ad3::prepare(const Ad3Settings& settings) {
   }
   initial_rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
   rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
+  strength_ = 1e-4 + 100 * total / static_cast<double>(std::max<size_t>(1, variables));
   floor_ = 0;
   for (double score : graph_.scores()) floor_ += std::min(0.0, score);
   for (size_t s = 0; s < factors; ++s) floor_ += graph_.factor(s).lowest();
@@ -241,7 +242,14 @@ void Ad3::round(Result& result, const Ad3Settings& settings) {
   assignment_.resize(graph_.variables());
   if (settings.round && settings.round(consensus_, assignment_)) try_assignment(result, assignment_);
   if (round_and_repair(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
-  if (round_in_order(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
+  // Factors in turn follow the relaxed values, and scores where these leave a choice.
+  const std::span<const int32_t> owners = graph_.edge_variables();
+  edge_scores_.resize(owners.size());
+  for (size_t e = 0; e < owners.size(); ++e) {
+    const auto r = static_cast<size_t>(owners[e]);
+    edge_scores_[e] = strength_ * (consensus_[r] - 0.5) + graph_.scores()[r];
+  }
+  if (in_turn_.decode(edge_scores_, pinned_, assignment_)) try_assignment(result, assignment_);
 }
 
 bool Ad3::settled(Result& result, const Ad3Settings& settings) {

@@ -23,6 +23,7 @@
 #include "core/graph/active_set.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/sequential_rounding.hpp"
 
 namespace accord::graph {
 
@@ -93,6 +94,9 @@ class Ad3 {
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
   std::vector<double> scores_;
+  SequentialRounding in_turn_;
+  std::vector<double> edge_scores_;
+  double strength_ = 0;  // of relaxed values against scores, in rounding
   double floor_ = 0;  // no feasible assignment has a smaller value, where known
 };
 

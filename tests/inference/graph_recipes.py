@@ -144,7 +144,7 @@ def _siblings(bits: Bits, table: NDArray[np.float64]) -> float:
 
 def _tri_siblings(bits: Bits, table: NDArray[np.float64]) -> float:
     places = _outwards(bits)
-    return float(sum(table[a, b, c] for a, b, c in zip(places, places[1:], places[2:])))
+    return float(sum(table[a, b, c] for a, b, c in zip(places, places[1:], places[2:], strict=False)))
 
 
 def _grand_siblings(bits: Bits, tables: tuple[NDArray[np.float64], ...]) -> float:

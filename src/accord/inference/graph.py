@@ -46,9 +46,9 @@ class CustomFactor(Protocol):
 class Solution:
     """What a solver found.
 
-    ``status`` is ``optimal`` (``value`` provably equals the best), ``fractional`` (the relaxation is solved, its solution
-    is not integral; ``assignment`` is a rounding), ``budget`` (iterations or time ran out) or ``estimate`` (beliefs).
-    No assignment has a value above ``bound``.
+    ``status`` is ``optimal`` (``value`` provably equals the best), ``fractional`` (the relaxation is solved, its
+    solution is not integral; ``assignment`` is a rounding), ``budget`` (iterations or time ran out) or ``estimate``
+    (beliefs). No assignment has a value above ``bound``.
     """
 
     status: str
@@ -175,8 +175,8 @@ class FactorGraph:
     ) -> None:
         """The arcs that are on form a dependency tree.
 
-        ``arcs[h, m]`` is the variable of the arc from head h to dependent m, shape (n+1, n+1) with row 0 the root; -1 marks
-        arcs that do not exist (column 0 and the diagonal are never read).
+        ``arcs[h, m]`` is the variable of the arc from head h to dependent m, shape (n+1, n+1) with row 0 the root; -1
+        marks arcs that do not exist (column 0 and the diagonal are never read).
         """
         table = np.asarray(arcs, dtype=np.int64)
         if table.ndim != 2 or table.shape[0] != table.shape[1]:
@@ -217,10 +217,10 @@ class FactorGraph:
         grand_siblings: ArrayLike | None = None,
         name: str | None = None,
     ) -> None:
-        """Exactly one of G incoming arcs and any of N outgoing ones, with scores for what follows what under which head.
+        """Exactly one of G incoming arcs and any of N outgoing ones: scores for what follows what under which head.
 
-        ``siblings`` (N+1, N+2) as in :meth:`sibling_automaton`; ``grandparents[g, j]`` (G, N+2); ``grand_siblings[g, i, j]``
-        (G, N+1, N+2). Without heads it is the artificial root's.
+        ``siblings`` (N+1, N+2) as in :meth:`sibling_automaton`; ``grandparents[g, j]`` (G, N+2);
+        ``grand_siblings[g, i, j]`` (G, N+1, N+2). Without heads it is the artificial root's.
         """
         incoming, outgoing = np.size(heads), np.size(modifiers)
         shape = (outgoing + 1, outgoing + 2)
@@ -230,7 +230,10 @@ class FactorGraph:
             np.zeros(0) if grand_siblings is None else _table(grand_siblings, (incoming, *shape), "grand_siblings"),
         ]
         plain, negated = self._decoded(_row(heads, modifiers))
-        self._add(lambda: self._native.add_grand_sibling_automaton(plain, incoming, *tables, negated), name)
+        self._add(
+            lambda: self._native.add_grand_sibling_automaton(plain, incoming, tables[0], tables[1], tables[2], negated),
+            name,
+        )
 
     def grandparent_automaton(
         self, heads: Variables, modifiers: Variables, scores: ArrayLike, name: str | None = None
@@ -248,10 +251,12 @@ class FactorGraph:
         """
         rows = [np.atleast_1d(np.asarray(row)) for row in states]
         if len(transitions) != max(0, len(rows) - 1):
-            raise ValueError(f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}")
+            raise ValueError(
+                f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}"
+            )
         tables = [
             _table(table, (before.size, after.size), f"transitions[{place}]")
-            for place, (table, before, after) in enumerate(zip(transitions, rows, rows[1:]))
+            for place, (table, before, after) in enumerate(zip(transitions, rows[:-1], rows[1:], strict=True))
         ]
         plain, negated = self._decoded(_row(*rows))
         sizes = np.array([row.size for row in rows], np.int64)
