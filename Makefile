@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 
-.PHONY: demo test install check dev stubs core-test sanitize wheel clean
+.PHONY: demo test install check dev stubs core-test sanitize wheel nightly clean
 
 demo: $(VENV)/.installed
 	$(BIN)/accord parse examples/english.conllu --output text
@@ -37,6 +37,10 @@ sanitize: $(VENV)/.tools
 	$(BIN)/cmake -S core -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DACCORD_WERROR=ON -DACCORD_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo > /dev/null
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
+
+# The contract of all solvers on ten thousand random graphs a claim.
+nightly: $(VENV)/.tools
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest tests/inference/test_graph_contract.py
 
 check: $(VENV)/.tools
 	$(BIN)/ruff check .

@@ -295,8 +295,9 @@ Result Ad3::solve(const Ad3Settings& settings) {
     pending += work_;
     unrounded += work_;
     const bool due = iteration % settings.check_every == 0 && (pending >= 2 * graph_.edges() || iteration % 100 == 0);
-    const bool check = solved || out_of_time || due || iteration == settings.iterations;
-    const bool rounding = check && (!due || unrounded >= 8 * graph_.edges() || iteration % 100 == 0);
+    const bool last = solved || out_of_time || iteration == settings.iterations;
+    const bool check = due || last;
+    const bool rounding = last || (due && (unrounded >= 8 * graph_.edges() || iteration % 100 == 0));
     if (check) pending = 0;
     if (rounding) unrounded = 0;
     const bool optimal = check && settled(result, rounding, settings);

@@ -188,6 +188,23 @@ def test_a_warm_start_ends_where_a_cold_one_does(recipe: Recipe, data: st.DataOb
         assert close(warm.value, cold.value)
 
 
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.floats(0.1, 2.0))
+def test_attraction_between_two_labels_is_solved_and_proved(seed: int, strength: float) -> None:
+    # This relaxation is tight, so a solved one leaves nothing to be said: not `fractional`.
+    random = np.random.default_rng(seed)
+    graph = FactorGraph()
+    sites = graph.variables(random.normal(size=(6, 7, 2)))
+    graph.exactly_one(sites.reshape(-1, 2))
+    graph.pair(sites[:, :-1], sites[:, 1:], strength)
+    graph.pair(sites[:-1], sites[1:], strength)
+    best = graph.solve("branch_and_bound").value
+    for check_every in (1, 10):  # whatever the rhythm, the last round is looked at
+        answer = graph.solve("ad3", residual=1e-9, iterations=5000, check_every=check_every)
+        assert answer.status == "optimal"
+        assert close(answer.value, best)
+
+
 # ---- beliefs
 
 
