@@ -12,8 +12,10 @@
 #include "core/graph/budget.hpp"
 #include "core/graph/cardinality.hpp"
 #include "core/graph/chain_factor.hpp"
+#include "core/graph/conflict.hpp"
 #include "core/graph/enumerate.hpp"
 #include "core/graph/head_automata.hpp"
+#include "core/graph/linear_program.hpp"
 #include "core/graph/logic.hpp"
 #include "core/graph/negated.hpp"
 #include "core/graph/pair.hpp"
@@ -221,6 +223,11 @@ void bind_solvers(nb::class_<Problem>& problem) {
           },
           nb::arg("maximum"), nb::arg("iterations"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
           nb::arg("trace"), nb::arg("warm"))
+      .def(
+          "conflict",
+          [](const Problem& p) { return interruptible([&](std::atomic<bool>&) { return conflicting_factors(p.graph); }); },
+          "Factors that contradict each other, where a small set is easily found.")
+      .def("program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
           "enumerate", [](Problem& p, int limit) {
             return numpy_result(interruptible([&](std::atomic<bool>&) { return enumerate(p.graph, limit); }));

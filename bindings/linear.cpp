@@ -1,11 +1,10 @@
-// Forwards core/graph/linear_program to Python: accord._core.graph.LinearProgram and collect. Its arrays are views of the
+// Forwards core/graph/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
 // native ones and live as long as anybody holds them.
 #include "bindings/module.hpp"
 #include "core/graph/linear_program.hpp"
 
 namespace {
 
-using accord::graph::FactorGraph;
 using accord::graph::LinearProgram;
 
 template <typename T>
@@ -32,6 +31,4 @@ void bind_linear(nb::module_& module) {
       .def_prop_ro("coefficients", array_of(&LinearProgram::coefficients))
       .def_prop_ro("row_low", array_of(&LinearProgram::row_low))
       .def_prop_ro("row_high", array_of(&LinearProgram::row_high));
-  // Factors keep buffers: the graph must not be used by another thread meanwhile.
-  module.def("collect", &accord::graph::collect, "graph"_a, nb::call_guard<nb::gil_scoped_release>());
 }

@@ -235,7 +235,8 @@ void Ad3::try_assignment(Result& result, std::span<const uint8_t> assignment) {
 void Ad3::round(Result& result, const Ad3Settings& settings) {
   assignment_.resize(graph_.variables());
   if (settings.round && settings.round(consensus_, assignment_)) try_assignment(result, assignment_);
-  if (round_by_factors(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
+  if (round_and_repair(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
+  if (round_in_order(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
 }
 
 bool Ad3::settled(Result& result, const Ad3Settings& settings) {

@@ -35,7 +35,7 @@ struct Ad3Settings {
   double penalty = 0.3;        // initial rho, in units of the mean absolute score
   double relaxation = 1.5;     // tau, in [1, 1.618]
   double residual = 1e-6;      // root mean square residuals below which the relaxation counts as solved
-  double gap = 1e-9;           // relative distance of value and bound at which an assignment counts as optimal
+  double gap = 1e-6;           // relative distance of value and bound at which an assignment counts as optimal
   int adapt_until = 150;       // iterations during which rho adapts
   int inner_steps = 10;        // maximisations per active-set projection
   int check_every = 10;        // iterations between bounds and roundings

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 namespace accord::graph {
@@ -13,6 +12,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_value = 0x1p80;  // of a max-product message; only an infinite one is larger
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
@@ -31,21 +31,7 @@ void BeliefPropagation::check() const {
                                   (settings_.maximum ? "max-marginals" : "marginals") + ", which belief propagation needs");
 }
 
-void BeliefPropagation::index_edges() {
-  const std::span<const int32_t> variables = graph_.edge_variables();
-  edge_starts_.assign(graph_.variables() + 1, 0);
-  for (int32_t r : variables) ++edge_starts_[static_cast<size_t>(r) + 1];
-  std::partial_sum(edge_starts_.begin(), edge_starts_.end(), edge_starts_.begin());
-  edges_of_.resize(variables.size());
-  std::vector<size_t> next(edge_starts_.begin(), edge_starts_.end() - 1);
-  for (size_t e = 0; e < variables.size(); ++e) edges_of_[next[static_cast<size_t>(variables[e])]++] = e;
-  factor_of_.resize(variables.size());
-  for (size_t s = 0; s < graph_.factors(); ++s)
-    for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) factor_of_[graph_.first_edge(s) + i] = s;
-}
-
 void BeliefPropagation::start() {
-  index_edges();
   unaries_.assign(graph_.scores().begin(), graph_.scores().end());
   double largest = 1;
   for (double& score : unaries_) {
@@ -90,15 +76,6 @@ bool BeliefPropagation::evaluate(size_t s) {
   return true;
 }
 
-// A variable passes on its odds less one message: they matter where that message makes up most of them.
-bool BeliefPropagation::odds_matter(size_t edge, double odds) const {
-  const size_t r = static_cast<size_t>(graph_.edge_variables()[edge]);
-  const double sign = odds > 0 ? 1 : -1;
-  for (size_t k = edge_starts_[r]; k < edge_starts_[r + 1]; ++k)
-    if (edges_of_[k] != edge && sign * (odds - messages_[edges_of_[k]]) < FactorBeliefs::saturated) return true;
-  return false;
-}
-
 double BeliefPropagation::send(size_t s, size_t i, double message) {
   const size_t edge = graph_.first_edge(s) + i;
   const double move = (1 - settings_.damping) * (message - messages_[edge]);
@@ -113,22 +90,19 @@ bool BeliefPropagation::update(size_t s, double& residual) {
   for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
     const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
     if (fixed_[r] >= 0) continue;
-    double odds = factor_beliefs_.odds(i), message = odds - incoming_[edge];
-    if (!settings_.maximum && std::fabs(odds) > FactorBeliefs::saturated && odds_matter(edge, odds)) {
-      message = factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]);
-      odds = FactorBeliefs::saturated;  // what rounding is left
+    const bool shared = graph_.degrees()[r] > 1;  // others hear the message
+    const double odds = factor_beliefs_.odds(i);
+    const double message = shared && !factor_beliefs_.reliable(i)
+                               ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge])
+                               : odds - incoming_[edge];
+    if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
+      fixed_[r] = message > 0;
+      residual = infinity;
+      continue;
     }
-    if (factor_beliefs_.decisive(odds, message)) {
-      const int8_t value = message > 0;
-      if (!factor_beliefs_.allows(graph_.factor(s), i, 1 - value)) {
-        fixed_[r] = value;
-        residual = infinity;
-        continue;
-      }
-      const double most = settings_.maximum ? strengths_[s] : FactorBeliefs::certain;
-      message = std::clamp(message, -most, most);
-    }
-    residual = std::max(residual, send(s, i, message) - factor_beliefs_.rounding(odds));
+    const double most = settings_.maximum ? largest_value : FactorBeliefs::certain;
+    const double move = send(s, i, std::clamp(message, -most, most));
+    if (shared) residual = std::max(residual, move - factor_beliefs_.rounding());
   }
   return true;
 }
@@ -191,7 +165,7 @@ void BeliefPropagation::finish(bool converged, Result& result) {
     return;
   }
   const bool exact = converged && forest() && !result.assignment.empty();
-  result.bound = exact ? result.value : dual_bound();
+  result.bound = exact ? result.value : std::min(dual_bound(true), dual_bound(false));
   if (result.value > impossible && result.value >= result.bound - settings_.tolerance * (1 + std::fabs(result.bound))) {
     result.status = Status::optimal;
     result.bound = std::max(result.bound, result.value);

@@ -12,8 +12,8 @@
 //
 // Schedule: one factor after another with the newest messages, forwards and backwards in turn; deterministic.
 //
-// Where a factor is so sure that probabilities no longer hold its odds, and other factors oppose it, the odds are refined
-// (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing else, the variable is fixed
+// Where a factor is so sure that its probabilities no longer hold the odds, they are refined, for other factors may be as sure of
+// the opposite (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing else, the variable is fixed
 // from then on, like evidence; factors that fix a variable differently prove the graph infeasible.
 #pragma once
 #include <atomic>
@@ -25,6 +25,7 @@
 #include "core/graph/factor_beliefs.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/sequential_rounding.hpp"
 
 namespace accord::graph {
 
@@ -42,7 +43,7 @@ struct BeliefSettings {
 
 class BeliefPropagation {
  public:
-  explicit BeliefPropagation(const FactorGraph& graph) : graph_(graph) {}
+  explicit BeliefPropagation(const FactorGraph& graph) : graph_(graph), rounding_(graph) {}
 
   // Status: `optimal` (max-product: converged on a forest, or the value meets the bound), `estimate` (converged), `budget` (not
   // converged), `infeasible`. Max-product gives a valid bound on every graph. The assignment is the better of thresholded
@@ -53,7 +54,6 @@ class BeliefPropagation {
  private:
   void check() const;
   void start();
-  void index_edges();
   void sum_beliefs();
   // Messages; false when a contradiction shows that nothing is possible.
   bool sweep(bool backwards, double& residual);
@@ -61,29 +61,26 @@ class BeliefPropagation {
   bool gather(size_t s);  // the cavities of a factor into incoming_; true when they moved since its last evaluation
   bool evaluate(size_t s);
   double send(size_t s, size_t i, double message);  // returns the move of the message
-  bool odds_matter(size_t edge, double odds) const;
   // Results.
   bool forest() const;
   double bethe();
-  double dual_bound();
-  bool decode(std::vector<uint8_t>& assignment);
-  bool decide(size_t s, std::span<int8_t> decided);
+  double dual_bound(bool beliefs);  // with the scores shared as the messages say (belief / degree - message), or equally
+  bool decode(std::span<uint8_t> assignment);
   void propose(std::span<const uint8_t> assignment, Result& result) const;
   void finish(bool converged, Result& result);
 
   const FactorGraph& graph_;
   BeliefSettings settings_;
-  std::vector<double> unaries_;                 // per variable: its score, over the temperature
-  std::vector<int8_t> fixed_;                   // per variable: evidence and what hard factors imply
-  std::vector<size_t> edge_starts_, edges_of_;  // the edges of each variable
-  std::vector<size_t> factor_of_;               // per edge
-  std::vector<double> messages_;                // per edge
-  std::vector<double> incoming_;                // per edge: the cavities of the last evaluation, +-infinity when fixed
-  std::vector<double> beliefs_;                 // per variable
-  std::vector<double> strengths_;               // per factor: how hard fixed variables are pushed
-  std::vector<double> log_sums_;                // per factor, of the last evaluation
-  std::vector<uint8_t> evaluated_;              // per factor
+  std::vector<double> unaries_;     // per variable: its score, over the temperature
+  std::vector<int8_t> fixed_;       // per variable: evidence and what hard factors imply
+  std::vector<double> messages_;    // per edge
+  std::vector<double> incoming_;    // per edge: the cavities of the last evaluation, +-infinity when fixed
+  std::vector<double> beliefs_;     // per variable
+  std::vector<double> strengths_;   // per factor: how hard fixed variables are pushed
+  std::vector<double> log_sums_;    // per factor, of the last evaluation
+  std::vector<uint8_t> evaluated_;  // per factor
   FactorBeliefs factor_beliefs_;
+  SequentialRounding rounding_;
   Conditioned conditioned_;
   std::vector<double> local_scores_;
   std::vector<int8_t> local_fixed_;

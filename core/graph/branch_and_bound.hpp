@@ -14,7 +14,7 @@ namespace accord::graph {
 struct BranchSettings {
   int nodes = 10000;           // budget of nodes
   double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-9;           // relative gap at which the search ends
+  double gap = 1e-6;           // relative gap at which the search ends
   bool trace = false;
   const std::atomic<bool>* stop = nullptr;
   // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one.

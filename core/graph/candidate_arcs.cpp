@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
-#include <string>
 
 namespace accord::graph {
 
@@ -15,14 +14,17 @@ CandidateArcs::CandidateArcs(int words, std::vector<std::pair<int, int>> arcs) :
   leaving_.resize(width);
   for (int arc = 0; arc < size(); ++arc) {
     const auto [head, dependent] = arcs_[static_cast<size_t>(arc)];
-    const std::string name = "arc " + std::to_string(arc) + " (" + std::to_string(head) + ", " + std::to_string(dependent) + ")";
     if (head < 0 || head > words || dependent < 1 || dependent > words || head == dependent)
-      throw std::invalid_argument(name + " is no arc of a tree over " + std::to_string(words) + " words");
-    if (find(head, dependent) >= 0) throw std::invalid_argument(name + " stands twice");
+      throw std::invalid_argument(name(arc) + " is no arc of a tree over " + std::to_string(words) + " words");
+    if (find(head, dependent) >= 0) throw std::invalid_argument(name(arc) + " stands twice");
     numbers_[cell(head, dependent)] = arc;
     entering_[static_cast<size_t>(dependent)].push_back(arc);
     leaving_[static_cast<size_t>(head)].push_back(arc);
   }
+}
+
+std::string CandidateArcs::name(int arc) const {
+  return "arc " + std::to_string(arc) + " (" + std::to_string(head(arc)) + ", " + std::to_string(dependent(arc)) + ")";
 }
 
 int CandidateArcs::distance(int arc) const { return std::abs(head(arc) - dependent(arc)); }

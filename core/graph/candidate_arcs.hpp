@@ -1,6 +1,8 @@
 // The arcs a tree may use: (head, dependent) pairs over words 1..n and the artificial root 0, numbered as given.
 #pragma once
+#include <cstddef>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,8 +12,8 @@ class CandidateArcs {
  public:
   enum class Side { left, right };
 
-  // Throws std::invalid_argument unless words >= 1, 0 <= head <= words, 1 <= dependent <= words, head != dependent and no arc
-  // stands twice.
+  // Throws std::invalid_argument unless words >= 1, 0 <= head <= words, 1 <= dependent <= words, head != dependent and
+  // no arc stands twice.
   CandidateArcs(int words, std::vector<std::pair<int, int>> arcs);
 
   int words() const { return words_; }
@@ -29,6 +31,7 @@ class CandidateArcs {
   std::vector<int> outwards(int node, Side side) const;
 
  private:
+  std::string name(int arc) const;
   size_t cell(int head, int dependent) const {
     return static_cast<size_t>(head) * (static_cast<size_t>(words_) + 1) + static_cast<size_t>(dependent);
   }

@@ -36,7 +36,8 @@ ChainFactor::ChainFactor(std::vector<int> states, std::span<const double> transi
 
 void ChainFactor::set_scores(std::span<const double> transitions) {
   size_t expected = 0;
-  for (size_t p = 1; p < states_.size(); ++p) expected += static_cast<size_t>(states_[p - 1]) * static_cast<size_t>(states_[p]);
+  for (size_t p = 1; p < states_.size(); ++p)
+    expected += static_cast<size_t>(states_[p - 1]) * static_cast<size_t>(states_[p]);
   check_score_table(transitions, expected, "transitions");
   size_t next = 0;
   int before = 1;

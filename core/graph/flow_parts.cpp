@@ -60,7 +60,8 @@ class Checker {
   void paths(std::span<const PathPart> parts) const {
     for (size_t i = 0; i < parts.size(); ++i) {
       const auto [ancestor, descendant, score] = parts[i];
-      if (!is_word(ancestor) || !is_word(descendant) || ancestor == descendant) refuse("path", i, "it needs two different words");
+      if (!is_word(ancestor) || !is_word(descendant) || ancestor == descendant)
+        refuse("path", i, "it needs two different words");
       if (!std::isfinite(score)) refuse("path", i, "the score is not finite");
     }
   }
@@ -82,9 +83,10 @@ void check_parts(const CandidateArcs& arcs, const FlowParts& parts) {
               [&](int a, int b) { return arcs.head(a) == arcs.head(b); });
   check.pairs("grandparent", parts.grandparents, "the second arc does not leave the word that the first one enters",
               [&](int a, int b) { return arcs.dependent(a) == arcs.head(b); });
-  check.pairs("next sibling", parts.next_siblings, "the arcs do not leave one head on one side, the nearer first", [&](int a, int b) {
+  const auto follow = [&](int a, int b) {
     return arcs.head(a) == arcs.head(b) && arcs.side(a) == arcs.side(b) && arcs.distance(a) < arcs.distance(b);
-  });
+  };
+  check.pairs("next sibling", parts.next_siblings, "the arcs do not leave one head on one side, the nearer first", follow);
   check.singles("first child", parts.first_children);
   check.singles("last child", parts.last_children);
   check.singles("non-projective arc", parts.nonprojective);

@@ -1,6 +1,7 @@
 #include "core/graph/head_automata.hpp"
 
 #include <stdexcept>
+#include <string>
 
 #include "core/graph/score_table.hpp"
 
@@ -43,21 +44,24 @@ SiblingAutomaton::SiblingAutomaton(int modifiers, std::span<const double> siblin
 }
 
 void SiblingAutomaton::set_scores(std::span<const double> sibling) {
-  const int width = modifiers_ + 2;
-  check_score_table(sibling, static_cast<size_t>(modifiers_ + 1) * static_cast<size_t>(width), "sibling");
+  const size_t width = static_cast<size_t>(modifiers_) + 2;
+  check_score_table(sibling, (width - 1) * width, "sibling");
   for (int i = 0; i <= modifiers_; ++i)
-    for (int j = i + 1; j <= modifiers_ + 1; ++j) lattice_.weight(i, j) = sibling[static_cast<size_t>(i * width + j)];
+    for (int j = i + 1; j <= modifiers_ + 1; ++j)
+      lattice_.weight(i, j) = sibling[static_cast<size_t>(i) * width + static_cast<size_t>(j)];
 }
 
 double SiblingAutomaton::score(std::span<const uint8_t> configuration) {
   return walk(lattice_, 0, modifiers_ + 1, configuration);
 }
 
-// Lattice: a source, then for each head a copy of the sibling lattice whose START carries the head, then the copies' ENDs and
-// a sink. For the root a single copy is the lattice.
+// Lattice: a source, then for each head a copy of the sibling lattice whose START carries the head, then the copies' ENDs
+// and a sink. For the root a single copy is the lattice.
 GrandSiblingAutomaton::GrandSiblingAutomaton(int heads, int modifiers, std::span<const double> sibling,
                                              std::span<const double> grandparent, std::span<const double> grandsibling)
-    : PathFactor(checked_count(heads, "heads") + checked_count(modifiers, "modifiers")), heads_(heads), modifiers_(modifiers) {
+    : PathFactor(checked_count(heads, "heads") + checked_count(modifiers, "modifiers")),
+      heads_(heads),
+      modifiers_(modifiers) {
   lattice_.add_node(PathLattice::no_variable, 0, 0);
   for (int g = 0; g < copies(); ++g) {
     if (heads > 0) lattice_.add_node(g, 0, 1);
@@ -115,14 +119,14 @@ TriSiblingAutomaton::TriSiblingAutomaton(int modifiers, std::span<const double> 
 }
 
 void TriSiblingAutomaton::set_scores(std::span<const double> trisibling) {
-  const int rows = modifiers_ + 1;
-  const int width = modifiers_ + 2;
-  check_score_table(trisibling, static_cast<size_t>(rows) * static_cast<size_t>(rows) * static_cast<size_t>(width), "trisibling");
+  const size_t rows = static_cast<size_t>(modifiers_) + 1;
+  const size_t width = rows + 1;
+  check_score_table(trisibling, rows * rows * width, "trisibling");
   for (int i = 0; i <= modifiers_; ++i) {
     for (int j = i + 1; j <= modifiers_; ++j) {
-      const double* next = trisibling.data() + (static_cast<ptrdiff_t>(i) * rows + j) * width;
-      for (int k = j + 1; k <= modifiers_; ++k) lattice_.weight(node(i, j), node(j, k)) = next[k];
-      lattice_.weight(node(i, j), end()) = next[modifiers_ + 1];
+      const auto next = trisibling.subspan((static_cast<size_t>(i) * rows + static_cast<size_t>(j)) * width, width);
+      for (int k = j + 1; k <= modifiers_; ++k) lattice_.weight(node(i, j), node(j, k)) = next[static_cast<size_t>(k)];
+      lattice_.weight(node(i, j), end()) = next.back();
     }
   }
 }

@@ -42,7 +42,8 @@ class GrandSiblingAutomaton final : public PathFactor {
 
   std::string_view kind() const override { return "grand_sibling_automaton"; }
   double score(std::span<const uint8_t> configuration) override;
-  void set_scores(std::span<const double> sibling, std::span<const double> grandparent, std::span<const double> grandsibling);
+  void set_scores(std::span<const double> sibling, std::span<const double> grandparent,
+                  std::span<const double> grandsibling);
 
  private:
   int copies() const { return heads_ == 0 ? 1 : heads_; }

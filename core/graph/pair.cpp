@@ -44,16 +44,12 @@ double Pair::max_marginals(std::span<const double> scores, std::span<double> zer
 }
 
 void Pair::project(std::span<const double> target, double weight, std::span<double> z) {
-  const double reward = weight * score_, first = target[0], second = target[1];
-  double to_first, to_second;
-  if (reward >= 0) {
-    to_first = std::clamp((second - first + reward) / 2, 0.0, reward);
-    to_second = reward - to_first;
-  } else {
-    to_first = to_second = -std::clamp((first + second - 1) / 2, 0.0, -reward);
-  }
-  z[0] = std::clamp(first + to_first, 0.0, 1.0);
-  z[1] = std::clamp(second + to_second, 0.0, 1.0);
+  const double first = target[0], second = target[1];
+  const double reward = std::max(0.0, weight * score_), penalty = std::max(0.0, -weight * score_);  // one of them is 0
+  const double to_first = std::clamp((second - first + reward) / 2, 0.0, reward);
+  const double back = std::clamp((first + second - 1) / 2, 0.0, penalty);
+  z[0] = std::clamp(first + to_first - back, 0.0, 1.0);
+  z[1] = std::clamp(second + (reward - to_first) - back, 0.0, 1.0);
 }
 
 void Pair::rows(RowSink& sink) {

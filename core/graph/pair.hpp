@@ -5,7 +5,7 @@
 // project: in closed form, after Martins et al. (2011), "Dual Decomposition with Many Overlapping Components". With
 //          c = weight * score: when c >= 0 the two variables share the reward c, the one behind taking as much of it as
 //          brings them level; when c < 0 both step back together until they exclude each other, at most by |c|.
-// Graphs hold millions of these: an object is two words, no method allocates, and project has no branch but the sign.
+// Graphs hold millions of these: an object is two words, no method allocates, and project has no branch.
 #pragma once
 #include "core/graph/factor.hpp"
 

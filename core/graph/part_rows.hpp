@@ -1,8 +1,8 @@
 // Indicators of what a tree contains beyond single arcs, as columns with rows that force them.
 //
-// Each function adds what it needs and returns the column that is 1 exactly when its event happens, provided that the columns
-// it is defined on are integral. Indicators are integral in an ILP (but for paths, which the arcs alone determine); between
-// 0 and 1 in its relaxation.
+// Each function adds what it needs and returns the column that is 1 exactly when its event happens, provided that the
+// columns it is defined on are integral. Indicators are integral in an ILP (but for paths, which the arcs alone
+// determine); between 0 and 1 in its relaxation.
 // Paper: Martins, Smith & Xing (2009), section 3.3 (conjunctions, siblings, grandparents), 3.4 (running indicators,
 //        valency) and 3.5 (non-projective arcs).
 #pragma once

@@ -9,18 +9,17 @@ namespace accord::graph {
 
 namespace {
 
-// max of values[i] + weights[i]. Four maxima side by side, because one alone waits for itself at every step.
+// max of values[i] + weights[i]. Two maxima side by side, because one alone waits for itself at every step; not more, nor
+// vectors, which would wait for the values that the nodes before have just written.
 double best_sum(const double* values, const double* weights, int count) {
-  double lanes[4] = {impossible, impossible, impossible, impossible};
+  double even = impossible, odd = impossible;
   int i = 0;
-  for (; i + 4 <= count; i += 4) {
-    for (int lane = 0; lane < 4; ++lane) {
-      const double sum = values[i + lane] + weights[i + lane];
-      lanes[lane] = sum > lanes[lane] ? sum : lanes[lane];
-    }
+  for (; i + 2 <= count; i += 2) {
+    even = std::max(even, values[i] + weights[i]);
+    odd = std::max(odd, values[i + 1] + weights[i + 1]);
   }
-  for (; i < count; ++i) lanes[0] = std::max(lanes[0], values[i] + weights[i]);
-  return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
+  if (i < count) even = std::max(even, values[i] + weights[i]);
+  return std::max(even, odd);
 }
 
 double log_sum(const double* values, const double* weights, int count) {
@@ -45,7 +44,8 @@ double PathLattice::best_value(std::span<const double> scores) {
   forward_[0] = 0;
   for (size_t n = 1; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    forward_[n] = best_sum(forward_.data() + node.first, weights_.data() + node.weights, node.count) + entering(node, scores);
+    const double best = best_sum(forward_.data() + node.first, weights_.data() + node.weights, node.count);
+    forward_[n] = best + entering(node, scores);
   }
   return forward_.back();
 }
@@ -83,7 +83,8 @@ double PathLattice::marginals(std::span<const double> scores, std::span<double> 
   forward_[0] = 0;
   for (size_t n = 1; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
-    forward_[n] = log_sum(forward_.data() + node.first, weights_.data() + node.weights, node.count) + entering(node, scores);
+    const double sum = log_sum(forward_.data() + node.first, weights_.data() + node.weights, node.count);
+    forward_[n] = sum + entering(node, scores);
   }
   if (forward_.back() == impossible) return impossible;
   std::fill(backward_.begin(), backward_.end(), 0.0);

@@ -1,6 +1,9 @@
-// From relaxed values to an assignment: threshold at one half, then let every factor that forbids the result choose its
-// nearest configuration. A few sweeps; false when
-// some factor still objects.
+// From relaxed values to an assignment that every factor allows, by two cheap ways; neither is sure to succeed.
+//
+//   repaired    threshold at one half, then let every factor that forbids the result choose its nearest configuration, in a
+//               few sweeps;
+//   in order    factor after factor takes its best configuration given what is decided already, following the relaxed
+//               values first and scores where these leave a choice.
 #pragma once
 #include <span>
 
@@ -8,6 +11,7 @@
 
 namespace accord::graph {
 
-bool round_by_factors(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
+bool round_and_repair(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
+bool round_in_order(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
 
 }  // namespace accord::graph

@@ -1,6 +1,7 @@
 #include "core/graph/subgradient.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cmath>
 
@@ -138,11 +139,21 @@ void Subgradient::propose(Result& result) {
 
 void Subgradient::propose_rounded(std::span<const double> posteriors, const SubgradientSettings& settings, Result& result) {
   for (size_t r = 0; r < posteriors.size(); ++r) candidate_[r] = posteriors[r] >= 0.5;
-  if (candidate_ != last_rounded_) {
+  if (candidate_ != last_rounded_ || candidate_.empty()) {
     last_rounded_ = candidate_;
     propose(result);
   }
   if (settings.round && settings.round(posteriors, candidate_)) propose(result);
+}
+
+// Costs as much as an iteration, so it is done when the count of iterations is a power of two, and at the end.
+void Subgradient::propose_sequential(Result& result) {
+  edge_scores_.resize(graph_.edges());
+  for (size_t e = 0; e < edge_scores_.size(); ++e) {
+    const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
+    edge_scores_[e] = graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e];
+  }
+  if (rounding_.decode(edge_scores_, graph_.evidence(), candidate_)) propose(result);
 }
 
 void Subgradient::propose_all(const SubgradientSettings& settings, Result& result) {
@@ -155,6 +166,7 @@ void Subgradient::propose_all(const SubgradientSettings& settings, Result& resul
       candidate_[static_cast<size_t>(touched[i])] = answers_[graph_.first_edge(s) + i];
     propose(result);
   }
+  if (std::has_single_bit(static_cast<unsigned>(result.iterations))) propose_sequential(result);
 }
 
 // Meets the bound: nothing can be better.
@@ -175,6 +187,7 @@ void Subgradient::finish(const SubgradientSettings& settings, bool agreed, Resul
   if (weight_ > 0 && !agreed && !proven(settings.tolerance, result)) {
     for (size_t r = 0; r < means_.size(); ++r) result.posteriors[r] = sums_[r] / weight_;
     propose_rounded(result.posteriors, settings, result);
+    propose_sequential(result);
   }
   if (result.value == impossible || !(agreed || proven(settings.tolerance, result))) return;
   result.status = Status::optimal;

@@ -9,7 +9,8 @@
 // Papers:   Komodakis, Paragios & Tziritas (2007); Koo, Rush, Collins, Jaakkola & Sontag (2010), who give step rule, lazy
 //           decoding and certificate; averaging: Shor, see Nedic & Ozdaglar (2009).
 //
-// When all factors agree their common answer is optimal, and so is any assignment whose value meets the bound. Evidence is one
+// Assignments come from rounding u, from a hook, from factors that touch every variable, and, every now and then, from factors
+// that answer one after another (sequential_rounding.hpp). When all factors agree their common answer is optimal, and so is any assignment whose value meets the bound. Evidence is one
 // more factor with one configuration, whose multipliers are taken to their limit: the others answer given the evidence
 // (conditioned.hpp), which bounds at least as tightly as any finite multipliers. eta_0 is the gap between the first dual and the
 // first primal value over the squared length of the first subgradient: Koo's gap rule per unit of disagreement, Polyak's step
@@ -24,6 +25,7 @@
 #include "core/graph/conditioned.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/sequential_rounding.hpp"
 
 namespace accord::graph {
 
@@ -41,7 +43,7 @@ struct SubgradientSettings {
 
 class Subgradient {
  public:
-  explicit Subgradient(const FactorGraph& graph) : graph_(graph) {}
+  explicit Subgradient(const FactorGraph& graph) : graph_(graph), rounding_(graph) {}
 
   // The posteriors are the iterates' mean, weighted by their steps, which tends to a solution of the relaxation; those of an
   // optimal answer are the answer. Multipliers are kept: after a change of scores or evidence the next call starts from them.
@@ -60,6 +62,7 @@ class Subgradient {
   void move(double eta);
   void accumulate(double eta);
   void propose_all(const SubgradientSettings& settings, Result& result);
+  void propose_sequential(Result& result);
   void propose_rounded(std::span<const double> posteriors, const SubgradientSettings& settings, Result& result);
   void propose(Result& result);  // candidate_, where it is better than what is known
   bool proven(double tolerance, const Result& result) const;
@@ -79,6 +82,8 @@ class Subgradient {
   double constant_ = 0;              // evidence, and variables without factors
   size_t oracle_calls_ = 0;
   Conditioned conditioned_;
+  SequentialRounding rounding_;
+  std::vector<double> edge_scores_;
   std::vector<double> local_scores_;
   std::vector<int8_t> local_fixed_;
   std::vector<uint8_t> local_answer_;

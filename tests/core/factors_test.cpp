@@ -5,6 +5,7 @@
 
 #include "core/graph/budget.hpp"
 #include "core/graph/cardinality.hpp"
+#include "core/graph/knapsack.hpp"
 #include "core/graph/logic.hpp"
 #include "core/graph/pair.hpp"
 #include "core/graph/table.hpp"
@@ -272,4 +273,39 @@ TEST("knapsacks of many items agree with the table of all sums of costs") {
     CHECK_NEAR(real.maximize(scores, configuration), best[limit], 1e-9);
     CHECK(real.score(configuration) == 0.0);
   }
+}
+
+TEST("a knapsack search that is cut short returns an upper bound and a subset within the limit") {
+  contract::Random random(11);
+  int cut = 0;
+  for (int round = 0; round < 400; ++round) {
+    const size_t size = 40, limit = 300, longest_list = size_t{4} << round % 6;
+    std::vector<double> costs(size), values(size), best(limit + 1, 0.0);
+    for (size_t i = 0; i < size; ++i) {
+      const size_t cost = 1 + random() % 40;
+      costs[i] = static_cast<double>(cost);
+      // A reward per item that the fractional bound cannot count, with some noise.
+      values[i] = static_cast<double>(cost) + 5 + 0.01 * std::normal_distribution<double>()(random);
+      for (size_t sum = limit + 1; sum-- > cost;) best[sum] = std::max(best[sum], best[sum - cost] + values[i]);
+    }
+    std::vector<uint8_t> chosen(size);
+    const double value = Knapsack(longest_list).solve(values, costs, limit, chosen);
+    const double reached = contract::dot(values, chosen);
+    CHECK(contract::dot(costs, chosen) <= limit);
+    CHECK(reached <= best[limit] * (1 + 1e-12) && value >= best[limit] * (1 - 1e-9) && value >= reached * (1 - 1e-12));
+    CHECK(value <= best[limit] * 1.05 && reached >= best[limit] * 0.95);
+    cut += value > reached * (1 + 1e-9);
+  }
+  CHECK(cut > 10 && cut < 390);
+}
+
+TEST("subset sums of real numbers come close to their limit") {
+  contract::Random random(12);
+  std::vector<double> costs(40);
+  for (double& cost : costs) cost = std::uniform_real_distribution<double>(0.1, 1)(random);
+  std::vector<uint8_t> configuration(costs.size());
+  Budget factor(costs, 7.0);
+  const double value = factor.maximize(costs, configuration), reached = contract::dot(costs, configuration);
+  CHECK(factor.score(configuration) == 0.0);
+  CHECK(reached <= 7.0 * (1 + 1e-8) && reached >= 7.0 * (1 - 1e-6) && value >= reached * (1 - 1e-12));
 }

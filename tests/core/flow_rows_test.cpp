@@ -112,10 +112,8 @@ class Events {
       : arcs_(sentence.arcs), heads_(heads), bits_(bits), values_(values) {}
 
   double check(const FlowParts& parts, const FlowColumns& columns) {
-    for (size_t i = 0; i < parts.siblings.size(); ++i)
-      expect(columns.siblings[i], on(parts.siblings[i].first) && on(parts.siblings[i].second), parts.siblings[i].score);
-    for (size_t i = 0; i < parts.grandparents.size(); ++i)
-      expect(columns.grandparents[i], on(parts.grandparents[i].first) && on(parts.grandparents[i].second), parts.grandparents[i].score);
+    check_pairs(parts.siblings, columns.siblings);
+    check_pairs(parts.grandparents, columns.grandparents);
     for (size_t i = 0; i < parts.conjunctions.size(); ++i) {
       const auto& [arcs, score] = parts.conjunctions[i];
       expect(columns.conjunctions[i], std::all_of(arcs.begin(), arcs.end(), [&](int arc) { return on(arc); }), score);
@@ -136,6 +134,10 @@ class Events {
   void expect(int column, bool happens, double score) {
     CHECK(std::fabs(values_[static_cast<size_t>(column)] - happens) < 1e-7);
     if (happens) total_ += score;
+  }
+
+  void check_pairs(std::span<const ArcPair> pairs, std::span<const int> columns) {
+    for (size_t i = 0; i < pairs.size(); ++i) expect(columns[i], on(pairs[i].first) && on(pairs[i].second), pairs[i].score);
   }
 
   void check_siblings(const FlowParts& parts, const FlowColumns& columns) {

@@ -13,7 +13,8 @@ namespace check {
 
 class RowSolutions final : public accord::graph::RowSink {
  public:
-  explicit RowSolutions(size_t variables) : start_(variables, {0.0, 1.0}), integral_(variables, 1), scores_(variables, 0.0) {}
+  explicit RowSolutions(size_t variables)
+      : start_(variables, {0.0, 1.0}), integral_(variables, 1), scores_(variables, 0.0) {}
 
   int column(double score, bool integral, double high) override {
     start_.push_back({0.0, high});
@@ -30,7 +31,7 @@ class RowSolutions final : public accord::graph::RowSink {
   // Values of all columns, once per solution. Continuous columns stand at the middle of what remains possible.
   std::vector<std::vector<double>> solve(std::span<const uint8_t> fixed) const {
     std::vector<Bounds> bounds = start_;
-    for (size_t i = 0; i < fixed.size(); ++i) bounds[i] = {double(fixed[i]), double(fixed[i])};
+    for (size_t i = 0; i < fixed.size(); ++i) bounds[i] = {static_cast<double>(fixed[i]), static_cast<double>(fixed[i])};
     std::vector<std::vector<double>> found;
     search(std::move(bounds), found);
     return found;
@@ -106,7 +107,8 @@ class RowSolutions final : public accord::graph::RowSink {
   }
 
   static Bounds scaled(Bounds bounds, double factor) {
-    return factor >= 0 ? Bounds{bounds.low * factor, bounds.high * factor} : Bounds{bounds.high * factor, bounds.low * factor};
+    const double low = bounds.low * factor, high = bounds.high * factor;
+    return factor >= 0 ? Bounds{low, high} : Bounds{high, low};
   }
 
   std::vector<Bounds> start_;

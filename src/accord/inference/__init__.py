@@ -1,1 +1,5 @@
-"""Structures on numpy arrays: best ones, probabilities, rankings, samples."""
+"""Structures on numpy arrays: factor graphs and their solvers, trees as distributions."""
+
+from accord.inference.graph import CustomFactor, FactorGraph, Solution
+
+__all__ = ["CustomFactor", "FactorGraph", "Solution"]

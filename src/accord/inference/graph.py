@@ -16,6 +16,7 @@ add a factor take one set of variables or many: a two-dimensional array adds a f
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
@@ -248,7 +249,7 @@ class FactorGraph:
             raise ConfigError(f"{solver} has no setting {sorted(unknown)[0]!r}; it has: {', '.join(SETTINGS[solver])}")
         values = {**SETTINGS[solver], **settings}
         if solver in ("lp", "ilp"):
-            solution = self._linear(integral=solver == "ilp", **values)
+            solution = self._linear(solver == "ilp", **values)
         else:
             name = {"bp": "belief_propagation"}.get(solver, solver)
             try:
@@ -259,15 +260,42 @@ class FactorGraph:
             raise ConstraintError(self._conflict())
         return solution
 
-    def _linear(self, *, integral: bool, seconds: float, gap: float) -> Solution:
-        return linear.solve_graph(self._native, integral=integral, seconds=seconds, gap=gap, build=Solution)
+    def _linear(self, integral: bool, seconds: float, gap: float) -> Solution:
+        started = time.perf_counter()
+        try:
+            program = self._native.program()
+        except ValueError as error:
+            raise ConfigError(f"{'ilp' if integral else 'lp'}: {error}") from None
+        limit = None if seconds == _INFINITE else seconds
+        found = linear.solve(program, integral, time_limit=limit, gap=gap)
+        posteriors = found.columns[: self._native.variables]
+        assignment: NDArray[np.bool_] | None = None
+        value = -_INFINITE
+        if posteriors.size and np.all(np.minimum(posteriors, 1 - posteriors) < 1e-6):
+            assignment = posteriors > 0.5
+            value = self.value(assignment)
+        return Solution(
+            status=found.status,
+            assignment=assignment if value > -_INFINITE else None,
+            value=value,
+            bound=found.bound,
+            posteriors=posteriors,
+            iterations=found.nodes,
+            seconds=time.perf_counter() - started,
+        )
 
     def _conflict(self) -> str:
         """What contradicts what, if a small set is easily found."""
-        named = [self._names[index] for index in sorted(self._names)]
-        if named and len(named) <= 8:
-            return "no assignment satisfies all factors and the evidence; named constraints: " + ", ".join(named)
-        return "no assignment satisfies all factors and the evidence"
+        reason = "no assignment satisfies all factors and the evidence"
+        culprits = self._native.conflict()
+        if not culprits:
+            return reason
+        return f"{reason}; these contradict each other: " + "; ".join(self._described(index) for index in culprits)
+
+    def _described(self, index: int) -> str:
+        variables = ", ".join(map(str, self._native.variables_of(index).tolist()))
+        name = f" {self._names[index]!r}" if index in self._names else ""
+        return f"{self._native.kind(index)}{name} over variables {variables}"
 
     # ---- helpers
 
@@ -329,7 +357,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "penalty": 0.1,  # initial penalty, in units of the mean absolute score
         "relaxation": 1.5,  # over-relaxation, 1 to 1.618
         "residual": 1e-6,  # root mean square residuals of a solved relaxation
-        "gap": 1e-9,  # relative gap of a certificate
+        "gap": 1e-6,  # relative gap of a certificate
         "adapt_until": 150,  # rounds during which the penalty adapts
         "inner_steps": 10,  # maximisations per quadratic step without closed form
         "check_every": 10,  # rounds between bounds and roundings
@@ -362,7 +390,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "branch_and_bound": {
         "nodes": 10_000,
         "seconds": _INFINITE,
-        "gap": 1e-9,
+        "gap": 1e-6,
         "iterations": 200,  # of ad3, per node
         "trace": False,
         "round": None,
