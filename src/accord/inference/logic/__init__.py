@@ -1,7 +1,7 @@
 """First-order rules over finite domains, compiled to factors.
 
-A :class:`Program` declares predicates, states what must hold and what should, and finds the best assignment. Variables of
-first-order logic are Python's own: quantifiers are functions over generators.
+A :class:`Program` declares predicates, states what must hold and what should, and finds the best assignment. The
+variables of first-order logic are Python's own: quantifiers are functions over generators.
 
 >>> from accord.inference.logic import Program, exactly_one
 >>> p = Program()

@@ -1,14 +1,14 @@
 """Formulas as factors of a graph, with as few auxiliary variables as possible.
 
-Hard formulas     an atom becomes evidence, a conjunction its parts, a disjunction OR with negations, a count XOR, at-most-one
-                  or a cardinality. ``x | (a & b)`` is ``(x | a) & (x | b)``. Any other formula over at most
+Hard formulas     an atom becomes evidence, a conjunction its parts, a disjunction OR with negations, a count XOR,
+                  at-most-one or a cardinality. ``x | (a & b)`` is ``(x | a) & (x | b)``. Any other formula over at most
                   ``TABLE_VARIABLES`` variables is one table, whose hull no set of smaller factors can beat.
-Soft formulas     a connective over atoms is one factor with the weight as its own score; so is whatever fits into a table.
-Everything else   gets an auxiliary variable per nested part, equivalent to it: AND-OUT, OR-OUT, a table, or a cardinality
-                  in which the output counts for more than all inputs together.
+Soft formulas     a connective over atoms is one factor with the weight as its own score; so is what fits into a table.
+Everything else   gets an auxiliary variable per nested part, equivalent to it: AND-OUT, OR-OUT, a table, or a
+                  cardinality in which the output counts for more than all inputs together.
 
-Auxiliary variables are functions of the atoms, so an assignment of the atoms completes to one of the graph, and formulas
-that occur twice share theirs. Table 1 of Martins, Smith, Aguiar & Figueiredo (2011) lists the factors.
+Auxiliary variables are functions of the atoms, so an assignment of the atoms completes to one of the graph, and
+formulas that occur twice share theirs. Table 1 of Martins, Smith, Aguiar & Figueiredo (2011) lists the factors.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Encoder:
             self.require(output | ~formula, name)
 
     def _equate_count(self, output: Atom, formula: Count, name: str | None) -> None:
-        """One cardinality over the inputs and n + 1 copies of the output: totals above n say that the output is true."""
+        """A cardinality over the n inputs and n + 1 copies of the output: totals above n are for a true output."""
         inputs = _literals(formula.parts)
         copies = [self._auxiliary(output) for _ in inputs]
         for copy in copies:

@@ -83,7 +83,7 @@ class Constant(Formula):
         return self
 
     def evaluate(self, truth: Callable[[Atom], Truth]) -> Truth:
-        return np.bool_(self.value)  # type: ignore[return-value]
+        return np.array(self.value)
 
     def atoms(self) -> Iterator[Atom]:
         return iter(())
@@ -159,7 +159,8 @@ class And(Compound):
         return forall(parts)
 
     def evaluate(self, truth: Callable[[Atom], Truth]) -> Truth:
-        return self.counted(truth) == len(self.parts)
+        every: Truth = self.counted(truth) == len(self.parts)
+        return every
 
     def __invert__(self) -> Formula:
         return exists(~part for part in self.parts)
@@ -218,7 +219,8 @@ class Equivalence(Compound):
         return equivalent(*parts)
 
     def evaluate(self, truth: Callable[[Atom], Truth]) -> Truth:
-        return self.parts[0].evaluate(truth) == self.parts[1].evaluate(truth)
+        same: Truth = self.parts[0].evaluate(truth) == self.parts[1].evaluate(truth)
+        return same
 
     def __invert__(self) -> Formula:
         return equivalent(~self.parts[0], self.parts[1])

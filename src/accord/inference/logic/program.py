@@ -1,14 +1,13 @@
 """Programs: predicates over finite domains, what must hold of them, what should, and the best assignment.
 
-Score of an assignment: the scores of its true atoms plus the weights of the soft formulas that hold. The graph underneath
-is open: tree factors, budgets and automata may be added over a predicate's variables.
+Score of an assignment: the scores of its true atoms plus the weights of the soft formulas that hold. The graph
+underneath is open: tree factors, budgets and automata may be added over a predicate's variables.
 
->>> import numpy as np
 >>> p = Program()
 >>> arc = p.predicate("arc", range(3), range(3), scores=[[0, 1.0, 3.0], [0, 0, 2.0], [0, 4.0, 0]])
 >>> p.graph.tree(arc.variables)
 >>> p.require(arc[1, 2] | arc[0, 1], name="the first word leads")
->>> p.solve().true["arc"]
+>>> p.solve("branch_and_bound").true["arc"]
 [(0, 1), (0, 2)]
 """
 
@@ -16,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -42,7 +41,7 @@ class Predicate:
         key = arguments if isinstance(arguments, tuple) else (arguments,)
         return self._atoms.get(key, FALSE)
 
-    def __iter__(self) -> Iterable[Arguments]:  # type: ignore[override]
+    def __iter__(self) -> Iterator[Arguments]:
         """The arguments of its atoms, in the order of the domains."""
         return iter(self._atoms)
 
@@ -96,8 +95,8 @@ class Program:
     ) -> Predicate:
         """A new predicate with an atom for each combination of the domains' elements.
 
-        ``scores`` is an array with an axis for each domain (-inf: no such atom, it is false), or a mapping from arguments
-        to scores, which has the atoms it names and no other.
+        ``scores`` is an array with an axis for each domain (-inf: no such atom, it is false), or a mapping from
+        arguments to scores, which has the atoms it names and no other.
         """
         if name in self._predicates:
             raise ValueError(f"there is a predicate {name!r} already")
@@ -151,7 +150,7 @@ class Program:
 
 def _scored(
     domains: list[tuple[Hashable, ...]], scores: ArrayLike | Mapping[Any, float] | None
-) -> Iterable[tuple[Arguments, float]]:
+) -> Iterator[tuple[Arguments, float]]:
     """Arguments and score of every atom."""
     if isinstance(scores, Mapping):
         for key, score in scores.items():
