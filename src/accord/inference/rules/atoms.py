@@ -1,8 +1,8 @@
-"""What a rule's formulas are made of: "there is an arc", "there is an arc with one of these labels", "two words are linked".
+"""What a rule's formulas are made of: there is an arc, there is one with such a label, two words are linked.
 
-Rules ask any :class:`TreeAtoms` for them. Over a factor graph they are variables (:mod:`~accord.inference.rules.program`);
-over a given tree they are constants, so formulas collapse to true or false; and :class:`AskedLabels` only takes note of
-which labels matter where, because the others need no variables.
+Rules ask any :class:`TreeAtoms` for them. Over a factor graph (:mod:`accord.inference.rules.program`) they are
+variables; over a given tree they are constants, so formulas collapse to true or false; and :class:`AskedLabels` only
+takes note of which labels matter where, because the others need no variables.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which hard rules contradict each other: a set that no tree keeps, though every smaller set has one.
 
-Deletion filter (Chinneck & Dravnieks 1991): a rule without which the others still contradict each other is left out. One
-question "is there a tree?" a rule. Rules on arcs answer it by a plain decoder. Others are made elastic: each break costs
-one, arc scores are scaled so that a whole tree is worth less, and branch and bound looks for a tree of positive worth;
-a bound below zero proves that there is none.
+Deletion filter (Chinneck & Dravnieks 1991): a rule without which the others still contradict each other is left out,
+at the price of one question "is there a tree?" for each rule. Rules on arcs answer it by a plain decoder. Others are
+made elastic: each break costs one, arc scores are scaled so that a whole tree is worth less, and branch and bound looks
+for a tree of positive worth; a bound below zero proves that there is none.
 """
 
 from __future__ import annotations

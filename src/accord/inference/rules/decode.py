@@ -1,16 +1,17 @@
 """The best dependency tree under rules.
 
-Exact and as fast as without rules when single arcs decide, or when the best tree by arc scores happens to keep the other
-rules. Otherwise a factor graph (:mod:`accord.inference.rules.program`) and any of its solvers; ``status`` says whether the
-answer is proved best. If a relaxation ends without a tree that keeps the hard rules, branch and bound looks for one.
+Exact and as fast as without rules when single arcs decide, or when the best tree by arc scores happens to keep the
+other rules. Otherwise a factor graph (:mod:`accord.inference.rules.program`) and any of its solvers; ``status`` says
+whether the answer is proved best. If a relaxation ends without a tree that keeps the hard rules, branch and bound looks
+for one.
 
 >>> import numpy as np
 >>> from accord.inference.rules import AtMostOne, decode_tree
 >>> scores = np.zeros((4, 4, 2))
->>> scores[0, 2], scores[2, 1], scores[2, 3] = 3.0, (2.0, 1.0), (2.5, 0.5)
+>>> scores[0, 2], scores[2, 1], scores[2, 3] = (0.0, 3.0), (2.0, 1.0), (2.5, 0.5)
 >>> solution = decode_tree(scores, [AtMostOne("subject")], labels=["subject", "object"])
 >>> solution.heads.tolist(), solution.labels.tolist(), solution.value, solution.status
-([-1, 2, 0, 2], [-1, 1, 0, 0], 6.5, 'optimal')
+([-1, 2, 0, 2], [-1, 1, 1, 0], 6.5, 'optimal')
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class TreeSolution:
     """A tree under rules.
 
     ``heads`` and ``labels`` (numbers; None when scores have no labels) are as in :class:`accord.inference.trees.Tree`.
-    ``value`` is the sum of its arcs' scores less the cost of the soft rules it breaks; no tree that keeps the hard rules
-    has a value above ``bound``. ``status`` is ``optimal`` when it is proved best, else how the solver ended.
+    ``value`` is the sum of its arcs' scores less the cost of the soft rules it breaks; no tree that keeps the hard
+    rules has a value above ``bound``. ``status`` is ``optimal`` when it is proved best, else how the solver ended.
     """
 
     heads: NDArray[np.int32]

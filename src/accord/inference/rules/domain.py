@@ -1,7 +1,7 @@
 """What rules can speak of in one sentence: positions 0..n (0 the root), their tags, and the names of labels.
 
-Labels and tags are chosen by patterns: names separated by commas, a name that ends in ``*`` standing for every name that
-begins so. The root has the tag ``ROOT``, and no other pattern matches it.
+Labels and tags are chosen by patterns: names separated by commas, a name that ends in ``*`` standing for every name
+that begins so. The root has the tag ``ROOT``, and no other pattern matches it.
 """
 
 from __future__ import annotations

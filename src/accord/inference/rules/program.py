@@ -1,4 +1,4 @@
-"""Tree rules as factors: variables for arcs and for the labels that rules tell apart, a tree factor, the rules' formulas.
+"""Tree rules as factors: variables for arcs and for the labels that rules tell apart, a tree factor, formulas.
 
 Variables:  one an arc. Where rules ask for labels of an arc, its labels fall into classes that no rule tells apart (one
             of them "all others"); each class has a variable with the score of its best label, and the arc is on exactly
@@ -116,7 +116,7 @@ class TreeProgram:
     def solve(self, solver: str, **settings: Any) -> tuple[LabelledTree | None, float, str]:
         """The best tree found (if any), a bound on all trees, and the solver's verdict."""
         if "round" in SETTINGS.get(solver, {}):
-            settings.setdefault("round", self._rounded)
+            settings.setdefault("round", self._hook)
         graph = self._program.graph
         solution = graph.solve(solver, **settings)
         assignment = solution.assignment
@@ -133,6 +133,10 @@ class TreeProgram:
         head, dependent, label = self._choices[assignment[self._variables]].T
         heads[dependent], labels[dependent] = head, label
         return LabelledTree(heads, labels)
+
+    def _hook(self, posteriors: NDArray[np.float64]) -> list[int] | None:
+        assignment = self._rounded(posteriors)
+        return None if assignment is None else assignment.astype(int).tolist()
 
     def _rounded(self, posteriors: NDArray[np.float64]) -> NDArray[np.bool_] | None:
         """The tree nearest to relaxed values, and all that follows from it."""

@@ -1,8 +1,8 @@
 """What all rules have in common.
 
-A rule is a plain value: comparable, hashable, printable, with one text form. It holds of a tree or is broken a number of
-times. Without a weight it is hard: no tree may break it. With one it is soft: each time it is broken costs the weight. Two
-families differ in what it takes to see a break:
+A rule is a plain value: comparable, hashable, printable, with one text form. It holds of a tree or is broken a number
+of times. Without a weight it is hard: no tree may break it. With one it is soft: each time it is broken costs the
+weight. Two families differ in what it takes to see a break:
 
 * :class:`ArcRule`: a single labelled arc. Costs add up over arcs, so decoding stays exact and as fast as without rules.
 * :class:`TreeRule`: several arcs together. Its instances are formulas over arcs, which become factors beside the tree.
@@ -50,7 +50,7 @@ class Rule(ABC):
         return self.weight is None
 
     def __repr__(self) -> str:
-        fields = sorted(dataclasses.fields(self), key=lambda field: field.kw_only)
+        fields = sorted(dataclasses.fields(self), key=lambda field: field.name == "weight")
         shown = [
             (field.name, getattr(self, field.name)) for field in fields if getattr(self, field.name) != field.default
         ]

@@ -61,8 +61,8 @@ class Subtree(TreeRule):
 class NoCrossing(TreeRule):
     """No two arcs cross; the root stands left of the first word.
 
-    Hard, it chooses the projective decoder. Soft, it costs its weight for each pair of crossing arcs, of which there are
-    O(n^4) candidates: meant for short sentences.
+    Hard, it chooses the projective decoder. Soft, it costs its weight for each pair of crossing arcs, of which there
+    are O(n^4) candidates: meant for short sentences.
     """
 
     syntax: ClassVar[Syntax] = Syntax("no-crossing")

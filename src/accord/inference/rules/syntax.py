@@ -1,7 +1,7 @@
 """A rule's text form, written once and used to read, to print and to explain it.
 
-``"require {head:number} -> {dependent:number} [{label}]"`` is a sequence of words; braces are fields (a number, or a name
-without spaces), brackets may be left out. The form is a regular expression in disguise, so matching is linear in practice.
+``"require {head:number} -> {dependent:number} [{label}]"`` is a sequence of words; braces are fields (a number, or a
+name without spaces), brackets may be left out. The form is a regular expression in disguise.
 
 >>> form = Syntax("max-dependents {count:number} [of {of}]")
 >>> form.match("max-dependents 3 of VERB")

@@ -60,7 +60,9 @@ def rule_from_table(table: Mapping[str, Any]) -> Rule:
         raise ConfigError(f"kind = {name!r}: expected one of {', '.join(NAMES)}")
     kind = NAMES[name]
     fields = {field.name: field for field in dataclasses.fields(kind)}
-    values = {key: ",".join(map(str, v)) if isinstance(v, list) else v for key, v in table.items() if key != "kind"}
+    values: dict[str, Any] = {
+        key: ",".join(map(str, v)) if isinstance(v, list) else v for key, v in table.items() if key != "kind"
+    }
     for key in values:
         if key not in fields:
             raise ConfigError(f"{name} has no field {key!r}; it has: {', '.join(fields)}")
