@@ -71,7 +71,8 @@ def truth(tree: Tree, bits: Bits) -> bool:
     verdicts = {"and": total == size, "or": total > 0, "one": total == 1, "none or one": total < 2}
     if kind in verdicts:
         return verdicts[kind]
-    return {"exactly": total == rest[0], "at_most": total <= rest[0], "at_least": total >= rest[0]}[kind]
+    wanted: int = rest[0]
+    return {"exactly": total == wanted, "at_most": total <= wanted, "at_least": total >= wanted}[kind]
 
 
 def formula(tree: Tree, atoms: Sequence[Formula]) -> Formula:
@@ -340,7 +341,7 @@ def test_the_tree_of_table_1_is_the_tree_factor() -> None:
     np.fill_diagonal(scores, -np.inf)
     p = Program()
     arc = p.predicate("arc", range(n + 1), range(n + 1), scores=scores)
-    flow = p.predicate("flow", scores={(h, m, k): 0.0 for h, m in arc for k in words if k != h})  # type: ignore[misc]
+    flow = p.predicate("flow", scores={(h, m, k): 0.0 for h, m in arc for k in words if k != h})
     path = p.predicate("path", scores={(a, d): 0.0 for a in words for d in words if a != d})
 
     def reaches(ancestor: int, word: int) -> Formula:
@@ -354,8 +355,8 @@ def test_the_tree_of_table_1_is_the_tree_factor() -> None:
         for d in words:
             if h != d:
                 p.require(choice(reaches(h, d), (flow[h, m, d] for m in words)))
-    for h, m, k in flow:  # type: ignore[misc]
-        p.require(flow[h, m, k] >> arc[h, m])
+    for start, end, target in flow:
+        p.require(flow[start, end, target] >> arc[start, end])
     tree = Program()
     tree.graph.tree(tree.predicate("arc", range(n + 1), range(n + 1), scores=scores).variables)
     found, expected = p.solve("branch_and_bound"), tree.solve("branch_and_bound")

@@ -68,12 +68,14 @@ EVERY_RULE = [
 
 def decode(case: Case, rules: Sequence[Rule | str], **options: Any) -> TreeSolution:
     labels = LABELS[: case.scores.shape[2]] if case.scores.ndim == 3 else None
+    projective, single_root = case.space
     return decode_tree(
         case.scores,
         rules,
         words=case.tags,
         labels=labels,
-        **dict(zip(Space._fields, case.space, strict=True)),
+        projective=projective,
+        single_root=single_root,
         **options,
     )
 
@@ -159,7 +161,7 @@ class TestEnumeration:
             check(case, [weighted], solution, best)
             check(case, [weighted], decode(case, [weighted]), best)
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(case=cases, data=st.data())
     def test_rules_together(self, case: Case, data: st.DataObject) -> None:
         rules = data.draw(some_rules(case.words))
