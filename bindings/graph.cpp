@@ -31,7 +31,7 @@ using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Bits = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Evidence = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Round = std::optional<nb::callable>;
+using Round = nb::object;  // a callable, or None
 
 template <typename Array>
 auto view(const Array& array) {
@@ -39,6 +39,8 @@ auto view(const Array& array) {
 }
 
 std::vector<double> copied(const Numbers& array) { return {array.data(), array.data() + array.shape(0)}; }
+
+int count(const Indices& variables) { return static_cast<int>(variables.shape(0)); }
 
 // A graph with the solvers that have worked on it: they keep their state for warm starts.
 struct Problem {
@@ -53,8 +55,8 @@ struct Problem {
 };
 
 Rounding rounding(const Round& hook) {
-  if (!hook) return {};
-  return [hook = *hook](std::span<const double> posteriors, std::span<uint8_t> assignment) {
+  if (hook.is_none()) return {};
+  return [hook](std::span<const double> posteriors, std::span<uint8_t> assignment) {
     nb::gil_scoped_acquire acquired;
     std::vector<double> copy(posteriors.begin(), posteriors.end());
     const size_t count = copy.size();
@@ -141,10 +143,46 @@ void bind_factors(nb::class_<Problem>& problem) {
           "add_tree",
           [](Problem& p, const Indices& variables, int words, const Indices& heads, const Indices& dependents, bool projective,
              bool single_root) {
-            return p.add(std::make_unique<TreeFactor>(words, arc_list(heads, dependents), projective, single_root), variables, {});
+            auto tree = std::make_unique<TreeFactor>(words, arc_list(heads, dependents), projective, single_root);
+            return p.graph.add_factor(std::move(tree), view(variables));
           },
           nb::arg("variables"), nb::arg("words"), nb::arg("heads"), nb::arg("dependents"), nb::arg("projective"),
           nb::arg("single_root"))
+      .def(
+          "add_sibling_automaton",
+          [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {
+            return p.add(std::make_unique<SiblingAutomaton>(count(variables), view(scores)), variables, negated);
+          },
+          nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
+      .def(
+          "add_tri_sibling_automaton",
+          [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {
+            return p.add(std::make_unique<TriSiblingAutomaton>(count(variables), view(scores)), variables, negated);
+          },
+          nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
+      .def(
+          "add_grand_sibling_automaton",
+          [](Problem& p, const Indices& variables, int heads, const Numbers& siblings, const Numbers& grandparents,
+             const Numbers& grand_siblings, const Bits& negated) {
+            return p.add(std::make_unique<GrandSiblingAutomaton>(heads, count(variables) - heads, view(siblings),
+                                                                 view(grandparents), view(grand_siblings)),
+                         variables, negated);
+          },
+          nb::arg("variables"), nb::arg("heads"), nb::arg("siblings"), nb::arg("grandparents"), nb::arg("grand_siblings"),
+          nb::arg("negated"))
+      .def(
+          "add_grandparent_automaton",
+          [](Problem& p, const Indices& variables, int heads, const Numbers& scores, const Bits& negated) {
+            return p.add(std::make_unique<GrandparentAutomaton>(heads, count(variables) - heads, view(scores)), variables, negated);
+          },
+          nb::arg("variables"), nb::arg("heads"), nb::arg("scores"), nb::arg("negated"))
+      .def(
+          "add_chain",
+          [](Problem& p, const Indices& variables, const Indices& states, const Numbers& transitions, const Bits& negated) {
+            std::vector<int> sizes(states.data(), states.data() + states.shape(0));
+            return p.add(std::make_unique<ChainFactor>(std::move(sizes), view(transitions)), variables, negated);
+          },
+          nb::arg("variables"), nb::arg("states"), nb::arg("transitions"), nb::arg("negated"))
       .def(
           "add_custom",
           [](Problem& p, const nb::object& factor, const Indices& variables, const Bits& negated) {
@@ -252,6 +290,21 @@ void bind_graph(nb::module_& module) {
             return to_numpy(std::vector<int32_t>(variables.begin(), variables.end()), {variables.size()});
           },
           nb::arg("factor"))
+      .def(
+          "negated_of",
+          [](const Problem& p, size_t f) {
+            const auto* factor = dynamic_cast<const Negated*>(&p.graph.factor(f));
+            std::vector<uint8_t> mask(p.graph.variables_of(f).size(), 0);
+            if (factor) mask.assign(factor->mask().begin(), factor->mask().end());
+            return to_numpy(std::move(mask), {p.graph.variables_of(f).size()});
+          },
+          nb::arg("factor"))
+      .def_prop_ro(
+          "scores",
+          [](const Problem& p) {
+            const auto scores = p.graph.scores();
+            return to_numpy(std::vector<double>(scores.begin(), scores.end()), {scores.size()});
+          })
       .def("set_scores", [](Problem& p, const Numbers& scores) { p.graph.set_scores(view(scores)); }, nb::arg("scores"))
       .def("set_evidence", [](Problem& p, const Evidence& evidence) { p.graph.set_evidence(view(evidence)); }, nb::arg("evidence"))
       .def("value", [](const Problem& p, const Bits& assignment) { return p.graph.value(view(assignment)); }, nb::arg("assignment"));

@@ -29,7 +29,8 @@ struct SharedParser {
 };
 
 std::vector<NonlocalFactor> factors_from(const Arcs& arcs, const Starts& starts, const Values& values) {
-  if (starts.shape(0) != values.shape(0) + 1) throw std::invalid_argument("one start more than factor scores is needed");
+  if (starts.shape(0) != values.shape(0) + 1)
+    throw std::invalid_argument("one start more than factor scores is needed");
   std::vector<NonlocalFactor> factors(values.shape(0));
   for (size_t c = 0; c < factors.size(); ++c) {
     const int64_t first = starts.data()[c], last = starts.data()[c + 1];
@@ -73,14 +74,17 @@ auto solve(SharedParser& self, int k, const NonlocalOptions& options) {
   }
   const size_t count = values.size();
   return std::make_tuple(std::string(name(result.status)), to_numpy(std::move(heads), {count, width}),
-                         to_numpy(std::move(values), {count}), result.bound, result.calls, result.nodes, result.seconds);
+                         to_numpy(std::move(values), {count}), result.bound, result.calls, result.nodes,
+                         result.seconds);
 }
 
 double score(const SharedParser& self, const Heads& heads) {
   const auto words = self.parser.problem().words();
-  if (heads.shape(0) != self.parser.problem().width()) throw std::invalid_argument("one head for each word and the root is needed");
+  if (heads.shape(0) != self.parser.problem().width())
+    throw std::invalid_argument("one head for each word and the root is needed in heads");
   for (int word = 1; word <= words; ++word)
-    if (heads.data()[word] < 0 || heads.data()[word] > words) throw std::invalid_argument("heads must lie in 0.." + std::to_string(words));
+    if (heads.data()[word] < 0 || heads.data()[word] > words)
+      throw std::invalid_argument("heads must lie in 0.." + std::to_string(words));
   return self.parser.score({heads.data(), heads.shape(0)});
 }
 

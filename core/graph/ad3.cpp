@@ -17,7 +17,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 }  // namespace
 
-Ad3::Ad3(const FactorGraph& graph) : graph_(graph) {}
+Ad3::Ad3(const FactorGraph& graph) : graph_(graph), in_turn_(graph) {}
 
 // Shapes the state for the graph as it is now; what is still valid from an earlier call stays.
 void Ad3::prepare(const Ad3Settings& settings) {
@@ -41,7 +41,9 @@ void Ad3::prepare(const Ad3Settings& settings) {
     total += std::fabs(graph_.scores()[r]);
     shares_[r] = graph_.degrees()[r] > 0 ? graph_.scores()[r] / graph_.degrees()[r] : 0.0;
   }
-  if (rho_ <= 0) rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
+  initial_rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
+  rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
+  strength_ = 1e-4 + 100 * total / static_cast<double>(std::max<size_t>(1, variables));
   floor_ = 0;
   for (double score : graph_.scores()) floor_ += std::min(0.0, score);
   for (size_t s = 0; s < factors; ++s) floor_ += graph_.factor(s).lowest();
@@ -203,11 +205,15 @@ void Ad3::all_move() {
   std::iota(moved_.begin(), moved_.end(), 0);
 }
 
+// Copies that can never agree would drive the penalty beyond all numbers, call after call.
+double Ad3::bounded_penalty(double rho) const { return std::clamp(rho, 1e-4 * initial_rho_, 1e4 * initial_rho_); }
+
 void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
   if (iteration >= settings.adapt_until || iteration % 5 != 0) return;
   const double before = rho_;
   if (primal_residual_ > 3 * dual_residual_) rho_ *= 2;
   if (dual_residual_ > 3 * primal_residual_) rho_ /= 2;
+  rho_ = bounded_penalty(rho_);
   if (rho_ != before) all_move();  // targets depend on rho
 }
 
@@ -236,7 +242,14 @@ void Ad3::round(Result& result, const Ad3Settings& settings) {
   assignment_.resize(graph_.variables());
   if (settings.round && settings.round(consensus_, assignment_)) try_assignment(result, assignment_);
   if (round_and_repair(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
-  if (round_in_order(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
+  // Factors in turn follow the relaxed values, and scores where these leave a choice.
+  const std::span<const int32_t> owners = graph_.edge_variables();
+  edge_scores_.resize(owners.size());
+  for (size_t e = 0; e < owners.size(); ++e) {
+    const auto r = static_cast<size_t>(owners[e]);
+    edge_scores_[e] = strength_ * (consensus_[r] - 0.5) + graph_.scores()[r];
+  }
+  if (in_turn_.decode(edge_scores_, pinned_, assignment_)) try_assignment(result, assignment_);
 }
 
 bool Ad3::settled(Result& result, const Ad3Settings& settings) {

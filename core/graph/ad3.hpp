@@ -23,6 +23,7 @@
 #include "core/graph/active_set.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/sequential_rounding.hpp"
 
 namespace accord::graph {
 
@@ -63,6 +64,7 @@ class Ad3 {
   bool solve_factor(size_t factor, double weight, const Ad3Settings& settings);
   void update_consensus(const Ad3Settings& settings);
   void adapt_penalty(int iteration, const Ad3Settings& settings);
+  double bounded_penalty(double rho) const;
   void all_move();
   std::span<const size_t> edges_of(int32_t variable) const {
     const auto r = static_cast<size_t>(variable);
@@ -76,7 +78,7 @@ class Ad3 {
   Result& finish(Result& result, Status status);
 
   const FactorGraph& graph_;
-  double rho_ = 0;
+  double rho_ = 0, initial_rho_ = 0;
   double primal_residual_ = 0, dual_residual_ = 0;
   std::vector<double> shares_, consensus_, multipliers_, copies_, targets_;
   std::vector<int8_t> pinned_;
@@ -92,6 +94,9 @@ class Ad3 {
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
   std::vector<double> scores_;
+  SequentialRounding in_turn_;
+  std::vector<double> edge_scores_;
+  double strength_ = 0;  // of relaxed values against scores, in rounding
   double floor_ = 0;  // no feasible assignment has a smaller value, where known
 };
 

@@ -94,7 +94,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
     }
   }
   best.bound = best.status == Status::budget && !open.empty() ? std::max(best.value, open.top().bound) : best.value;
-  if (best.status == Status::optimal && best.assignment.empty()) best.status = Status::infeasible;
+  if (best.status == Status::optimal && best.value == impossible) best.status = Status::infeasible;
   best.posteriors.assign(best.assignment.begin(), best.assignment.end());
   best.seconds = elapsed();
   return best;

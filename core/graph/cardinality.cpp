@@ -49,7 +49,8 @@ double Cardinality::maximize(std::span<const double> scores, std::span<uint8_t> 
 }
 
 double Cardinality::score(std::span<const uint8_t> configuration) {
-  return count_scores_[static_cast<size_t>(std::count_if(configuration.begin(), configuration.end(), [](uint8_t v) { return v != 0; }))];
+  const auto on = std::count_if(configuration.begin(), configuration.end(), [](uint8_t v) { return v != 0; });
+  return count_scores_[static_cast<size_t>(on)];
 }
 
 double Cardinality::marginals(std::span<const double> scores, std::span<double> out) {

@@ -15,6 +15,7 @@
 
 #include "core/graph/count_lattice.hpp"
 #include "core/graph/factor.hpp"
+#include "core/graph/score_table.hpp"
 #include "core/graph/simplex.hpp"
 
 namespace accord::graph {
@@ -28,6 +29,7 @@ class Cardinality final : public Factor {
   size_t size() const override { return count_scores_.size() - 1; }
   bool can(Ability ability) const override { return ability != Ability::project || concave_; }
   bool tight() const override { return concave_; }
+  double lowest() const override { return lowest_score(count_scores_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

@@ -71,7 +71,8 @@ class CountLattice {
       double* to = &forward_[(i + 1) * width];
       const auto step = static_cast<size_t>(problem.steps[i]);
       std::copy(from, from + width, to);
-      for (size_t total = step; total < width; ++total) to[total] = Sum::add(to[total], from[total - step] + problem.scores[i]);
+      for (size_t total = step; total < width; ++total)
+        to[total] = Sum::add(to[total], from[total - step] + problem.scores[i]);
     }
     double value = impossible;
     for (size_t total = 0; total < width; ++total)

@@ -91,8 +91,8 @@ bool FactorBeliefs::decisive(double odds, double message) const {
 
 double FactorBeliefs::refine(Factor& factor, size_t i, double guess) {
   const double cavity = scores_[i];
-  const std::vector<double> odds = odds_;  // of the evaluation: other variables are still to be answered from it
-  const std::vector<uint8_t> reliable = reliable_;
+  kept_odds_ = odds_;  // of the evaluation: other variables are still to be answered from it
+  kept_reliable_ = reliable_;
   double low = -certain, high = certain;
   while (low < high) {
     guess = std::clamp(guess, low, high);
@@ -106,8 +106,8 @@ double FactorBeliefs::refine(Factor& factor, size_t i, double guess) {
     guess = (low + high) / 2;
   }
   scores_[i] = cavity;
-  odds_ = odds;
-  reliable_ = reliable;
+  odds_.swap(kept_odds_);
+  reliable_.swap(kept_reliable_);
   return std::clamp((low + high) / 2, -certain, certain);
 }
 

@@ -59,8 +59,8 @@ class FactorBeliefs {
   std::vector<int8_t> fixed_;
   std::vector<double> scores_, reflected_;
   std::vector<double> one_, zero_;  // probabilities (zero_ unused), or best values
-  std::vector<double> odds_;
-  std::vector<uint8_t> reliable_;
+  std::vector<double> odds_, kept_odds_;
+  std::vector<uint8_t> reliable_, kept_reliable_;
 };
 
 }  // namespace accord::graph

@@ -92,7 +92,8 @@ void Knapsack::list_block_changes(uint32_t depth, uint32_t width) {
   for (uint32_t j = 0; j < width; ++j) {
     const uint32_t item = order_[depth + j];
     for (size_t k = 0, count = block_.size(); k < count; ++k)
-      block_.push_back({block_[k].cost + cost_change(item), block_[k].value + value_change(item), block_[k].members | 1u << j});
+      block_.push_back(
+          {block_[k].cost + cost_change(item), block_[k].value + value_change(item), block_[k].members | 1u << j});
   }
   std::sort(block_.begin(), block_.end(), [](const BlockChange& a, const BlockChange& b) {
     return a.cost != b.cost ? a.cost < b.cost : a.value != b.value ? a.value > b.value : a.members < b.members;
@@ -167,7 +168,7 @@ void Knapsack::mark(std::span<uint8_t> chosen) const {
 }
 
 void Knapsack::search() {
-  const size_t many_states = 16 * longest_list_;
+  const size_t many_states = 2 * longest_list_;
   size_t pair_beyond = longest_list_ / 16, forget_beyond = many_states;
   for (uint32_t depth = 0; depth < order_.size() && !list_.empty(); ++depth) {
     if (list_.size() > pair_beyond) {
@@ -183,11 +184,13 @@ void Knapsack::search() {
   }
 }
 
-double Knapsack::solve(std::span<const double> values, std::span<const double> costs, double limit, std::span<uint8_t> chosen) {
+double Knapsack::solve(std::span<const double> values, std::span<const double> costs, double limit,
+                       std::span<uint8_t> chosen) {
   items_.clear();
   for (size_t i = 0; i < values.size(); ++i) {
     chosen[i] = values[i] > 0 && costs[i] <= 0;
-    if (values[i] > 0 && costs[i] > 0 && costs[i] <= limit) items_.push_back({values[i], costs[i], static_cast<uint32_t>(i)});
+    if (values[i] > 0 && costs[i] > 0 && costs[i] <= limit)
+      items_.push_back({values[i], costs[i], static_cast<uint32_t>(i)});
   }
   start(limit);
   search();

@@ -25,8 +25,8 @@ class Knapsack {
  public:
   explicit Knapsack(size_t longest_list = 65536) : longest_list_(longest_list) {}
 
-  // Marks the best subset in `chosen` and returns its value (an upper bound after a cut, see above). Values may be -infinity; costs and limit are finite and
-  // not negative. Of equally good subsets always the same one is found.
+  // Marks the best subset in `chosen` and returns its value (an upper bound after a cut, see above). Values may be
+  // -infinity; costs and limit are finite and not negative. Of equally good subsets always the same one is found.
   double solve(std::span<const double> values, std::span<const double> costs, double limit, std::span<uint8_t> chosen);
 
  private:

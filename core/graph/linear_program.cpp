@@ -76,8 +76,8 @@ class Collector final : public RowSink {
   }
 
   [[noreturn]] void fail(const char* what) const {
-    throw std::invalid_argument("factor " + std::to_string(factor_) + " (" + std::string(graph_.factor(factor_).kind()) +
-                                ") " + what);
+    const std::string kind(graph_.factor(factor_).kind());
+    throw std::invalid_argument("factor " + std::to_string(factor_) + " (" + kind + ") " + what);
   }
 
   const FactorGraph& graph_;

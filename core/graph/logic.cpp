@@ -28,7 +28,9 @@ size_t count_on(std::span<const uint8_t> configuration) {
 
 double sum_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-void clip_all(std::span<const double> point, std::span<double> z) { std::transform(point.begin(), point.end(), z.begin(), clip); }
+void clip_all(std::span<const double> point, std::span<double> z) {
+  std::transform(point.begin(), point.end(), z.begin(), clip);
+}
 
 // The largest score of all, and the largest of the others when one is left out.
 struct TopTwo {
@@ -125,7 +127,9 @@ double ExactlyOne::maximize(std::span<const double> scores, std::span<uint8_t> c
 
 double ExactlyOne::score(std::span<const uint8_t> configuration) { return count_on(configuration) == 1 ? 0.0 : impossible; }
 
-double ExactlyOne::marginals(std::span<const double> scores, std::span<double> out) { return softmax(scores, impossible, out); }
+double ExactlyOne::marginals(std::span<const double> scores, std::span<double> out) {
+  return softmax(scores, impossible, out);
+}
 
 double ExactlyOne::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {
   const TopTwo top(scores);

@@ -1,7 +1,8 @@
 // Negated variables, free of charge for every factor: the inner factor sees 1 - v where the mask is set.
 //
 // maximize: s v = s - s (1 - v), so the inner score is -s and the sum of negated scores is a constant. Marginals swap
-// probabilities, max-marginals swap roles, projection reflects the target, rows substitute 1 - column.
+// probabilities, max-marginals swap roles, projection reflects the target, rows substitute 1 - column. Scores of negated
+// variables must be finite (evidence, not -infinity, forbids a value).
 #pragma once
 #include <memory>
 #include <vector>

@@ -9,54 +9,9 @@ namespace accord::graph {
 
 namespace {
 
-size_t present_arcs(std::span<const Arc> arcs, std::span<const int32_t> heads) {
-  return static_cast<size_t>(std::count_if(arcs.begin(), arcs.end(), [heads](Arc arc) { return contains(heads, arc); }));
-}
-
-double share(std::span<const Arc> arcs, std::span<const double> p, std::span<const int32_t> heads) {
-  double sum = 0;
-  for (size_t i = 0; i < arcs.size(); ++i)
-    if (contains(heads, arcs[i])) sum += p[i];
-  return sum;
-}
-
-// Positive factors share among arcs in the upper function and charge as a whole in the lower one; negative ones the reverse.
-double linear_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads,
-                    bool upper) {
-  double total = problem.constant() + trees::tree_score({problem.arc_scores().data(), problem.words()}, heads);
-  for (size_t factor = 0; factor < problem.factors(); ++factor) {
-    const std::span<const Arc> arcs = problem.arcs_of(factor);
-    const std::span<const double> w = weights.subspan(problem.first_arc(factor), arcs.size());
-    const double score = problem.factor_score(factor);
-    if ((score >= 0) == upper) {
-      total += score * share(arcs, w, heads);
-    } else {
-      total += w[0] * score * (static_cast<double>(present_arcs(arcs, heads)) - static_cast<double>(arcs.size()) + 1);
-    }
-  }
-  return total;
-}
-
-// The extremum over a simplex is attained by any missing arc; over q, by 1 when all arcs are present and 0 otherwise.
-BoundWeights tight_weights(const NonlocalProblem& problem, std::span<const int32_t> heads, bool upper) {
-  BoundWeights weights(problem.factor_arcs(), 0.0);
-  for (size_t factor = 0; factor < problem.factors(); ++factor) {
-    const std::span<const Arc> arcs = problem.arcs_of(factor);
-    const size_t first = problem.first_arc(factor);
-    const size_t missing = arcs.size() - present_arcs(arcs, heads);
-    if ((problem.factor_score(factor) >= 0) != upper) {
-      weights[first] = missing == 0 ? 1.0 : 0.0;
-      continue;
-    }
-    for (size_t i = 0; i < arcs.size(); ++i)
-      if (missing == 0 || !contains(heads, arcs[i]))
-        weights[first + i] = 1.0 / static_cast<double>(missing == 0 ? arcs.size() : missing);
-  }
-  return weights;
-}
-
-// How far to go. `level` aims at a value below the best bound known and lowers its ambition after a few steps that brought
-// less than half of what was hoped for (the dynamic rule of Nedic & Bertsekas 2001).
+// How far to go. `level` aims at a value below the best bound known, halves its ambition after some steps that brought
+// less than half of what was hoped for (the dynamic rule of Nedic & Bertsekas 2001), and is more patient each time:
+// smaller steps need more of them to cover the same way.
 class StepLengths {
  public:
   enum class Advice { go_on, restart, stop };  // restart: go on from the best weights
@@ -68,23 +23,23 @@ class StepLengths {
   }
 
   double step(double upper, double best, double squared_length) const {
-    return options_.step == StepRule::halving ? halving_ : (upper - best + hope_) / squared_length;
+    return options_.step == StepRule::halving ? halving_ : relaxation_ * (upper - best + hope_) / squared_length;
   }
 
  private:
-  static constexpr int patience = 3;
-
   Advice observe_change(double upper) {
     if (upper > previous_) halving_ /= 2;
     const double change = previous_ - upper;
     flat_ = change >= 0 && change <= options_.tolerance * (1 + std::fabs(upper)) ? flat_ + 1 : 0;
     previous_ = upper;
-    return flat_ >= patience ? Advice::stop : Advice::go_on;
+    return flat_ >= patience_ ? Advice::stop : Advice::go_on;
   }
 
   Advice observe_progress(double best, double enough) {
     if (!std::isfinite(hope_)) {
       hope_ = std::isfinite(enough) ? best - enough : 1 + std::fabs(best);
+      // A step that aims at a tight bound itself would only approach it; one that goes beyond arrives.
+      relaxation_ = std::isfinite(enough) ? 1.5 : 1.0;
       reached_ = best;
       return Advice::go_on;
     }
@@ -92,8 +47,10 @@ class StepLengths {
     if (reached_ - best >= hope_ / 2) {
       reached_ = best;
       flat_ = 0;
-    } else if (++flat_ >= patience) {
+    } else if (++flat_ >= patience_) {
       hope_ /= 2;
+      relaxation_ = 1.0;
+      patience_ += patience_ / 2;
       reached_ = best;
       flat_ = 0;
       advice = hope_ < options_.tolerance * (1 + std::fabs(best)) ? Advice::stop : Advice::restart;
@@ -107,49 +64,12 @@ class StepLengths {
   double previous_ = std::numeric_limits<double>::infinity();
   double hope_ = std::numeric_limits<double>::infinity();
   double reached_ = 0;
+  double relaxation_ = 1.0;
   int flat_ = 0;
+  int patience_ = 3;
 };
 
 }  // namespace
-
-BoundWeights even_weights(const NonlocalProblem& problem) {
-  BoundWeights weights(problem.factor_arcs(), 0.0);
-  for (size_t factor = 0; factor < problem.factors(); ++factor) {
-    if (problem.factor_score(factor) < 0) continue;
-    const size_t first = problem.first_arc(factor), count = problem.arcs_of(factor).size();
-    std::fill_n(weights.begin() + static_cast<std::ptrdiff_t>(first), count, 1.0 / static_cast<double>(count));
-  }
-  return weights;
-}
-
-double upper_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads) {
-  return linear_score(problem, weights, heads, true);
-}
-
-double lower_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads) {
-  return linear_score(problem, weights, heads, false);
-}
-
-BoundWeights tight_upper_weights(const NonlocalProblem& problem, std::span<const int32_t> heads) {
-  return tight_weights(problem, heads, true);
-}
-
-BoundWeights tight_lower_weights(const NonlocalProblem& problem, std::span<const int32_t> heads) {
-  return tight_weights(problem, heads, false);
-}
-
-double lower_arc_scores(const NonlocalProblem& problem, std::span<const double> weights, std::vector<double>& scores) {
-  scores.assign(problem.arc_scores().begin(), problem.arc_scores().end());
-  double constant = problem.constant();
-  for (size_t factor = 0; factor < problem.factors(); ++factor) {
-    const std::span<const Arc> arcs = problem.arcs_of(factor);
-    const std::span<const double> w = weights.subspan(problem.first_arc(factor), arcs.size());
-    const double score = problem.factor_score(factor);
-    for (size_t i = 0; i < arcs.size(); ++i) scores[problem.index(arcs[i])] += score * (score < 0 ? w[i] : w[0]);
-    if (score >= 0) constant -= w[0] * score * static_cast<double>(arcs.size() - 1);
-  }
-  return constant;
-}
 
 void project_to_simplex(std::span<double> p, std::vector<double>& sorted) {
   sorted.assign(p.begin(), p.end());
@@ -177,6 +97,7 @@ void SubspaceBound::enter(const Subspace& subspace, std::span<const double> star
   heads_.assign(problem_.width(), -1);
   best_heads_ = heads_;
   direction_.assign(weights_.size(), 0.0);
+  past_ = direction_;
 }
 
 void SubspaceBound::reduce(size_t factor, const Subspace& subspace) {
@@ -242,8 +163,9 @@ double SubspaceBound::descend(const DescentOptions& options, DescentWatcher& wat
       weights_ = best_weights_;
       heads_ = best_heads_;
     }
-    const double squared_length = steepest_direction();
+    double squared_length = steepest_direction();
     if (squared_length == 0) break;  // no weights are better
+    if (options.step == StepRule::level) squared_length = deflect(restart, squared_length);
     move(lengths.step(restart ? best : upper, best, squared_length));
   }
   return watcher.rounded(best);
@@ -282,14 +204,15 @@ double SubspaceBound::penalty(const Reduced& factor, std::span<const int32_t> he
   return factor.score * (static_cast<double>(present(factor, heads)) - arcs + 1);
 }
 
-// The subgradient, less what points out of the weights' set: the projection on the tangent cone keeps every distance that the
-// step rule relies on and is shorter, so that steps are longer.
+// The subgradient, less what points out of the weights' set: the projection on the tangent cone keeps every distance
+// that the step rule relies on and is shorter, so that steps are longer.
 double SubspaceBound::steepest_direction() {
   double squared_length = 0;
   for (const Reduced& factor : reduced_) {
     if (factor.score >= 0) {
       share_direction(factor);
-      for (const Place& place : places_of(factor)) squared_length += direction_[place.weight] * direction_[place.weight];
+      for (const Place& place : places_of(factor))
+        squared_length += direction_[place.weight] * direction_[place.weight];
       continue;
     }
     const double downhill = -penalty(factor, heads_), weight = weights_[factor.weight];
@@ -297,6 +220,26 @@ double SubspaceBound::steepest_direction() {
     direction_[factor.weight] = blocked ? 0.0 : downhill;
     squared_length += direction_[factor.weight] * direction_[factor.weight];
   }
+  return squared_length;
+}
+
+// Steps that undo each other are bent towards their common part (Camerini, Fratta & Maffioli 1975).
+double SubspaceBound::deflect(bool forget, double squared_length) {
+  double agreement = 0, past_length = 0;
+  if (forget) std::fill(past_.begin(), past_.end(), 0.0);
+  for (size_t i = 0; i < direction_.size(); ++i) {
+    agreement += direction_[i] * past_[i];
+    past_length += past_[i] * past_[i];
+  }
+  if (agreement < 0 && past_length > 0) {
+    const double bend = -1.5 * agreement / past_length;
+    squared_length = 0;
+    for (size_t i = 0; i < direction_.size(); ++i) {
+      direction_[i] += bend * past_[i];
+      squared_length += direction_[i] * direction_[i];
+    }
+  }
+  past_ = direction_;
   return squared_length;
 }
 

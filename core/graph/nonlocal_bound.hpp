@@ -1,26 +1,19 @@
-// Linear bounds on non-local factors, and the descent that tightens them in a subspace.
+// The descent that tightens the linear upper bound (nonlocal_enclosure.hpp) of a subspace.
 //
-// With z_e the arcs' indicators, r arcs in factor c, and l_c(z) = score(c) (sum of z_e - (r - 1)), the factor's term is
-//   score(c) >= 0:   min over the simplex of  score(c) sum p_e z_e        =   max over q in [0,1] of  q l_c(z)
-//   score(c) <  0:   min over q in [0,1] of   q l_c(z)                    =   max over the simplex of  score(c) sum p_e z_e
-// Any weights therefore give linear functions of the arcs, upper (the minima) and lower (the maxima), that enclose the score of
-// every tree; one call of the backbone maximises such a function. The smallest maximum of the upper one is the value of the LP
-// "hull of trees, linearised ANDs"; projected subgradient steps approach it. A factor some of whose arcs are decided is reduced:
-// dropped when one is out, shortened by those that are in, an arc score when one is left.
-//
-// A step costs one call of the backbone and time linear in the arcs of the factors.
-// (Qian & Liu 2013, sections 3 and 4; the reduction and the level steps are ours.)
+// Problem:    min over the weights of max over the trees of the subspace of the upper function: convex in the weights, and
+//             equal to the value of the LP "hull of trees, linearised ANDs". Projected subgradient steps approach it.
+// Reduction:  a factor some of whose arcs are decided is dropped when one is out, shortened by those that are in, and an
+//             arc score when one is left.
+// Complexity: a step costs one call of the backbone and time linear in the arcs of the factors.
+// (Qian & Liu 2013, section 4; the reduction and the level steps with deflection are not theirs.)
 #pragma once
 #include <span>
 #include <vector>
 
 #include "core/graph/nonlocal_backbone.hpp"
-#include "core/graph/nonlocal_problem.hpp"
+#include "core/graph/nonlocal_enclosure.hpp"
 
 namespace accord::graph {
-
-// One weight for each arc of each factor; a factor whose bound takes a single weight q uses its first place.
-using BoundWeights = std::vector<double>;
 
 enum class StepRule {
   level,    // steps towards a level below the best bound; the level rises when it is not reached
@@ -32,20 +25,6 @@ struct DescentOptions {
   int iterations = 60;      // calls of the backbone at most
   double tolerance = 1e-6;  // relative: stop when steps promise less than this, or (halving) change the bound by less
 };
-
-// Weights to start from: even (p = 1/r), no penalty yet (q = 0).
-BoundWeights even_weights(const NonlocalProblem& problem);
-
-// The two linear functions at a tree, over the whole space (backbone's own score not included).
-double upper_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads);
-double lower_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads);
-
-// The weights at which upper_score (or lower_score) of a tree is its score.
-BoundWeights tight_upper_weights(const NonlocalProblem& problem, std::span<const int32_t> heads);
-BoundWeights tight_lower_weights(const NonlocalProblem& problem, std::span<const int32_t> heads);
-
-// Arc scores of lower_score into `scores`; returns its constant.
-double lower_arc_scores(const NonlocalProblem& problem, std::span<const double> weights, std::vector<double>& scores);
 
 // p := the nearest point with p >= 0 and sum 1 (Euclidean; Held, Wolfe & Crowder 1974). `sorted` is scratch.
 void project_to_simplex(std::span<double> p, std::vector<double>& sorted);
@@ -98,6 +77,7 @@ class SubspaceBound {
   size_t present(const Reduced& factor, std::span<const int32_t> heads) const;
   double penalty(const Reduced& factor, std::span<const int32_t> heads) const;  // l_c
   double steepest_direction();                   // of the bound at heads_, downwards, within the weights' set; squared length
+  double deflect(bool forget, double squared_length);  // bends the direction by the past ones; its new squared length
   void share_direction(const Reduced& factor);   // the part of one factor with a simplex
   void move(double step);
 
@@ -107,7 +87,7 @@ class SubspaceBound {
   std::vector<Reduced> reduced_;
   std::vector<double> base_, linear_;
   double constant_ = 0;
-  BoundWeights weights_, best_weights_, direction_;
+  BoundWeights weights_, best_weights_, direction_, past_;
   std::vector<int32_t> heads_, best_heads_;
   std::vector<double> scratch_, sorted_;
 };

@@ -25,7 +25,8 @@ class TreePool {
     if (ranked_.size() > k_) ranked_.erase(std::prev(ranked_.end()));
   }
 
-  double worst() const { return ranked_.size() < k_ ? impossible : -ranked_.rbegin()->first; }  // of k, when there are k
+  // Of k trees, once there are as many.
+  double worst() const { return ranked_.size() < k_ ? impossible : -ranked_.rbegin()->first; }
   std::vector<trees::ScoredTree> list() const {
     std::vector<trees::ScoredTree> trees;
     for (const auto& [negative, heads] : ranked_) trees.push_back({-negative, heads});
@@ -165,7 +166,8 @@ class BranchAndBound final : public DescentWatcher {
     for (const Open& open : survivors) {
       // A subspace in which the leader's arc is decided already would not change: it goes by its own.
       const bool decided = open.subspace.state(leader->candidate) != Subspace::State::free;
-      split(open, decided ? open.candidate : leader->candidate, [&level](Node child) { level.push_back(std::move(child)); });
+      const Arc arc = decided ? open.candidate : leader->candidate;
+      split(open, arc, [&level](Node child) { level.push_back(std::move(child)); });
     }
     return level;
   }

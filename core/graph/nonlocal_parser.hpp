@@ -6,7 +6,7 @@
 //              subspace is closed when no tree in it, except those already met, can be better than the k-th best one met: its k
 //              best trees under the linear bound are met, and every other tree scores at most what the last of them has there
 //              (proposition 2). Otherwise it is split on the arc where the bound is loosest.
-// Complexity:  exponential at worst; in practice some tens of calls of the backbone, O(n^3) each at first order.
+// Complexity:  exponential at worst; each call of the backbone is O(n^3) at first order (O(n^2) non-projective).
 // (Qian & Liu 2013, "Branch and Bound Algorithm for Dependency Parsing with Non-local Features".)
 #pragma once
 #include <cstdint>
@@ -26,8 +26,8 @@ enum class Search {
 
 struct NonlocalOptions {
   Search search = Search::best_first;
-  DescentOptions root = {.iterations = 200};  // of the whole space: worth more steps, all others inherit its weights
-  DescentOptions below = {.iterations = 30};  // of every other subspace
+  DescentOptions root = {.iterations = 60};  // of the whole space: worth more steps, all others inherit its weights
+  DescentOptions below = {.iterations = 8};  // of every other subspace
   bool warm_start = true;                     // subspaces start from the weights of the one they were cut from
   bool lower_start = true;                    // first look for a good tree by maximising the lower bound
   double score_unit = 0;     // > 0: every tree's score is a multiple of it, and bounds are rounded down to one

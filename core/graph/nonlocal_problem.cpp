@@ -16,7 +16,8 @@ std::string name(Arc arc) { return std::to_string(arc.head) + " -> " + std::to_s
 std::vector<Arc> sorted_arcs(const NonlocalFactor& factor, int words) {
   for (const Arc arc : factor.arcs)
     if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words || arc.head == arc.dependent)
-      throw std::invalid_argument("a factor names " + name(arc) + ", which is no arc over " + std::to_string(words) + " words");
+      throw std::invalid_argument("a factor names " + name(arc) + ", which is no arc over " + std::to_string(words) +
+                                  " words");
   if (!std::isfinite(factor.score)) throw std::invalid_argument("the score of a factor is not a finite number");
   std::vector<Arc> arcs = factor.arcs;
   std::sort(arcs.begin(), arcs.end());
@@ -48,8 +49,8 @@ NonlocalProblem::NonlocalProblem(trees::ArcScores scores, std::span<const Nonloc
       arc_scores_(scores.data, scores.data + scores.width() * scores.width()) {
   if (const std::ptrdiff_t invalid = trees::find_invalid(scores); invalid >= 0) {
     const auto at = static_cast<size_t>(invalid);
-    throw std::invalid_argument("the score of arc " + std::to_string(at / width()) + " -> " + std::to_string(at % width()) +
-                                " is NaN or +infinity");
+    const Arc arc{static_cast<int32_t>(at / width()), static_cast<int32_t>(at % width())};
+    throw std::invalid_argument("the score of arc " + name(arc) + " is NaN or +infinity");
   }
   for (size_t word = 0; word < width(); ++word) {
     arc_scores_[word * width()] = trees::kForbidden;
@@ -69,7 +70,8 @@ void NonlocalProblem::add_factors(std::span<const NonlocalFactor> factors) {
     } else if (arcs.size() == 1) {
       double& total = arc_scores_[index(arcs.front())];
       total += score;
-      if (!std::isfinite(total)) throw std::invalid_argument("the scores of arc " + name(arcs.front()) + " add up to infinity");
+      if (!std::isfinite(total))
+        throw std::invalid_argument("the scores of arc " + name(arcs.front()) + " add up to infinity");
     } else {
       scores_.push_back(score);
       arcs_.insert(arcs_.end(), arcs.begin(), arcs.end());
@@ -91,7 +93,8 @@ double NonlocalProblem::score(std::span<const int32_t> heads) const {
   double total = constant_ + trees::tree_score({arc_scores_.data(), words_}, heads);
   for (size_t factor = 0; factor < factors(); ++factor) {
     const std::span<const Arc> arcs = arcs_of(factor);
-    if (std::all_of(arcs.begin(), arcs.end(), [heads](Arc arc) { return contains(heads, arc); })) total += scores_[factor];
+    if (std::all_of(arcs.begin(), arcs.end(), [heads](Arc arc) { return contains(heads, arc); }))
+      total += scores_[factor];
   }
   return total;
 }

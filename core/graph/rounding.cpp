@@ -1,8 +1,5 @@
 #include "core/graph/rounding.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace accord::graph {
 
 namespace {
@@ -12,12 +9,6 @@ constexpr double decided = 1e9;  // outweighs every score
 uint8_t alone(const FactorGraph& graph, size_t r) {
   if (graph.evidence()[r] >= 0) return static_cast<uint8_t>(graph.evidence()[r]);
   return graph.scores()[r] > 0;
-}
-
-double mean_score(const FactorGraph& graph) {
-  double total = 1e-6;
-  for (double score : graph.scores()) total += std::fabs(score);
-  return total / static_cast<double>(std::max<size_t>(1, graph.variables()));
 }
 
 }  // namespace
@@ -49,34 +40,6 @@ bool round_and_repair(const FactorGraph& graph, std::span<const double> values, 
     if (clean) return true;
   }
   return false;
-}
-
-bool round_in_order(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment) {
-  constexpr uint8_t open = 2;
-  const double strength = 100 * mean_score(graph);
-  for (size_t r = 0; r < values.size(); ++r)
-    assignment[r] = graph.degrees()[r] == 0 || graph.evidence()[r] >= 0 ? alone(graph, r) : open;
-  std::vector<double> scores;
-  std::vector<uint8_t> local;
-  for (size_t s = 0; s < graph.factors(); ++s) {
-    const std::span<const int32_t> variables = graph.variables_of(s);
-    scores.resize(variables.size());
-    local.resize(variables.size());
-    bool any = false;
-    for (size_t i = 0; i < variables.size(); ++i) {
-      const auto r = static_cast<size_t>(variables[i]);
-      any = any || assignment[r] == open;
-      scores[i] = assignment[r] != open ? (assignment[r] ? decided : -decided) : strength * (values[r] - 0.5) + graph.scores()[r];
-    }
-    if (!any) continue;
-    if (graph.factor(s).maximize(scores, local) == impossible) return false;
-    for (size_t i = 0; i < variables.size(); ++i) {
-      uint8_t& value = assignment[static_cast<size_t>(variables[i])];
-      if (value != open && value != local[i]) return false;
-      value = local[i];
-    }
-  }
-  return true;
 }
 
 }  // namespace accord::graph

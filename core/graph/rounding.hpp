@@ -1,9 +1,6 @@
-// From relaxed values to an assignment that every factor allows, by two cheap ways; neither is sure to succeed.
-//
-//   repaired    threshold at one half, then let every factor that forbids the result choose its nearest configuration, in a
-//               few sweeps;
-//   in order    factor after factor takes its best configuration given what is decided already, following the relaxed
-//               values first and scores where these leave a choice.
+// From relaxed values to an assignment: threshold at one half, then let every factor that forbids the result choose its
+// nearest configuration, in a few sweeps. False when some factor still objects. (sequential_rounding.hpp lets factors
+// answer in turn instead; solvers try both.)
 #pragma once
 #include <span>
 
@@ -12,6 +9,5 @@
 namespace accord::graph {
 
 bool round_and_repair(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
-bool round_in_order(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
 
 }  // namespace accord::graph

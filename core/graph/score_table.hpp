@@ -19,4 +19,12 @@ inline void check_score_table(std::span<const double> table, size_t expected, co
       throw std::invalid_argument(std::string(name) + ": score " + std::to_string(i) + " is NaN or +infinity");
 }
 
+// The smallest score that is not forbidden; 0 when all are.
+inline double lowest_score(std::span<const double> table) {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (double score : table)
+    if (score > impossible && score < lowest) lowest = score;
+  return lowest < std::numeric_limits<double>::infinity() ? lowest : 0;
+}
+
 }  // namespace accord::graph

@@ -1,10 +1,10 @@
 // A complete assignment from factors that answer one after another, each given what the ones before it decided.
 //
-// Set:    assignments of a graph; greedy, one per call. A factor's scores are per edge: cavities of belief propagation, or the
-//         reparametrised scores of dual decomposition.
-// Order:  grows from decided variables, the largest waiting factor first: structures decide before the small factors that hang
-//         on them. On a forest with exact cavities every order that grows so finds an optimum, ties included, where thresholding
-//         posteriors of 1/2 would mix several optima.
+// Set:    assignments of a graph; greedy, one per call. A factor's scores are per edge: cavities of belief propagation, or
+//         the reparametrised scores of dual decomposition.
+// Order:  grows from decided variables, the largest waiting factor first: structures decide before the small factors that
+//         hang on them. On a forest with exact cavities every order that grows so finds an optimum, ties included, where
+//         thresholding posteriors of 1/2 would mix several optima.
 // Cost:   one maximize per factor, O(edges log factors).
 #pragma once
 #include <cstdint>
@@ -20,8 +20,8 @@ class SequentialRounding {
  public:
   explicit SequentialRounding(const FactorGraph& graph) : graph_(graph) {}
 
-  // `fixed`: -1 free, 0 or 1 decided beforehand. Variables without factors are decided by the sign of their score. False when a
-  // factor allows nothing that agrees with what was decided before it.
+  // `fixed`: -1 free, 0 or 1 decided beforehand. Variables without factors are decided by the sign of their score. False
+  // when a factor allows nothing that agrees with what was decided before it.
   bool decode(std::span<const double> edge_scores, std::span<const int8_t> fixed, std::span<uint8_t> assignment);
 
  private:

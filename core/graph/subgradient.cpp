@@ -146,12 +146,16 @@ void Subgradient::propose_rounded(std::span<const double> posteriors, const Subg
   if (settings.round && settings.round(posteriors, candidate_)) propose(result);
 }
 
-// Costs as much as an iteration, so it is done when the count of iterations is a power of two, and at the end.
+// Each factor answers by its own scores and the majority so far, which weighs several scores. Costs as much as an iteration, so
+// it is done when the count of iterations is a power of two, and at the end.
 void Subgradient::propose_sequential(Result& result) {
+  double leaning = 0;
+  for (double score : graph_.scores()) leaning += 8 * std::fabs(score) / static_cast<double>(graph_.variables());
   edge_scores_.resize(graph_.edges());
   for (size_t e = 0; e < edge_scores_.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
-    edge_scores_[e] = graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e];
+    const double majority = weight_ > 0 ? sums_[r] / weight_ : means_[r];
+    edge_scores_[e] = graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e] + leaning * (majority - 0.5);
   }
   if (rounding_.decode(edge_scores_, graph_.evidence(), candidate_)) propose(result);
 }

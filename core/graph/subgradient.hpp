@@ -1,20 +1,24 @@
 // Dual decomposition by projected subgradient.
 //
-// Problem:  max sum_s f_s(z_s)  with z_s a configuration of factor s and z_s(r) = u(r) wherever s touches variable r; the score
-//           of r is shared equally by the factors that touch it.
-// Dual:     min over multipliers with sum_s lambda_s(r) = 0 of  sum_s max_z f_s(z) + lambda_s . z.  Every point of it is an upper
-//           bound; its minimum is the value of the relaxation. Only `maximize` is asked of factors.
-// Step:     u(r) = mean of the z_s(r);  lambda_s(r) -= eta_t (z_s(r) - u(r));  eta_t = eta_0 / (1 + increases of the dual so far).
+// Problem:  max sum_s f_s(z_s) with z_s a configuration of factor s and z_s(r) = u(r) wherever s touches variable r; the
+//           score of r is shared equally by the factors that touch it.
+// Dual:     min over multipliers with sum_s lambda_s(r) = 0 of sum_s max_z f_s(z) + lambda_s . z. Every point of it is an
+//           upper bound; its minimum is the value of the relaxation. Only `maximize` is asked of factors.
+// Step:     u(r) = mean of the z_s(r);  lambda_s(r) -= eta_t (z_s(r) - u(r));
+//           eta_t = eta_0 / (1 + increases of the dual so far).
 // Cost:     per iteration, one maximize per factor whose scores moved (lazy decoding), and O(edges).
 // Papers:   Komodakis, Paragios & Tziritas (2007); Koo, Rush, Collins, Jaakkola & Sontag (2010), who give step rule, lazy
-//           decoding and certificate; averaging: Shor, see Nedic & Ozdaglar (2009).
+//           decoding and certificate; averaged iterates: Nedic & Ozdaglar (2009).
 //
-// Assignments come from rounding u, from a hook, from factors that touch every variable, and, every now and then, from factors
-// that answer one after another (sequential_rounding.hpp). When all factors agree their common answer is optimal, and so is any assignment whose value meets the bound. Evidence is one
-// more factor with one configuration, whose multipliers are taken to their limit: the others answer given the evidence
-// (conditioned.hpp), which bounds at least as tightly as any finite multipliers. eta_0 is the gap between the first dual and the
-// first primal value over the squared length of the first subgradient: Koo's gap rule per unit of disagreement, Polyak's step
-// with the primal value standing for the unknown optimum.
+// Assignments come from rounding u, from a hook, from factors that touch every variable, and, every now and then, from
+// factors that answer one after another (sequential_rounding.hpp). When all factors agree their common answer is optimal,
+// and so is any assignment whose value meets the bound.
+//
+// Evidence is one more factor with one configuration, whose multipliers are taken to their limit: the others answer given
+// the evidence (conditioned.hpp), which bounds at least as tightly as any finite multipliers.
+//
+// eta_0 is the gap between the first dual and the first primal value over the squared length of the first subgradient:
+// Koo's gap rule per unit of disagreement, or Polyak's step with the primal value standing for the unknown optimum.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -33,10 +37,10 @@ struct SubgradientSettings {
   int iterations = 1000;                                     // at most
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
   double step = 0;                                           // eta_0; 0: the gap rule
-  double tolerance = 1e-8;            // a value within tolerance * (1 + |bound|) of the bound is optimal
-  bool trace = false;                 // keep one point per iteration: best value, the dual as it stands, mean squared disagreement
-  bool lazy = true;                   // skip factors whose scores did not move; changes no iterate
-  const std::atomic<bool>* stop = nullptr;  // looked at before every iteration; true ends the search with what is known
+  double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
+  bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
+  bool lazy = true;         // skip factors whose scores did not move; changes no iterate
+  const std::atomic<bool>* stop = nullptr;  // looked at before every iteration; true ends with what is known
   // Turns posteriors into a complete assignment, better than rounding would; false: no candidate this time.
   std::function<bool(std::span<const double> posteriors, std::span<uint8_t> assignment)> round;
 };
@@ -45,8 +49,9 @@ class Subgradient {
  public:
   explicit Subgradient(const FactorGraph& graph) : graph_(graph), rounding_(graph) {}
 
-  // The posteriors are the iterates' mean, weighted by their steps, which tends to a solution of the relaxation; those of an
-  // optimal answer are the answer. Multipliers are kept: after a change of scores or evidence the next call starts from them.
+  // The posteriors are the iterates' mean, weighted by their steps, which tends to a solution of the relaxation; those of
+  // an optimal answer are the answer. Multipliers are kept: after a change of scores or evidence, or with factors added,
+  // the next call starts from them.
   Result solve(const SubgradientSettings& settings);
 
   std::span<const double> multipliers() const { return multipliers_; }  // one per edge of the graph

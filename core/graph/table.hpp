@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/factor.hpp"
+#include "core/graph/score_table.hpp"
 
 namespace accord::graph {
 
@@ -22,6 +23,7 @@ class Table final : public Factor {
   std::string_view kind() const override { return "table"; }
   size_t size() const override { return size_; }
   bool can(Ability ability) const override { return ability != Ability::project; }
+  double lowest() const override { return lowest_score(scores_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

@@ -211,7 +211,8 @@ inline std::vector<double> draw_target(size_t size, Random& random) {
   const double spread = std::vector<double>{0.5, 2.0, 10.0, 0.0}[random() % 4];
   std::normal_distribution<double> normal;
   std::vector<double> target(size);
-  for (double& value : target) value = spread > 0 ? 0.5 + spread * normal(random) : 0.5 * static_cast<double>(random() % 5) - 0.5;
+  for (double& value : target)
+    value = spread > 0 ? 0.5 + spread * normal(random) : 0.5 * static_cast<double>(random() % 5) - 0.5;
   return target;
 }
 
@@ -221,7 +222,8 @@ inline double distance(std::span<const double> a, std::span<const double> b) {
   return std::sqrt(total);
 }
 
-inline void check_projection(Factor& factor, std::span<const Vertex> vertices, std::span<const double> target, double weight) {
+inline void check_projection(Factor& factor, std::span<const Vertex> vertices, std::span<const double> target,
+                             double weight) {
   std::vector<double> z(factor.size(), 7);
   factor.project(target, weight, z);
   for (const double value : z) CHECK(value >= -1e-12 && value <= 1 + 1e-12);
@@ -353,8 +355,8 @@ inline void check_contract(Factor& factor, uint64_t seed, const Definition& defi
   accord::graph::Negated negated(std::make_unique<Borrowed>(factor), mask);
   check_abilities(negated, random, false);
   if (check::failures() > failures)
-    std::fprintf(stderr, "  contract broken by %s of size %zu, seed %llu\n", std::string(factor.kind()).c_str(), factor.size(),
-                 static_cast<unsigned long long>(seed));
+    std::fprintf(stderr, "  contract broken by %s of size %zu, seed %llu\n", std::string(factor.kind()).c_str(),
+                 factor.size(), static_cast<unsigned long long>(seed));
 }
 
 }  // namespace contract

@@ -1,4 +1,5 @@
 // Enumeration, belief propagation and subgradient dual decomposition against a naive loop over all assignments.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <memory>
@@ -508,8 +509,8 @@ TEST("a second solve starts from the multipliers of the first") {
   CHECK(feasible > 20 && warm_total < cold_total && warm_total <= feasible * 2);
 }
 
-TEST("a rounding hook finds what plain rounding cannot") {
-  // Two exactly-one factors in conflict over every pair: means hover at fractions that threshold to nothing allowed.
+TEST("a rounding hook is asked, and what it proposes is kept when it is best") {
+  // Every pair repels: the relaxation takes half of each variable.
   FactorGraph graph;
   graph.add_variables(std::vector<double>{1, 1, 1});
   graph.add_factor(table(0, 0, 0, -5), std::vector<int64_t>{0, 1});
@@ -528,8 +529,29 @@ TEST("a rounding hook finds what plain rounding cannot") {
   const Result result = Subgradient(graph).solve(settings);
   CHECK(calls > 0);
   CHECK_NEAR(result.value, 1.0, 1e-12);
-  CHECK(result.status == Status::budget);       // the relaxation is worth 3/2
+  CHECK(result.status == Status::budget);
   CHECK_NEAR(result.bound, 1.5, 0.05);
+  for (double posterior : result.posteriors) CHECK_NEAR(posterior, 0.5, 0.05);
+}
+
+TEST("factors that answer one after another find allowed assignments where rounding rarely does") {
+  // Five nodes of four labels, every two nodes coupled: exactly one label each.
+  Random random(13);
+  for (int round = 0; round < 20; ++round) {
+    FactorGraph graph;
+    std::vector<double> scores;
+    for (int r = 0; r < 20; ++r) scores.push_back(draw(random, {}));
+    graph.add_variables(scores);
+    for (int64_t a = 0; a < 20; ++a)
+      for (int64_t b = a / 4 * 4 + 4; b < 20; ++b)
+        graph.add_factor(table(0, 0, 0, draw(random, {})), std::vector<int64_t>{a, b});
+    for (int64_t r = 0; r < 20; r += 4) graph.add_factor(exactly_one(4), std::vector<int64_t>{r, r + 1, r + 2, r + 3});
+    SubgradientSettings settings;
+    settings.iterations = 20;
+    const Result result = Subgradient(graph).solve(settings), beliefs = BeliefPropagation(graph).solve({});
+    CHECK(result.value > impossible && result.value <= result.bound);
+    CHECK(beliefs.value > impossible);
+  }
 }
 
 TEST("a raised flag stops before the first iteration, and budgets are kept") {

@@ -17,7 +17,7 @@ add a factor take one set of variables or many: a two-dimensional array adds a f
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -46,9 +46,9 @@ class CustomFactor(Protocol):
 class Solution:
     """What a solver found.
 
-    ``status`` is ``optimal`` (``value`` provably equals the best), ``fractional`` (the relaxation is solved, its solution
-    is not integral; ``assignment`` is a rounding), ``budget`` (iterations or time ran out) or ``estimate`` (beliefs).
-    No assignment has a value above ``bound``.
+    ``status`` is ``optimal`` (``value`` provably equals the best), ``fractional`` (the relaxation is solved, its
+    solution is not integral; ``assignment`` is a rounding), ``budget`` (iterations or time ran out) or ``estimate``
+    (beliefs). No assignment has a value above ``bound``.
     """
 
     status: str
@@ -60,6 +60,15 @@ class Solution:
     seconds: float
     log_partition: float = float("nan")
     trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True)
+class FactorView:
+    """A factor as it stands in a graph; negated variables appear as ``~variable``."""
+
+    kind: str
+    variables: NDArray[np.int64]
+    name: str | None = None
 
 
 class FactorGraph:
@@ -166,8 +175,8 @@ class FactorGraph:
     ) -> None:
         """The arcs that are on form a dependency tree.
 
-        ``arcs[h, m]`` is the variable of the arc from head h to dependent m, shape (n+1, n+1) with row 0 the root; -1 marks
-        arcs that do not exist (column 0 and the diagonal are never read).
+        ``arcs[h, m]`` is the variable of the arc from head h to dependent m, shape (n+1, n+1) with row 0 the root; -1
+        marks arcs that do not exist (column 0 and the diagonal are never read).
         """
         table = np.asarray(arcs, dtype=np.int64)
         if table.ndim != 2 or table.shape[0] != table.shape[1]:
@@ -183,6 +192,76 @@ class FactorGraph:
             name,
         )
 
+    def sibling_automaton(self, modifiers: Variables, scores: ArrayLike, name: str | None = None) -> None:
+        """Scores for consecutive modifiers of a head on one side, given in the order outwards from the head.
+
+        ``scores[i, j]``, shape (N+1, N+2), is earned when position j follows position i: 0 is the start, 1..N are the
+        modifiers, N+1 is the end; entries with j <= i are ignored and -inf forbids.
+        """
+        plain, negated = self._decoded(modifiers)
+        table = _table(scores, (plain.size + 1, plain.size + 2), "scores")
+        self._add(lambda: self._native.add_sibling_automaton(plain, table, negated), name)
+
+    def tri_sibling_automaton(self, modifiers: Variables, scores: ArrayLike, name: str | None = None) -> None:
+        """The same for three in a row: ``scores[i, j, k]``, shape (N+1, N+1, N+2); no modifier scores 0."""
+        plain, negated = self._decoded(modifiers)
+        table = _table(scores, (plain.size + 1, plain.size + 1, plain.size + 2), "scores")
+        self._add(lambda: self._native.add_tri_sibling_automaton(plain, table, negated), name)
+
+    def grand_sibling_automaton(
+        self,
+        heads: Variables,
+        modifiers: Variables,
+        siblings: ArrayLike,
+        grandparents: ArrayLike,
+        grand_siblings: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """Exactly one of G incoming arcs and any of N outgoing ones: scores for what follows what under which head.
+
+        ``siblings`` (N+1, N+2) as in :meth:`sibling_automaton`; ``grandparents[g, j]`` (G, N+2);
+        ``grand_siblings[g, i, j]`` (G, N+1, N+2). Without heads it is the artificial root's.
+        """
+        incoming, outgoing = np.size(heads), np.size(modifiers)
+        shape = (outgoing + 1, outgoing + 2)
+        tables = [
+            _table(siblings, shape, "siblings"),
+            _table(grandparents, (incoming, outgoing + 2), "grandparents"),
+            np.zeros(0) if grand_siblings is None else _table(grand_siblings, (incoming, *shape), "grand_siblings"),
+        ]
+        plain, negated = self._decoded(_row(heads, modifiers))
+        self._add(
+            lambda: self._native.add_grand_sibling_automaton(plain, incoming, tables[0], tables[1], tables[2], negated),
+            name,
+        )
+
+    def grandparent_automaton(
+        self, heads: Variables, modifiers: Variables, scores: ArrayLike, name: str | None = None
+    ) -> None:
+        """Exactly one of G incoming arcs and any of N outgoing ones: ``scores[g, j]``, shape (G, N+2), as above."""
+        incoming = np.size(heads)
+        table = _table(scores, (incoming, np.size(modifiers) + 2), "scores")
+        plain, negated = self._decoded(_row(heads, modifiers))
+        self._add(lambda: self._native.add_grandparent_automaton(plain, incoming, table, negated), name)
+
+    def chain(self, states: Sequence[ArrayLike], transitions: Sequence[ArrayLike], name: str | None = None) -> None:
+        """One state at each position, and a score for each pair of neighbouring states.
+
+        ``states[p]`` are the variables of position p; ``transitions[p][a, b]`` is earned by state a at p and b at p+1.
+        """
+        rows = [np.atleast_1d(np.asarray(row)) for row in states]
+        if len(transitions) != max(0, len(rows) - 1):
+            raise ValueError(
+                f"{len(rows)} positions have {max(0, len(rows) - 1)} tables between them, not {len(transitions)}"
+            )
+        tables = [
+            _table(table, (before.size, after.size), f"transitions[{place}]")
+            for place, (table, before, after) in enumerate(zip(transitions, rows[:-1], rows[1:], strict=True))
+        ]
+        plain, negated = self._decoded(_row(*rows))
+        sizes = np.array([row.size for row in rows], np.int64)
+        self._add(lambda: self._native.add_chain(plain, sizes, _row(*tables, kind=np.float64), negated), name)
+
     def factor(self, custom: CustomFactor, variables: Variables, name: str | None = None) -> None:
         """A factor written in Python; see :class:`CustomFactor`."""
         plain, negated = self._decoded(variables)
@@ -191,6 +270,23 @@ class FactorGraph:
         self._add(lambda: self._native.add_custom(custom, plain, negated), name)
 
     # ---- changing and asking
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """A copy of the variables' scores."""
+        return np.asarray(self._native.scores, np.float64)
+
+    @property
+    def evidence(self) -> NDArray[np.int8]:
+        """A copy of the evidence: -1 free, else 0 or 1."""
+        return self._evidence.copy()
+
+    def factors(self) -> Iterator[FactorView]:
+        """The factors, in the order in which they were added."""
+        for index in range(len(self)):
+            plain = np.asarray(self._native.variables_of(index), np.int64)
+            negated = np.asarray(self._native.negated_of(index), bool)
+            yield FactorView(self._native.kind(index), np.where(negated, ~plain, plain), self._names.get(index))
 
     def set_scores(self, scores: ArrayLike) -> None:
         """New scores for all variables; the next solve with ``warm=True`` starts from the last solution."""
@@ -202,9 +298,7 @@ class FactorGraph:
         wanted = np.broadcast_to(np.asarray(values, bool).reshape(-1), plain.shape)
         if negated.size:
             wanted = wanted != negated.astype(bool)
-        if plain.size and (plain.min() < 0 or plain.max() >= self._evidence.size):
-            raise ValueError("no such variable")
-        self._evidence[plain] = wanted
+        self._evidence[self._existing(plain)] = wanted
         self._native.set_evidence(self._evidence)
 
     def release(self, variables: Variables | None = None) -> None:
@@ -212,7 +306,7 @@ class FactorGraph:
         if variables is None:
             self._evidence[:] = -1
         else:
-            self._evidence[self._decoded(variables)[0]] = -1
+            self._evidence[self._existing(self._decoded(variables)[0])] = -1
         self._native.set_evidence(self._evidence)
 
     def value(self, assignment: ArrayLike) -> float:
@@ -302,9 +396,9 @@ class FactorGraph:
     def _logic(self, kind: str, variables: Variables | list[NDArray[np.int64]], name: str | None) -> None:
         rows: list[NDArray[np.int64]]
         if isinstance(variables, (list, tuple)) and variables and np.ndim(variables[0]) > 0:
-            rows = [np.atleast_1d(np.asarray(row, np.int64)) for row in variables]
+            rows = [np.atleast_1d(_whole(row)) for row in variables]
         else:
-            array = np.atleast_1d(np.asarray(variables, np.int64))
+            array = np.atleast_1d(_whole(variables))
             if array.ndim > 2:
                 raise ValueError("variables must be one set, a table with a set per row, or a list of sets")
             if array.ndim == 2:
@@ -319,7 +413,7 @@ class FactorGraph:
 
     def _joined(self, inputs: Variables, output: Variables) -> NDArray[np.int64]:
         """Inputs followed by their output: one set, or one per row."""
-        a, b = np.asarray(inputs, np.int64), np.asarray(output, np.int64)
+        a, b = _whole(inputs), _whole(output)
         if b.ndim == 0:
             return np.concatenate([np.atleast_1d(a), [b]])
         return np.concatenate([a.reshape(b.size, -1), b.reshape(-1, 1)], axis=1)
@@ -333,14 +427,16 @@ class FactorGraph:
 
     def _decoded(self, variables: Variables) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Plain numbers, and which of them are negated (empty when none is)."""
-        array = np.asarray(variables)
-        if array.size and not np.issubdtype(array.dtype, np.integer):
-            raise TypeError(f"variables are integers, not {array.dtype}")
-        flat = np.ascontiguousarray(array.reshape(-1).astype(np.int64))
+        flat = np.ascontiguousarray(_whole(variables).reshape(-1))
         negated = flat < 0
         if not negated.any():
             return flat, np.zeros(0, np.uint8)
         return np.where(negated, ~flat, flat), negated.astype(np.uint8)
+
+    def _existing(self, plain: NDArray[np.int64]) -> NDArray[np.int64]:
+        if plain.size and plain.max() >= self._evidence.size:
+            raise ValueError(f"there is no such variable as {plain.max()}")
+        return plain
 
     def _add(self, add: Callable[[], object], name: str | None = None) -> None:
         first = self._native.factors
@@ -399,6 +495,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
+def _whole(variables: Variables) -> NDArray[np.int64]:
+    array = np.asarray(variables)
+    if array.size and not np.issubdtype(array.dtype, np.integer):
+        raise TypeError(f"variables are integers, not {array.dtype}")
+    return array.astype(np.int64)
+
+
 def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     array = np.ascontiguousarray(values)
     if not np.isfinite(array).all():
@@ -406,11 +509,25 @@ def _finite(values: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     return array
 
 
+def _table(values: ArrayLike, shape: tuple[int, ...], name: str) -> NDArray[np.float64]:
+    """Scores of a structured factor, flat; the core refuses NaN and +infinity."""
+    array = np.asarray(values, np.float64)
+    if array.shape != shape:
+        raise ValueError(f"{name} must have shape {shape}, not {array.shape}")
+    return np.ascontiguousarray(array).reshape(-1)
+
+
+def _row(*arrays: ArrayLike, kind: type = np.int64) -> NDArray[Any]:
+    """All entries one after the other; variables that are no integers stay what they are, to be refused as such."""
+    flat = [np.asarray(array).reshape(-1) for array in arrays]
+    return np.concatenate([row for row in flat if row.size] or [np.zeros(0, kind)])
+
+
 def _solution(native: Iterable[Any]) -> Solution:
     status, assignment, value, bound, posteriors, log_partition, iterations, seconds, trace = native
     return Solution(
         status=status,
-        assignment=assignment.astype(bool) if assignment.size else None,
+        assignment=assignment.astype(bool) if value > -_INFINITE else None,
         value=value,
         bound=bound,
         posteriors=posteriors,

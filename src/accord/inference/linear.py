@@ -1,12 +1,12 @@
 """Linear and integer programs through HiGHS.
 
-A program maximises ``scores @ x + constant`` over ``low <= x <= high`` and ``row_low <= A @ x <= row_high``; the columns
-marked ``integral`` must be whole numbers when an ILP is asked for. ``A`` is stored row after row: row i has the entries
-``row_starts[i]:row_starts[i + 1]`` of ``columns`` and ``coefficients``, its columns distinct. A factor graph writes itself as
-such a program; :class:`Arrays` holds one that is made by hand.
+A program maximises ``scores @ x + constant`` over ``low <= x <= high`` and ``row_low <= A @ x <= row_high``; the
+columns marked ``integral`` must be whole numbers when an ILP is asked for. ``A`` is stored row after row: row i has the
+entries ``row_starts[i]:row_starts[i + 1]`` of ``columns`` and ``coefficients``, its columns distinct. A factor graph
+writes itself as such a program; :class:`Arrays` holds one that is made by hand.
 
-HiGHS (Huangfu & Hall 2018) comes with the extra ``ilp``: ``pip install 'accord[ilp]'``. It runs on one thread with a fixed
-seed: the same program has the same answer.
+HiGHS (Huangfu & Hall 2018) comes with the extra ``ilp``: ``pip install 'accord[ilp]'``. It runs on one thread with a
+fixed seed: the same program has the same answer.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Arrays:
 class Solution:
     """A point and what is known of it.
 
-    ``optimal``: no point (for an ILP: no integral point) has a larger value, and the integral columns are whole numbers.
+    ``optimal``: no point (of an ILP: no integral one) has a larger value, and the integral columns are whole numbers.
     ``fractional``: the best point of the LP, but not an integral one. ``budget``: time ran out, or the gap was allowed.
     ``infeasible``: there is no point.
     """
@@ -149,7 +149,7 @@ def _check(program: Program) -> None:
     starts = np.asarray(program.row_starts)
     if starts[0] != 0 or starts[-1] != entries or (np.diff(starts) < 0).any():
         raise ValueError("row_starts must rise from 0 to the number of entries")
-    if entries and not (0 <= np.min(program.columns) and np.max(program.columns) < columns):
+    if entries and not (np.min(program.columns) >= 0 and np.max(program.columns) < columns):
         raise ValueError(f"columns must lie in 0..{columns - 1}")
     if not (np.isfinite(program.scores).all() and np.isfinite(program.coefficients).all()):
         raise ValueError("scores and coefficients must be finite")

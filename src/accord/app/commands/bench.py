@@ -1,7 +1,7 @@
 """``accord bench``: how fast and how well, measured the same way every time.
 
 ``accord bench parser`` works on any treebank and model. Comparisons with other programs live in ``benchmarks/`` of the
-source tree; ``accord bench run NAME`` starts them from there.
+source tree; ``accord bench NAME`` starts them from there.
 """
 
 from __future__ import annotations
@@ -104,18 +104,35 @@ def _by_length(parser: Parser, document: data.Document, threads: int, heads: np.
     return rows
 
 
-@app.command(context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-def run(
-    context: typer.Context,
-    name: Annotated[str, typer.Argument(help="A script of benchmarks/, without .py.")],
-) -> None:
-    """Run a comparison of benchmarks/ from a source tree; further arguments go to it.
+# Comparisons with other programs: scripts of benchmarks/ in the source tree, each a verb of its own here.
+COMPARISONS = {
+    "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
+    "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
+    "treebanks": "Train and test a parser on every treebank with training data.",
+    "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
+    "reading": "Reading and writing treebanks.",
+    "trie": "The 2D trie beside string look-up.",
+}
 
-    Example: accord bench run trees
-    """
+
+def _run_script(name: str, arguments: list[str]) -> None:
     script = Path("benchmarks") / f"{name}.py"
     if not script.is_file():
         raise ConfigError(f"{script}: no such benchmark here; run this from the folder of a source tree")
-    sys.argv = [str(script), *context.args]
+    sys.argv = [str(script), *arguments]
     sys.path.insert(0, str(script.parent))
     runpy.run_path(str(script), run_name="__main__")
+
+
+def _add_comparison(name: str, about: str) -> None:
+    def comparison(context: typer.Context) -> None:
+        _run_script(name, context.args)
+
+    passing_on = {"allow_extra_args": True, "ignore_unknown_options": True}
+    app.command(name, help=f"{about} Further arguments go to benchmarks/{name}.py.", context_settings=passing_on)(
+        comparison
+    )
+
+
+for _name, _about in COMPARISONS.items():
+    _add_comparison(_name, _about)
