@@ -36,7 +36,7 @@ namespace accord::graph {
 struct SubgradientSettings {
   int iterations = 1000;                                     // at most
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
-  double step = 0;                                           // eta_0; 0: the gap rule
+  double step = 0;                                           // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
   double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
   bool lazy = true;         // skip factors whose scores did not move; changes no iterate
@@ -64,6 +64,8 @@ class Subgradient {
   double dual() const;
   double average();  // fills means_; returns the squared length of the subgradient
   double first_step(double dual, double value, double length) const;
+  double trial(double first_eta);
+  double chosen_step(double rule);
   void move(double eta);
   void accumulate(double eta);
   void propose_all(const SubgradientSettings& settings, Result& result);
