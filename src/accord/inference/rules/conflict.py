@@ -78,5 +78,6 @@ def _scaled(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     finite = np.isfinite(scores)
     low, high = float(scores[finite].min()), float(scores[finite].max())
     scale = TREE_WORTH / (len(scores) * (high - low)) if high > low else 0.0
-    scaled: NDArray[np.float64] = np.where(finite, (scores - low) * scale, -np.inf)
+    scaled = np.full_like(scores, -np.inf)
+    scaled[finite] = (scores[finite] - low) * scale
     return scaled

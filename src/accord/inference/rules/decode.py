@@ -16,14 +16,16 @@ for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.errors import ConfigError, ConstraintError
+from accord.errors import AccordError, ConfigError, ConstraintError
 from accord.inference import _scores
 from accord.inference.graph import SETTINGS, SOLVERS
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
@@ -31,7 +33,10 @@ from accord.inference.rules.domain import Domain, Words
 from accord.inference.rules.problem import LabelledTree, TreeProblem
 from accord.inference.rules.program import TreeProgram
 from accord.inference.rules.rule import Rule
+from accord.inference.rules.shape import NoCrossing
 from accord.inference.rules.text import parse_rule
+
+OPTIMALITY_GAP = 1e-6  # relative distance of value and bound at which a tree counts as proved best
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,21 +89,22 @@ def decode_tree(
     _check_solver(solver, settings)
     problem = _problem(scores, rules, words, labels, projective, single_root)
     try:
-        relaxed, relaxed_value = problem.best_tree(problem.arc_scores)
+        relaxed, bound = problem.best_tree(problem.arc_scores)
         broken = problem.times_broken(relaxed)
-        if problem.domain.words == 0 or not any(rule in broken for rule in problem.tree_rules):
-            tree, bound, status = relaxed, relaxed_value, "optimal"
-        else:
-            tree, bound, status = _solve(problem, solver, settings)
+        tree, status = relaxed, "optimal"
+        if problem.domain.words and any(rule in broken for rule in problem.tree_rules):
+            solved, better_bound, status = _solve(problem, solver, settings)
+            tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
+            bound = min(bound, better_bound)
+        value = problem.value(tree)
+        if value == -np.inf:  # the only tree of an empty sentence
+            raise ConstraintError("it breaks a hard rule")
     except ConstraintError:
         raise ConstraintError(_explanation(problem)) from None
-    broken = problem.times_broken(tree)
-    value = problem.value(tree, broken)
-    if value == -np.inf:
-        raise ConstraintError(_explanation(problem))
-    named = np.asarray(scores).ndim == 3
-    bound = max(value, min(bound, relaxed_value))
-    return TreeSolution(tree.heads, tree.labels if named else None, value, bound, status, broken)
+    if value >= bound - OPTIMALITY_GAP * (1 + abs(bound)):
+        status = "optimal"
+    labels_found = tree.labels if np.ndim(scores) == 3 else None
+    return TreeSolution(tree.heads, labels_found, value, max(value, bound), status, problem.times_broken(tree))
 
 
 def _solve(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> tuple[LabelledTree, float, str]:
@@ -107,13 +113,22 @@ def _solve(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> tuple
     if tree is not None:
         return tree, bound, status
     fallback = obedient_tree(problem)
-    found, better_bound, status = program.solve("branch_and_bound")
+    seconds = settings.get("seconds", np.inf)
+    found, better_bound, status = program.solve("branch_and_bound", seconds=seconds)
     tree = fallback if found is None else found
     if tree is None:
-        raise ConfigError(
-            f"{solver} and branch_and_bound found no tree that keeps the hard rules, nor that there is none"
+        raise AccordError(
+            "no tree that keeps the hard rules was found within the solver's budget, nor that there is none"
         )
     return tree, min(bound, better_bound), status
+
+
+def _easy_trees(problem: TreeProblem, relaxed: LabelledTree) -> Iterator[LabelledTree]:
+    """Trees that cost a plain decoder: where a relaxation ends fractional, they may be better than its rounding."""
+    yield relaxed
+    if problem.crossing_allowed and any(isinstance(rule, NoCrossing) for rule in problem.rules):
+        with suppress(ConstraintError):  # the arcs may allow crossing trees only
+            yield dataclasses.replace(problem, projective=True).best_tree(problem.arc_scores)[0]
 
 
 def _problem(

@@ -96,9 +96,10 @@ class TreeProblem:
                 broken[rule] = broken.get(rule, 0) + times
         return broken
 
-    def value(self, tree: LabelledTree, broken: dict[Rule, int]) -> float:
-        """The score of a tree that breaks rules so often."""
+    def value(self, tree: LabelledTree) -> float:
+        """The score of a tree less the costs of what it breaks; -inf when that is a hard rule."""
         dependents = np.arange(1, self.domain.words + 1)
+        broken = self.times_broken(tree)
         total = float(self.scores[tree.heads[1:], dependents, tree.labels[1:]].sum())
         return total - sum(np.inf if rule.weight is None else rule.weight * times for rule, times in broken.items())
 

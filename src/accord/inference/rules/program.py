@@ -140,7 +140,7 @@ class TreeProgram:
 
     def _rounded(self, posteriors: NDArray[np.float64]) -> NDArray[np.bool_] | None:
         """The tree nearest to relaxed values, and all that follows from it."""
-        if posteriors.size == 0:
+        if posteriors.size == 0 or not np.isfinite(posteriors).all():  # nothing, or beliefs that diverged
             return None
         head, dependent, label = self._choices.T
         nearness = np.full(self._problem.scores.shape, -np.inf)
