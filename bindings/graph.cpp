@@ -304,7 +304,8 @@ void bind_graph(nb::module_& module) {
           [](const Problem& p) {
             const auto scores = p.graph.scores();
             return to_numpy(std::vector<double>(scores.begin(), scores.end()), {scores.size()});
-          })
+          },
+          nb::rv_policy::move)  // a copy with an owner of its own
       .def("set_scores", [](Problem& p, const Numbers& scores) { p.graph.set_scores(view(scores)); }, nb::arg("scores"))
       .def("set_evidence", [](Problem& p, const Evidence& evidence) { p.graph.set_evidence(view(evidence)); }, nb::arg("evidence"))
       .def("value", [](const Problem& p, const Bits& assignment) { return p.graph.value(view(assignment)); }, nb::arg("assignment"));

@@ -252,9 +252,9 @@ void Ad3::round(Result& result, const Ad3Settings& settings) {
   if (in_turn_.decode(edge_scores_, pinned_, assignment_)) try_assignment(result, assignment_);
 }
 
-bool Ad3::settled(Result& result, const Ad3Settings& settings) {
+bool Ad3::settled(Result& result, bool with_rounding, const Ad3Settings& settings) {
   result.bound = std::min(result.bound, bound());
-  round(result, settings);
+  if (with_rounding) round(result, settings);
   return result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound));
 }
 
@@ -283,19 +283,23 @@ Result Ad3::solve(const Ad3Settings& settings) {
   };
   if (!first_answers(result)) return done(Status::infeasible);
   if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
-  size_t pending = 0;
+  size_t pending = 0, unrounded = 0;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
     if (!update_factors(settings)) return done(Status::infeasible);
     update_consensus(settings);
     result.iterations = iteration;
     const bool solved = primal_residual_ < settings.residual && dual_residual_ < settings.residual;
     const bool out_of_time = (settings.stop && *settings.stop) || seconds_since(start) > settings.seconds;
-    // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait.
+    // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait. A rounding costs
+    // several times as much as a bound, so it waits longer.
     pending += work_;
+    unrounded += work_;
     const bool due = iteration % settings.check_every == 0 && (pending >= 2 * graph_.edges() || iteration % 100 == 0);
     const bool check = solved || out_of_time || due || iteration == settings.iterations;
+    const bool rounding = check && (!due || unrounded >= 8 * graph_.edges() || iteration % 100 == 0);
     if (check) pending = 0;
-    const bool optimal = check && settled(result, settings);
+    if (rounding) unrounded = 0;
+    const bool optimal = check && settled(result, rounding, settings);
     if (settings.trace)
       result.trace.push_back({iteration, seconds_since(start), result.value, result.bound, primal_residual_, dual_residual_});
     if (optimal) return done(Status::optimal);

@@ -33,12 +33,12 @@ using Rounding = std::function<bool(std::span<const double> posteriors, std::spa
 struct Ad3Settings {
   int iterations = 1000;
   double seconds = std::numeric_limits<double>::infinity();
-  double penalty = 0.3;        // initial rho, in units of the mean absolute score
+  double penalty = 0.5;        // initial rho, in units of the mean absolute score
   double relaxation = 1.5;     // tau, in [1, 1.618]
   double residual = 1e-6;      // root mean square residuals below which the relaxation counts as solved
   double gap = 1e-6;           // relative distance of value and bound at which an assignment counts as optimal
   int adapt_until = 150;       // iterations during which rho adapts
-  int inner_steps = 10;        // maximisations per active-set projection
+  int inner_steps = 2;         // maximisations per active-set projection: working sets survive, so that rounds share the work
   int check_every = 10;        // iterations between bounds and roundings
   bool cache = true;           // skip factors whose inputs did not move
   bool trace = false;
@@ -73,7 +73,7 @@ class Ad3 {
   double bound();
   void try_assignment(Result& result, std::span<const uint8_t> assignment);
   void round(Result& result, const Ad3Settings& settings);
-  bool settled(Result& result, const Ad3Settings& settings);
+  bool settled(Result& result, bool with_rounding, const Ad3Settings& settings);
   bool proves_infeasible(double bound) const;
   Result& finish(Result& result, Status status);
 

@@ -451,12 +451,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "ad3": {
         "iterations": 1000,  # rounds at most
         "seconds": _INFINITE,  # time at most
-        "penalty": 0.1,  # initial penalty, in units of the mean absolute score
+        "penalty": 0.5,  # initial penalty, in units of the mean absolute score
         "relaxation": 1.5,  # over-relaxation, 1 to 1.618
         "residual": 1e-6,  # root mean square residuals of a solved relaxation
         "gap": 1e-6,  # relative gap of a certificate
         "adapt_until": 150,  # rounds during which the penalty adapts
-        "inner_steps": 10,  # maximisations per quadratic step without closed form
+        "inner_steps": 2,  # maximisations per quadratic step without closed form
         "check_every": 10,  # rounds between bounds and roundings
         "cache": True,  # do not solve factors again whose inputs did not move
         "trace": False,  # record every round
