@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> from accord.inference import FactorGraph
 >>> g = FactorGraph()
->>> u = g.variables([1.0, 2.0, 1.5, -0.5])
+>>> u = g.variables([1.0, 2.0, 1.5, -1.0])
 >>> g.exactly_one(u[:3])
 >>> g.implies(u[1], u[3])
 >>> r = g.solve("ad3")
