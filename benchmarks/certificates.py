@@ -2,9 +2,10 @@
 
     python benchmarks/certificates.py [--sentences 40] [--longest 18]
 
-Arc scores come from the packaged English parser, on sentences of UD English-EWT dev of 6 words or more; consecutive-sibling
-scores are random, at a fifth of the spread of the arc scores. One tree factor and two sibling automata a word. Prints, for
-every solver, the share of sentences certified optimal, how often it found the optimum (by ILP), and CPU time a sentence.
+Arc scores come from the packaged English parser, on sentences of UD English-EWT dev of 6 words or more; scores of
+consecutive siblings are random, at a fifth of the spread of the arc scores. One tree factor and two sibling automata a
+word. Prints, for every solver, the share of sentences certified optimal, how often it found the optimum (by ILP), and
+CPU time a sentence.
 """
 
 from __future__ import annotations
