@@ -68,9 +68,8 @@ def main() -> None:
             certified[name] += answer.status == "optimal"
             found[name] += answer.value >= optimum - 1e-4 * (1 + abs(optimum))
     print(f"{len(chosen)} sentences, {np.mean([len(s) for s in chosen]):.1f} words on average\n")
-    print(
-        "| solver | certified | optimum found | CPU ms a sentence | times faster than LP | than ILP |\n|---|---|---|---|---|---|"
-    )
+    print("| solver | certified | optimum found | CPU ms a sentence | times faster than LP | than ILP |")
+    print("|---|---|---|---|---|---|")
     for name in SOLVERS:
         mean = float(np.mean(seconds[name]))
         print(
