@@ -10,7 +10,7 @@ demo: $(VENV)/.installed
 	$(BIN)/accord parse examples/english.conllu --output text
 
 test: $(VENV)/.tools core-test
-	$(BIN)/python -W error -m pytest
+	$(BIN)/python -W error -m pytest tests docs README.md --pyargs accord
 
 install: $(VENV)/.installed
 

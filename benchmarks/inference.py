@@ -266,7 +266,18 @@ def programs() -> None:
                     answer.status,
                 )
             )
-    header = ("instance", "LP s", "recorded", "LP bound", "ILP s", "recorded", "optimum", "AD3 s", "AD3 bound", "AD3 status")
+    header = (
+        "instance",
+        "LP s",
+        "recorded",
+        "LP bound",
+        "ILP s",
+        "recorded",
+        "optimum",
+        "AD3 s",
+        "AD3 bound",
+        "AD3 status",
+    )
     table("Flow programs through HiGHS, and AD3 on the same parses", header, rows)
 
 

@@ -87,7 +87,7 @@ auto numpy_result(Result&& result) {
       trace.push_back(value);
   const size_t points = result.trace.size(), chosen = result.assignment.size(), variables = result.posteriors.size();
   return std::tuple(std::string(status_name(result.status)), to_numpy(std::move(result.assignment), {chosen}), result.value,
-                    result.bound, to_numpy(std::move(result.posteriors), {variables}), result.log_partition,
+                    result.bound, to_numpy(std::move(result.posteriors), {variables}), result.log_partition, result.entropy,
                     result.iterations, result.seconds, to_numpy(std::move(trace), {points, 6}));
 }
 

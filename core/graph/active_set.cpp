@@ -116,6 +116,13 @@ void ActiveSet::solve_on_hull(std::span<const double> target, double weight) {
     for (size_t j = 0; j < width; ++j) solution_[i] += inverse_[i * width + j] * border_[j];
 }
 
+// Shares must sum to one; they do not once the inverse has drifted.
+bool ActiveSet::sound() const {
+  double sum = 0;
+  for (size_t i = 1; i < solution_.size(); ++i) sum += solution_[i];
+  return std::fabs(sum - 1) < 1e-6;  // false for NaN
+}
+
 // True when the solution on the hull is a distribution and was taken; else goes as far as it can and drops the blocker.
 bool ActiveSet::move_towards_solution() {
   double step = 1;
@@ -140,6 +147,10 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
   const double tolerance = 1e-9 * scale;
   for (int step = 0; step < steps; ++step) {
     solve_on_hull(target, weight);
+    if (!sound()) {  // rounding has worn the inverse out: begin again from one configuration
+      if (!start(factor, target, weight)) return false;
+      solve_on_hull(target, weight);
+    }
     if (!move_towards_solution()) {
       --step;  // a removal costs no maximisation, and there are finitely many
       continue;

@@ -33,6 +33,7 @@ class ActiveSet {
 
   bool start(Factor& factor, std::span<const double> target, double weight);
   void solve_on_hull(std::span<const double> target, double weight);
+  bool sound() const;
   bool move_towards_solution();
   void mix(std::span<double> z) const;
   bool insert(const Member& fresh);

@@ -288,6 +288,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
     if (!update_factors(settings)) return done(Status::infeasible);
     update_consensus(settings);
     result.iterations = iteration;
+    if (!std::isfinite(primal_residual_ + dual_residual_)) return done(Status::budget);  // beyond what doubles can hold
     const bool solved = primal_residual_ < settings.residual && dual_residual_ < settings.residual;
     const bool out_of_time = (settings.stop && *settings.stop) || seconds_since(start) > settings.seconds;
     // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait. A rounding costs

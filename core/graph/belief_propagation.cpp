@@ -161,6 +161,7 @@ void BeliefPropagation::finish(bool converged, Result& result) {
   if (decode(assignment)) propose(assignment, result);
   if (!settings_.maximum) {
     result.log_partition = bethe();
+    if (result.log_partition > impossible) result.entropy = bethe_entropy(result.log_partition);
     if (result.log_partition == impossible) result.bound = impossible;
     return;
   }

@@ -64,6 +64,7 @@ class BeliefPropagation {
   // Results.
   bool forest() const;
   double bethe();
+  double bethe_entropy(double log_partition);
   double dual_bound(bool beliefs);  // with the scores shared as the messages say (belief / degree - message), or equally
   bool decode(std::span<uint8_t> assignment);
   void propose(std::span<const uint8_t> assignment, Result& result) const;

@@ -53,6 +53,26 @@ double Cardinality::score(std::span<const uint8_t> configuration) {
   return count_scores_[static_cast<size_t>(on)];
 }
 
+// Weights of the counts by adding one item at a time, O(n^2), in the log domain.
+double Cardinality::expected_own(std::span<const double> scores) {
+  std::vector<double> counts(scores.size() + 1, impossible);
+  counts[0] = 0;
+  for (size_t i = 0; i < scores.size(); ++i)
+    for (size_t k = i + 1; k > 0; --k) {
+      const double with = counts[k - 1] + scores[i], without = counts[k], top = std::max(with, without);
+      if (top > impossible) counts[k] = top + std::log(std::exp(with - top) + std::exp(without - top));
+    }
+  double best = impossible, expected = 0, sum = 0;
+  for (size_t k = 0; k < counts.size(); ++k) best = std::max(best, counts[k] + count_scores_[k]);
+  for (size_t k = 0; k < counts.size() && best > impossible; ++k) {
+    if (count_scores_[k] == impossible) continue;
+    const double weight = std::exp(counts[k] + count_scores_[k] - best);
+    expected += weight * count_scores_[k];
+    sum += weight;
+  }
+  return sum > 0 ? expected / sum : 0;
+}
+
 double Cardinality::marginals(std::span<const double> scores, std::span<double> out) {
   return lattice_.marginals({scores, steps_, std::span(count_scores_).first(high_ + 1)}, out);
 }

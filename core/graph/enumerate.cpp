@@ -44,6 +44,7 @@ class Enumeration {
     result.assignment = best_;
     result.value = result.bound = graph_.value(best_);
     result.log_partition = log_sum;
+    result.entropy = std::max(0.0, log_sum - weighted_ / mass_);
     for (int8_t evidence : graph_.evidence()) result.posteriors.push_back(evidence == 1 ? 1.0 : 0.0);
     for (size_t depth = 0; depth < order_.size(); ++depth)
       result.posteriors[order_[depth]] = std::min(1.0, std::exp(log_ones_[depth] - log_sum));
@@ -85,6 +86,19 @@ class Enumeration {
     return total;
   }
 
+  // The mean of the values under their own weights, for the entropy; weights are relative to the largest so far.
+  void weigh(double value) {
+    if (value > top_) {
+      const double scale = std::exp(top_ - value);
+      mass_ *= scale;
+      weighted_ *= scale;
+      top_ = value;
+    }
+    const double weight = std::exp(value - top_);
+    mass_ += weight;
+    weighted_ += weight * value;
+  }
+
   // Log of the sum over all completions of the first `depth` variables, whose value so far is given.
   double visit(size_t depth, double value) {
     if (depth == order_.size()) {
@@ -92,6 +106,7 @@ class Enumeration {
         best_value_ = value;
         best_ = assignment_;
       }
+      weigh(value);
       return value;
     }
     const size_t r = order_[depth];
@@ -112,6 +127,7 @@ class Enumeration {
   std::vector<uint8_t> local_;
   std::vector<uint8_t> best_;
   double best_value_ = impossible;
+  double top_ = impossible, mass_ = 0, weighted_ = 0;
   std::vector<double> log_ones_;  // [depth]: log of the sum over assignments with order_[depth] on
 };
 

@@ -55,6 +55,9 @@ class Factor {
   // P(v_i = 1) under p(v) ~ exp(own(v) + scores . v); returns log of the sum.
   virtual double marginals(std::span<const double> scores, std::span<double> out);
 
+  // The expectation of own(v) under the same distribution: zero for constraints without scores.
+  virtual double expected_own(std::span<const double>) { return 0; }
+
   // Best value of own(v) + scores . v with v_i = 0 and with v_i = 1 (-infinity when there is none); returns the maximum.
   virtual double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
 

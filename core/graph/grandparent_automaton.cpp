@@ -80,6 +80,20 @@ double GrandparentAutomaton::marginals(std::span<const double> scores, std::span
   return best + std::log(sum);
 }
 
+double GrandparentAutomaton::expected_own(std::span<const double> scores) {
+  std::vector<double> probabilities(size());
+  if (marginals(scores, probabilities) == impossible) return 0;
+  double expected = 0;
+  for (size_t g = 0; g < heads_; ++g) {
+    if (probabilities[g] == 0) continue;
+    double given = own_end(g);
+    for (size_t j = 0; j < modifiers_; ++j)
+      if (own(g, j) > impossible) given += own(g, j) * sigmoid(gain(scores, g, j));
+    expected += probabilities[g] * given;
+  }
+  return expected;
+}
+
 double GrandparentAutomaton::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {
   std::fill(zero.begin(), zero.end(), impossible);
   std::fill(one.begin(), one.end(), impossible);

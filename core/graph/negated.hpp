@@ -23,6 +23,10 @@ class Negated final : public Factor {
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
+  double expected_own(std::span<const double> scores) override {
+    reflect(scores);
+    return inner_->expected_own(reflected_);
+  }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
   void project(std::span<const double> target, double weight, std::span<double> z) override;
   void rows(RowSink& sink) override;

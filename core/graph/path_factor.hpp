@@ -14,6 +14,7 @@ class PathFactor : public Factor {
     return lattice_.maximize(scores, configuration);
   }
   double marginals(std::span<const double> scores, std::span<double> out) final { return lattice_.marginals(scores, out); }
+  double expected_own(std::span<const double> scores) final { return lattice_.expected_own(scores); }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) final {
     return lattice_.max_marginals(scores, zero, one);
   }

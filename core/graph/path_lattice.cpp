@@ -104,6 +104,25 @@ double PathLattice::marginals(std::span<const double> scores, std::span<double> 
   return forward_.back();
 }
 
+// The weight of each step times the probability of taking it: the flow of marginals(), with steps counted instead of nodes.
+double PathLattice::expected_own(std::span<const double> scores) {
+  best_marginals_.resize(scores.size());
+  if (marginals(scores, best_marginals_) == impossible) return 0;
+  double expected = 0;
+  for (size_t n = nodes_.size() - 1; n != 0; --n) {
+    const Node& node = nodes_[n];
+    const double probability = backward_[n];  // as marginals() left it
+    if (probability == 0) continue;
+    const double total = forward_[n] - entering(node, scores);
+    for (int i = 0; i < node.count; ++i) {
+      const double weight = weights_[node.weights + static_cast<size_t>(i)];
+      if (weight == impossible) continue;
+      expected += weight * probability * std::exp(forward_[static_cast<size_t>(node.first + i)] + weight - total);
+    }
+  }
+  return expected;
+}
+
 // With v_i = 1: the best path through a node that carries i. With v_i = 0: the best path itself when i is off on it; a
 // search with i blocked otherwise.
 double PathLattice::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {

@@ -32,6 +32,7 @@ class PathLattice {
   // As in Factor, for the configurations of paths.
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration);
   double marginals(std::span<const double> scores, std::span<double> out);
+  double expected_own(std::span<const double> scores);
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
   void rows(RowSink& sink, size_t variables) const;
 
@@ -59,6 +60,7 @@ class PathLattice {
   // Working space, by node and by variable.
   std::vector<double> forward_, backward_;
   std::vector<double> blocked_scores_;
+  std::vector<double> best_marginals_;  // working space of expected_own
   std::vector<uint8_t> best_;
 };
 

@@ -26,6 +26,7 @@ struct Result {
   double bound = std::numeric_limits<double>::infinity();   // no assignment has a larger value
   std::vector<double> posteriors;  // per variable: relaxed solution, or beliefs
   double log_partition = std::numeric_limits<double>::quiet_NaN();  // sum-product only
+  double entropy = std::numeric_limits<double>::quiet_NaN();        // sum-product only: Bethe's, exact on forests
   int iterations = 0;
   double seconds = 0;
   std::vector<TracePoint> trace;

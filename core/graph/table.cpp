@@ -63,6 +63,18 @@ double Table::marginals(std::span<const double> scores, std::span<double> out) {
   return best + std::log(totals_[0]);
 }
 
+double Table::expected_own(std::span<const double> scores) {
+  const double best = add_up(scores);
+  double expected = 0, sum = 0;
+  for (size_t bits = 0; bits < totals_.size() && best > impossible; ++bits) {
+    if (scores_[bits] == impossible) continue;
+    const double weight = std::exp(totals_[bits] - best);
+    expected += weight * scores_[bits];
+    sum += weight;
+  }
+  return sum > 0 ? expected / sum : 0;
+}
+
 double Table::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {
   const double best = add_up(scores);
   for (size_t i = size_; i-- > 0;) {

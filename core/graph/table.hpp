@@ -27,6 +27,7 @@ class Table final : public Factor {
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
+  double expected_own(std::span<const double> scores) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
   void rows(RowSink& sink) override;
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from accord import data
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ConstraintError, FormatError, ModelError
+from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
 from accord.models import model_path
 from accord.tasks.parser import Parser
 
@@ -24,13 +25,20 @@ except PackageNotFoundError:  # run from a source tree
 
 __all__ = [
     "AccordError",
+    "AtLeastOne",
+    "AtMostOne",
     "ConfigError",
     "ConstraintError",
     "Document",
+    "Forbid",
     "FormatError",
+    "MaxDependents",
     "ModelError",
+    "NoCrossing",
     "Parser",
+    "Require",
     "Sentence",
+    "Subtree",
     "data",
     "load",
 ]

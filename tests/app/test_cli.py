@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from accord.data import Document
@@ -106,6 +107,30 @@ def test_mistakes_are_one_line_and_a_status(arguments: list[str], stdin: bytes, 
     assert message in stderr and "Traceback" not in stderr
     if status == 1:
         assert len(stderr.strip().splitlines()) == 1
+
+
+def test_decode_obeys_rules_on_arc_scores(tmp_path: Path) -> None:
+    scores = np.zeros((4, 4))
+    scores[0, 2], scores[2, 1], scores[2, 3] = 3.0, 2.0, 2.0
+    np.save(tmp_path / "s.npy", scores)
+    file = str(tmp_path / "s.npy")
+    plain = json.loads(accord("decode", file).stdout)
+    assert plain["heads"] == [2, 0, 2] and plain["value"] == 7.0 and plain["status"] == "optimal"
+    ruled = json.loads(accord("decode", file, "--constraint", "forbid 2 -> 3").stdout)
+    assert ruled["heads"][2] != 2 and ruled["status"] == "optimal"
+    (tmp_path / "rules.toml").write_text('rules = ["max-dependents 1"]')
+    counted = json.loads(accord("decode", file, "--constraints", str(tmp_path / "rules.toml")).stdout)
+    assert all(counted["heads"].count(head) <= 1 for head in (1, 2, 3))
+    contradiction = accord("decode", file, "--constraint", "forbid 2 -> 3", "--constraint", "require 2 -> 3")
+    assert contradiction.returncode == 1 and b"forbid 2 -> 3" in contradiction.stderr
+    assert accord("decode", file, "--constraint", "be nice").returncode == 1
+    assert accord("decode", str(folder_file(tmp_path))).returncode == 1
+
+
+def folder_file(folder: Path) -> Path:
+    broken = folder / "broken.npy"
+    broken.write_bytes(b"not numpy")
+    return broken
 
 
 def test_bad_settings_are_named(folder: Path, tmp_path: Path) -> None:

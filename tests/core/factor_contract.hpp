@@ -128,6 +128,10 @@ inline void check_marginals(Factor& factor, std::span<const Vertex> vertices, st
   const double log_sum = enumerate_marginals(vertices, scores, expected);
   CHECK_NEAR(factor.marginals(scores, out), log_sum, 1e-9);
   for (size_t i = 0; i < factor.size(); ++i) CHECK(std::fabs(out[i] - expected[i]) <= 1e-9);
+  Real own = 0;
+  for (const Vertex& vertex : vertices)
+    own += static_cast<Real>(vertex.own) * std::exp(static_cast<Real>(vertex.own) + dot(scores, vertex.configuration) - log_sum);
+  CHECK_NEAR(factor.expected_own(scores), static_cast<double>(own), 1e-8);
 }
 
 // The marginals are the gradient of the log of the sum.
@@ -323,6 +327,7 @@ class Borrowed final : public Factor {
   }
   double score(std::span<const uint8_t> configuration) override { return lender_.score(configuration); }
   double marginals(std::span<const double> scores, std::span<double> out) override { return lender_.marginals(scores, out); }
+  double expected_own(std::span<const double> scores) override { return lender_.expected_own(scores); }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     return lender_.max_marginals(scores, zero, one);
   }

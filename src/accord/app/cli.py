@@ -12,7 +12,7 @@ import sys
 import typer
 from rich.console import Console
 
-from accord.app.commands import bench, convert, evaluate, info, parse, show, train
+from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, train
 from accord.errors import AccordError
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("info")(info.info)
 app.command("show")(show.show)
 app.command("convert")(convert.convert)
+app.command("decode")(decode.decode)
 app.add_typer(bench.app, name="bench")
 
 

@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> from accord.inference import FactorGraph
 >>> g = FactorGraph()
->>> u = g.variables([1.0, 2.0, 1.5, -0.5])
+>>> u = g.variables([1.0, 2.0, 1.5, -1.0])
 >>> g.exactly_one(u[:3])
 >>> g.implies(u[1], u[3])
 >>> r = g.solve("ad3")
@@ -58,7 +58,8 @@ class Solution:
     posteriors: NDArray[np.float64]
     iterations: int
     seconds: float
-    log_partition: float = float("nan")
+    log_partition: float = float("nan")  # bp and enumerate: of exp(score), summed over assignments
+    entropy: float = float("nan")  # bp (Bethe's) and enumerate
     trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
 
@@ -524,7 +525,7 @@ def _row(*arrays: ArrayLike, kind: type = np.int64) -> NDArray[Any]:
 
 
 def _solution(native: Iterable[Any]) -> Solution:
-    status, assignment, value, bound, posteriors, log_partition, iterations, seconds, trace = native
+    status, assignment, value, bound, posteriors, log_partition, entropy, iterations, seconds, trace = native
     return Solution(
         status=status,
         assignment=assignment.astype(bool) if value > -_INFINITE else None,
@@ -534,5 +535,6 @@ def _solution(native: Iterable[Any]) -> Solution:
         iterations=iterations,
         seconds=seconds,
         log_partition=log_partition,
+        entropy=entropy,
         trace={name: trace[:, column] for column, name in enumerate(TRACE_COLUMNS)} if len(trace) else {},
     )

@@ -1,0 +1,107 @@
+"""Rules on how many dependents a head has: at most one subject, at least one root, no more than four of anything.
+
+Each is broken once for every head where it does not hold; an instance is a count over O(n) labelled arcs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.inference.logic import Formula, at_most, at_most_one, exists
+from accord.inference.rules.atoms import TreeAtoms
+from accord.inference.rules.domain import Domain
+from accord.inference.rules.rule import DEFAULT_COLUMN, TreeRule, check_column, check_number, check_pattern
+from accord.inference.rules.syntax import Syntax
+
+
+@dataclass(frozen=True, repr=False)
+class _LabelCount(TreeRule):
+    label: str
+    of: str | None = None  # tags of the heads it speaks of
+    column: str = DEFAULT_COLUMN
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_pattern(self.label, "label")
+        check_pattern(self.of, "of", optional=True)
+        check_column(self.column)
+
+
+@dataclass(frozen=True, repr=False)
+class AtMostOne(_LabelCount):
+    """No head (with one of the tags) has two dependents with the labels. The root is a head, too.
+
+    >>> str(AtMostOne("nsubj*,csubj*", of="VERB"))
+    'at-most-one nsubj*,csubj* of VERB'
+    """
+
+    syntax: ClassVar[Syntax] = Syntax("at-most-one {label} [of {of}] [in {column}]")
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+        labels = frozenset(domain.labelled(self.label))
+        for head in np.flatnonzero(domain.tagged(self.of, self.column)).tolist():
+            yield at_most_one(_labelled_arcs(domain, atoms, head, labels))
+
+
+@dataclass(frozen=True, repr=False)
+class AtLeastOne(_LabelCount):
+    """Every word with one of the tags has a dependent with one of the labels.
+
+    Without tags it speaks of the words that have dependents at all: leaves could never keep it.
+    """
+
+    syntax: ClassVar[Syntax] = Syntax("at-least-one {label} [of {of}] [in {column}]")
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+        labels = frozenset(domain.labelled(self.label))
+        heads = np.flatnonzero(domain.tagged(self.of, self.column)).tolist()
+        for head in heads:
+            found = exists(_labelled_arcs(domain, atoms, head, labels))
+            if self.of is not None:
+                yield found
+            elif head > 0:
+                yield exists(_arcs(domain, atoms, head)) >> found
+
+
+@dataclass(frozen=True, repr=False)
+class MaxDependents(TreeRule):
+    """No head (with one of the tags) has more dependents than this.
+
+    >>> str(MaxDependents(0, of="PUNCT", weight=2))
+    'max-dependents 0 of PUNCT @ 2'
+    """
+
+    count: int
+    of: str | None = None
+    column: str = DEFAULT_COLUMN
+
+    syntax: ClassVar[Syntax] = Syntax("max-dependents {count:number} [of {of}] [in {column}]")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number(self.count, "count", least=0)
+        check_pattern(self.of, "of", optional=True)
+        check_column(self.column)
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+        for head in np.flatnonzero(domain.tagged(self.of, self.column)).tolist():
+            yield at_most(self.count, _arcs(domain, atoms, head))
+
+    def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
+        if self.count > 0:
+            return None
+        return np.repeat(domain.tagged(self.of, self.column)[:, None], domain.words + 1, axis=1)
+
+
+def _arcs(domain: Domain, atoms: TreeAtoms, head: int) -> list[Formula]:
+    return [atoms.arc(head, dependent) for dependent in range(1, domain.words + 1) if dependent != head]
+
+
+def _labelled_arcs(domain: Domain, atoms: TreeAtoms, head: int, labels: frozenset[int]) -> list[Formula]:
+    dependents = (dependent for dependent in range(1, domain.words + 1) if dependent != head)
+    return [atom for dependent in dependents for atom in atoms.labelled(head, dependent, labels)]

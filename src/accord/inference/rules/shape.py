@@ -1,0 +1,75 @@
+"""Rules on the shape of the tree: a span that is a subtree, and arcs that do not cross."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import ConfigError
+from accord.inference.logic import FALSE, Formula, exactly_one, forall
+from accord.inference.rules.atoms import TreeAtoms
+from accord.inference.rules.domain import Domain
+from accord.inference.rules.rule import TreeRule, check_number
+from accord.inference.rules.syntax import Syntax
+
+
+@dataclass(frozen=True, repr=False)
+class Subtree(TreeRule):
+    """The words first..last are one word and all its descendants.
+
+    In a tree that is so exactly when one arc enters the span and none leaves it: every other word of the span has its
+    head inside, hence descends from the one, and no word outside descends from any.
+    """
+
+    first: int
+    last: int
+
+    syntax: ClassVar[Syntax] = Syntax("subtree {first:number}..{last:number}")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number(self.first, "first", least=1)
+        check_number(self.last, "last", least=1)
+        if self.last < self.first:
+            raise ConfigError(f"a span's last word comes after its first: not {self.first}..{self.last}")
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+        inside, outside = self._inside(domain), ~self._inside(domain)
+        entering = np.argwhere(np.outer(outside, inside)).tolist()
+        leaving = np.argwhere(np.outer(inside, outside)).tolist()
+        yield forall(
+            exactly_one(atoms.arc(head, dependent) for head, dependent in entering),
+            (~atoms.arc(head, dependent) for head, dependent in leaving if dependent > 0),
+        )
+
+    def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
+        inside = self._inside(domain)
+        return np.outer(inside, ~inside)
+
+    def _inside(self, domain: Domain) -> NDArray[np.bool_]:
+        positions = np.arange(domain.words + 1)
+        inside: NDArray[np.bool_] = (positions >= self.first) & (positions <= domain.position(self.last))
+        return inside
+
+
+@dataclass(frozen=True, repr=False)
+class NoCrossing(TreeRule):
+    """No two arcs cross; the root stands left of the first word.
+
+    Hard, it chooses the projective decoder. Soft, it costs its weight for each pair of crossing arcs, of which there
+    are O(n^4) candidates: meant for short sentences.
+    """
+
+    syntax: ClassVar[Syntax] = Syntax("no-crossing")
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+        pairs = itertools.combinations(range(domain.words + 1), 2)
+        links = [(pair, link) for pair in pairs if (link := atoms.linked(*pair)) != FALSE]
+        for ((a, b), one), ((c, d), other) in itertools.combinations(links, 2):
+            if a < c < b < d:
+                yield ~(one & other)
