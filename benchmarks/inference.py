@@ -8,13 +8,16 @@ programs  the same parses as flow LP and ILP, through HiGHS
 overlap   AD3 and subgradients on thousands of overlapping factors
 scale     building 100,000 factors; 100,000 overlapping ones; a million variables with two million pairs
 
-CPU time of one core, one run of everything, solving only (building is measured on its own). Where the ``ad3`` package can
-be imported by the peer's interpreter, it runs on the same grids, on the same machine, in its own process (it has no sibling
-automata); these are the ratios that count. Recorded figures of AD3 2.3 from another day stand beside them. The peer has two
-settings: T = residuals of 1e-3, D = residuals of 1e-6. Ours solves to residuals of 1e-6, or to a certificate, which is
-compared with D; `reaches T` is the time after which our bound and our assignment were both at least as good as those that T
-was recorded to end with, and is compared with T. A peer that ends with another value has solved another problem, and gets no
-ratio.
+CPU time of one core, one run of everything, solving only (building is measured on its own). Where the ``ad3`` package
+can be imported by the peer's interpreter, it runs on the same grids, on the same machine, in its own process: these are
+the ratios that count. It has no sibling automata; for parses the figures `near` were taken with the automata of its C++
+examples (AD3 2.2.1, -O3 -march=native) on the machine on which this engine was tuned. Recorded figures of AD3 2.3 from
+another day, two to five times slower than the same program here, stand beside them for reference only.
+
+The peer has two settings: T = residuals of 1e-3, D = residuals of 1e-6. Ours solves to residuals of 1e-6, or to a
+certificate, and is compared with D. On grids `reaches T` is the time after which our bound and our assignment were both
+at least as good as those that T was recorded to end with; it is compared with T. A peer that ends with another value has
+solved another problem, and gets no ratio.
 """
 
 from __future__ import annotations
@@ -28,7 +31,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import instances
@@ -39,11 +41,12 @@ from accord.inference.graph import FactorGraph, Solution
 
 @dataclass(frozen=True)
 class Recorded:
-    """What AD3 2.3 did: CPU seconds, best dual and rounded value, under T and under D."""
+    """What AD3 did: CPU seconds, best dual and rounded value, under T and under D."""
 
-    seconds: tuple[float, float]
+    seconds: tuple[float, float] | None = None
     dual: tuple[float, float] | None = None
     value: tuple[float, float] | None = None
+    near: tuple[float, float] | None = None  # CPU seconds on the machine on which this engine was tuned
 
 
 RECORDED_POTTS = {
@@ -54,12 +57,14 @@ RECORDED_POTTS = {
 }
 # By words and sibling scale; the dual is that of D.
 RECORDED_PARSES = {
-    (20, 0.1): Recorded((0.010, 0.017), (9.48761,) * 2),
-    (20, 1.0): Recorded((0.022, 0.026), (20.87488,) * 2),
-    (30, 0.1): Recorded((0.022, 0.033), (14.64774,) * 2),
-    (30, 1.0): Recorded((0.093, 0.152), (32.26210,) * 2),
-    (40, 0.1): Recorded((0.042, 0.113), (20.35300,) * 2),
-    (40, 1.0): Recorded((0.171, 0.169), (46.01495,) * 2),
+    (10, 0.1): Recorded(near=(0.0009, 0.0011), dual=(3.87932,) * 2),
+    (10, 1.0): Recorded(near=(0.0021, 0.0017), dual=(8.15432,) * 2),
+    (20, 0.1): Recorded((0.010, 0.017), near=(0.0054, 0.0096), dual=(9.48761,) * 2),
+    (20, 1.0): Recorded((0.022, 0.026), near=(0.0154, 0.0177), dual=(20.87488,) * 2),
+    (30, 0.1): Recorded((0.022, 0.033), near=(0.0135, 0.0170), dual=(14.64774,) * 2),
+    (30, 1.0): Recorded((0.093, 0.152), near=(0.0574, 0.0904), dual=(32.26210,) * 2),
+    (40, 0.1): Recorded((0.042, 0.113), near=(0.0258, 0.0491), dual=(20.35300,) * 2),
+    (40, 1.0): Recorded((0.171, 0.169), near=(0.1108, 0.0808), dual=(46.01495,) * 2),
 }
 PARSES = {10: 5, 20: 5, 30: 5, 40: 2}  # sentences of each length
 # HiGHS 1.15 by hand-written models, arcs + consecutive siblings: LP and ILP seconds, means of the recorded ranges.
@@ -156,7 +161,11 @@ def table(title: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> N
     widths = [max(len(row[i]) for row in [list(header), *lines]) for i in range(len(header))]
     print(f"\n{title}")
     for row in [list(header), *lines]:
-        print("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))))
+        print(
+            "  ".join(
+                cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths, strict=True))
+            )
+        )
 
 
 def _cell(value: Any) -> str:
@@ -185,13 +194,19 @@ def potts(peer_python: str) -> None:
                 answer.bound,
                 answer.value,
                 as_good,
-                *(_live(run, answer, ours) for run, ours in zip(live or [None] * 2, (as_good, seconds), strict=True)),
-                *(f"{theirs:g} ({ratio(theirs, ours)})" for theirs, ours in zip(recorded.seconds, (as_good, seconds))),
+                _live(live and live[0], answer, as_good),
+                _live(live and live[1], answer, seconds),
+                _kept(recorded.seconds, 0, as_good),
+                _kept(recorded.seconds, 1, seconds),
             )
         )
     header = ("instance", "CPU s", "rounds", "status", "bound", "value", "reaches T")
     peers = ("ad3 here, T s", "ad3 here, D s", "recorded T s", "recorded D s")
     table("Potts grids (ratio: how many times faster)", (*header, *peers), rows)
+
+
+def _kept(seconds: tuple[float, float] | None, which: int, ours: float) -> str:
+    return "-" if seconds is None else f"{seconds[which]:g} ({ratio(seconds[which], ours)})"
 
 
 def _live(run: list[float] | None, answer: Solution, ours: float) -> str:
@@ -224,7 +239,7 @@ def parses() -> None:
             runs = [best_cpu(graph) for graph in graphs]
             seconds = float(np.mean([run[0] for run in runs]))
             answers = [run[1] for run in runs]
-            recorded = RECORDED_PARSES.get((words, scale))
+            recorded = RECORDED_PARSES[words, scale]
             rows.append(
                 (
                     f"parse n={words}, siblings {scale:g}, mean of {count}",
@@ -232,12 +247,22 @@ def parses() -> None:
                     sum(answer.iterations for answer in answers) // count,
                     f"{sum(answer.status == 'optimal' for answer in answers)} of {count}",
                     float(np.mean([answer.bound for answer in answers])),
-                    recorded.dual[1] if recorded and recorded.dual else "-",
-                    f"{recorded.seconds[0]:g} ({ratio(recorded.seconds[0], seconds)})" if recorded else "-",
-                    f"{recorded.seconds[1]:g} ({ratio(recorded.seconds[1], seconds)})" if recorded else "-",
+                    recorded.dual[1] if recorded.dual else "-",
+                    *(_kept(kept, which, seconds) for kept in (recorded.near, recorded.seconds) for which in (0, 1)),
                 )
             )
-    header = ("instance", "CPU s", "rounds", "certified", "bound", "D's bound", "T s", "D s")
+    header = (
+        "instance",
+        "CPU s",
+        "rounds",
+        "certified",
+        "bound",
+        "D's bound",
+        "near T s",
+        "near D s",
+        "recorded T s",
+        "recorded D s",
+    )
     table("Parses: tree + sibling automata (ratio: how many times faster)", header, rows)
 
 

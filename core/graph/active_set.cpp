@@ -145,6 +145,7 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
   double scale = 1;
   for (double value : target) scale = std::max(scale, std::fabs(value));
   const double tolerance = 1e-9 * scale;
+  finished_ = true;
   for (int step = 0; step < steps; ++step) {
     solve_on_hull(target, weight);
     if (!sound()) {  // rounding has worn the inverse out: begin again from one configuration
@@ -169,6 +170,7 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
     if (!insert(fresh)) replace_dependent(std::move(fresh));
   }
   mix(z);
+  finished_ = false;
   return true;
 }
 

@@ -23,6 +23,7 @@ class ActiveSet {
   bool project(Factor& factor, std::span<const double> target, double weight, std::span<double> z, int steps);
 
   size_t working_set() const { return set_.size(); }
+  bool finished() const { return finished_; }  // the last projection met its tolerance within its steps
 
  private:
   struct Member {
@@ -43,6 +44,7 @@ class ActiveSet {
   void mark(const Member& member, bool on);
 
   size_t size_;
+  bool finished_ = false;
   std::vector<Member> set_;
   std::vector<double> inverse_;   // (k+1)^2: of [0 1'; 1 V'V]
   std::vector<double> solution_;  // multiplier, then shares, on the affine hull

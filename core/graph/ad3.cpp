@@ -34,6 +34,7 @@ void Ad3::prepare(const Ad3Settings& settings) {
   index_edges();
   factor_round_.assign(factors, 0);
   variable_round_.assign(variables, 0);
+  restless_round_.assign(variables, 0);
   round_ = 0;
   all_move();
   double total = 0;
@@ -121,6 +122,7 @@ bool Ad3::update_factors(const Ad3Settings& settings) {
   const double weight = 1 / rho_;
   ++round_;
   touched_.clear();
+  unfinished_ = false;
   size_t solved = 0;
   work_ = 0;
   for (const int32_t moved : moved_) {
@@ -167,7 +169,12 @@ bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
     return true;
   }
   if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);
-  return active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps);
+  if (!active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps)) return false;
+  if (!active_sets_[s]->finished()) {
+    unfinished_ = true;
+    restless_round_[static_cast<size_t>(variables.front())] = round_;  // the factor is solved further in the next round
+  }
+  return true;
 }
 
 // New means and multipliers of the touched variables; those that changed in any way move in the next round.
@@ -183,7 +190,7 @@ void Ad3::update_consensus(const Ad3Settings& settings) {
     mean = pinned_[r] >= 0 ? pinned_[r] : mean / static_cast<double>(edges.size());
     const double change = mean - consensus_[r];
     dual += static_cast<double>(edges.size()) * change * change;
-    bool moves = change != 0;
+    bool moves = change != 0 || restless_round_[r] == round_;
     consensus_[r] = mean;
     for (const size_t e : edges) {
       const double difference = copies_[e] - mean;
@@ -289,7 +296,9 @@ Result Ad3::solve(const Ad3Settings& settings) {
     update_consensus(settings);
     result.iterations = iteration;
     if (!std::isfinite(primal_residual_ + dual_residual_)) return done(Status::budget);  // beyond what doubles can hold
-    const bool solved = primal_residual_ < settings.residual && dual_residual_ < settings.residual;
+    // A change of the consensus weighs as much as the penalty on it: under a large one it creeps and yet has far to go.
+    const double creep = dual_residual_ * std::max(1.0, rho_ / initial_rho_);
+    const bool solved = primal_residual_ < settings.residual && creep < settings.residual && !unfinished_;
     const bool out_of_time = (settings.stop && *settings.stop) || seconds_since(start) > settings.seconds;
     // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait. A rounding costs
     // several times as much as a bound, so it waits longer.

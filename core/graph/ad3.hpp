@@ -85,6 +85,8 @@ class Ad3 {
   std::vector<uint8_t> assignment_, local_;
   std::vector<int32_t> moved_, touched_;  // variables: changed by the last round, seen by this one
   std::vector<uint32_t> factor_round_, variable_round_;  // the round that last saw them
+  std::vector<uint32_t> restless_round_;                 // the round in which a factor of theirs was left unfinished
+  bool unfinished_ = false;                              // some factor of this round was
   uint32_t round_ = 0;
   size_t work_ = 0;  // edges of the factors solved in this round
   std::vector<int32_t> edge_factor_;

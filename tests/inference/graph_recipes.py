@@ -118,7 +118,7 @@ def _budget(random: np.random.Generator, size: int) -> tuple[NDArray[np.float64]
 TREE_ARCS = ((0, 1), (0, 2), (1, 2), (2, 1))  # all arcs of two words
 
 
-def _add_tree(graph: FactorGraph, variables: list[int], parameters: dict[str, bool]) -> None:
+def _add_tree(graph: FactorGraph, variables: list[int], parameters: dict[str, Any]) -> None:
     table = np.full((3, 3), -1)
     for (head, dependent), variable in zip(TREE_ARCS, variables, strict=True):
         table[head, dependent] = variable
@@ -165,7 +165,8 @@ def _draw_grand_siblings(random: np.random.Generator, size: int) -> tuple[NDArra
 
 def _add_grand_siblings(graph: FactorGraph, variables: list[int], tables: tuple[NDArray[np.float64], ...]) -> None:
     heads = len(tables[1])
-    graph.grand_sibling_automaton(variables[:heads], variables[heads:], *tables)
+    siblings, grandparents, both = tables
+    graph.grand_sibling_automaton(variables[:heads], variables[heads:], siblings, grandparents, both)
 
 
 def _grandparents(bits: Bits, table: NDArray[np.float64]) -> float:
