@@ -16,8 +16,8 @@ another day, two to five times slower than the same program here, stand beside t
 
 The peer has two settings: T = residuals of 1e-3, D = residuals of 1e-6. Ours solves to residuals of 1e-6, or to a
 certificate, and is compared with D. On grids `reaches T` is the time after which our bound and our assignment were both
-at least as good as those that T was recorded to end with; it is compared with T. A peer that ends with another value has
-solved another problem, and gets no ratio.
+at least as good as those that T was recorded to end with; it is compared with T. A peer that ends with another value
+has solved another problem, and gets no ratio.
 """
 
 from __future__ import annotations
