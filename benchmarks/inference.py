@@ -16,8 +16,8 @@ another day, two to five times slower than the same program here, stand beside t
 
 The peer has two settings: T = residuals of 1e-3, D = residuals of 1e-6. Ours solves to residuals of 1e-6, or to a
 certificate, and is compared with D. On grids `reaches T` is the time after which our bound and our assignment were both
-at least as good as those that T was recorded to end with; it is compared with T. A peer that ends with another value has
-solved another problem, and gets no ratio.
+at least as good as those that T was recorded to end with; it is compared with T. A peer that ends with another value
+has solved another problem, and gets no ratio.
 """
 
 from __future__ import annotations
@@ -194,8 +194,8 @@ def potts(peer_python: str) -> None:
                 answer.bound,
                 answer.value,
                 as_good,
-                _live(live and live[0], answer, as_good),
-                _live(live and live[1], answer, seconds),
+                _live(live[0] if live else None, answer, as_good),
+                _live(live[1] if live else None, answer, seconds),
                 _kept(recorded.seconds, 0, as_good),
                 _kept(recorded.seconds, 1, seconds),
             )
