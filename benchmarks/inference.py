@@ -194,8 +194,8 @@ def potts(peer_python: str) -> None:
                 answer.bound,
                 answer.value,
                 as_good,
-                _live(live and live[0], answer, as_good),
-                _live(live and live[1], answer, seconds),
+                _live(live[0] if live else None, answer, as_good),
+                _live(live[1] if live else None, answer, seconds),
                 _kept(recorded.seconds, 0, as_good),
                 _kept(recorded.seconds, 1, seconds),
             )

@@ -331,6 +331,20 @@ def recipes(
     return Recipe(scores, factors)
 
 
+def seeded_recipe(seed: int, kinds: Sequence[str]) -> Recipe:
+    """One graph of a fixed population, for claims about most graphs rather than all."""
+    random = np.random.default_rng(seed)
+    count = int(random.integers(4, 8))
+    factors = []
+    for kind in random.choice(list(kinds), int(random.integers(2, 6))).tolist():
+        low, high = KINDS[kind].sizes
+        size = int(random.integers(low, min(high, count) + 1))
+        flipped = random.random(size) < (0.5 if KINDS[kind].negatable else 0.0)
+        plain = random.permutation(count)[:size]
+        factors.append(FactorRecipe(kind, np.where(flipped, ~plain, plain).tolist(), KINDS[kind].draw(random, size)))
+    return Recipe(random.normal(size=count), factors)
+
+
 @st.composite
 def forests(draw: st.DrawFn, kinds: Sequence[str], most_variables: int = 9) -> Recipe:
     """Graphs without loops: each factor shares at most one variable with the earlier ones."""
