@@ -268,7 +268,7 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def("program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
           "enumerate", [](Problem& p, int limit) {
-            return numpy_result(interruptible([&](std::atomic<bool>&) { return enumerate(p.graph, limit); }));
+            return numpy_result(interruptible([&](std::atomic<bool>& stop) { return enumerate(p.graph, limit, &stop); }));
           },
           nb::arg("limit"));
 }

@@ -16,7 +16,8 @@ double log_add(double a, double b) {
 
 class Enumeration {
  public:
-  Enumeration(const FactorGraph& graph, int limit) : graph_(graph), assignment_(graph.variables(), 0) {
+  Enumeration(const FactorGraph& graph, int limit, const std::atomic<bool>* stop)
+      : graph_(graph), stop_(stop), assignment_(graph.variables(), 0) {
     order_variables();
     if (static_cast<int64_t>(order_.size()) > limit)
       throw std::invalid_argument(std::to_string(order_.size()) + " free variables are too many to enumerate (limit " +
@@ -101,6 +102,7 @@ class Enumeration {
 
   // Log of the sum over all completions of the first `depth` variables, whose value so far is given.
   double visit(size_t depth, double value) {
+    if (stop_ && stop_->load(std::memory_order_relaxed)) return impossible;
     if (depth == order_.size()) {
       if (best_.empty() || value > best_value_) {
         best_value_ = value;
@@ -121,6 +123,7 @@ class Enumeration {
   }
 
   const FactorGraph& graph_;
+  const std::atomic<bool>* stop_;
   std::vector<size_t> order_;                   // free variables, in the order in which they are set
   std::vector<std::vector<size_t>> completed_;  // [depth]: factors complete when `depth` variables are set
   std::vector<uint8_t> assignment_;
@@ -133,9 +136,9 @@ class Enumeration {
 
 }  // namespace
 
-Result enumerate(const FactorGraph& graph, int limit) {
+Result enumerate(const FactorGraph& graph, int limit, const std::atomic<bool>* stop) {
   const auto begin = std::chrono::steady_clock::now();
-  Result result = Enumeration(graph, limit).run();
+  Result result = Enumeration(graph, limit, stop).run();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

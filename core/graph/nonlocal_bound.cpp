@@ -5,6 +5,8 @@
 #include <functional>
 #include <limits>
 
+#include "core/graph/simplex.hpp"
+
 namespace accord::graph {
 
 namespace {
@@ -70,18 +72,6 @@ class StepLengths {
 };
 
 }  // namespace
-
-void project_to_simplex(std::span<double> p, std::vector<double>& sorted) {
-  sorted.assign(p.begin(), p.end());
-  std::sort(sorted.begin(), sorted.end(), std::greater<>());
-  double sum = 0, threshold = 0;
-  for (size_t count = 1; count <= sorted.size(); ++count) {
-    sum += sorted[count - 1];
-    const double candidate = (sum - 1) / static_cast<double>(count);
-    if (sorted[count - 1] > candidate) threshold = candidate;
-  }
-  for (double& entry : p) entry = std::max(0.0, entry - threshold);
-}
 
 void SubspaceBound::enter(const Subspace& subspace, std::span<const double> start) {
   places_.clear();
@@ -273,8 +263,9 @@ void SubspaceBound::move(double step) {
       change += std::fabs(direction_[place.weight]);
     }
     if (change == 0) continue;
-    project_to_simplex(scratch_, sorted_);
-    for (size_t i = factor.first; i < factor.last; ++i) weights_[places_[i].weight] = scratch_[i - factor.first];
+    projected_.resize(scratch_.size());
+    project_on_simplex(scratch_, projected_, sorted_);
+    for (size_t i = factor.first; i < factor.last; ++i) weights_[places_[i].weight] = projected_[i - factor.first];
   }
 }
 

@@ -26,9 +26,6 @@ struct DescentOptions {
   double tolerance = 1e-6;  // relative: stop when steps promise less than this, or (halving) change the bound by less
 };
 
-// p := the nearest point with p >= 0 and sum 1 (Euclidean; Held, Wolfe & Crowder 1974). `sorted` is scratch.
-void project_to_simplex(std::span<double> p, std::vector<double>& sorted);
-
 // Who watches a descent: sees every tree met, and says when the bound is low enough or the budget is spent.
 class DescentWatcher {
  public:
@@ -89,7 +86,7 @@ class SubspaceBound {
   double constant_ = 0;
   BoundWeights weights_, best_weights_, direction_, past_;
   std::vector<int32_t> heads_, best_heads_;
-  std::vector<double> scratch_, sorted_;
+  std::vector<double> scratch_, projected_, sorted_;
 };
 
 }  // namespace accord::graph

@@ -6,6 +6,7 @@
 
 #include "core/graph/nonlocal_parser.hpp"
 #include "core/trees/shape.hpp"
+#include "core/graph/simplex.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::graph;
@@ -166,8 +167,8 @@ TEST("projection on the simplex is the nearest point") {
   for (int round = 0; round < 500; ++round) {
     std::vector<double> target(static_cast<size_t>(1 + round % 5));
     for (double& entry : target) entry = normal(random) * (1 + round % 3);
-    std::vector<double> p = target;
-    project_to_simplex(p, sorted);
+    std::vector<double> p(target.size());
+    project_on_simplex(target, p, sorted);
     double sum = 0, slack = 0;
     for (double entry : p) sum += entry;
     CHECK_NEAR(sum, 1.0, 1e-12);
