@@ -1,5 +1,6 @@
 """Factor graphs and their solvers."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import numpy
@@ -108,6 +109,8 @@ class LinearProgram:
 
     @property
     def row_high(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]: ...
+
+def parser_program(words: int, arcs: Sequence[tuple[int, int]], scores: Sequence[float], single_commodity: bool, projective: bool, single_root: bool, siblings: Sequence[tuple[int, int, float]], grandparents: Sequence[tuple[int, int, float]], next_siblings: Sequence[tuple[int, int, float]], first_children: Sequence[tuple[int, float]], last_children: Sequence[tuple[int, float]], valency: Sequence[Sequence[float]], nonprojective: Sequence[tuple[int, float]], paths: Sequence[tuple[int, int, float]]) -> LinearProgram: ...
 
 class NonlocalOptions:
     def __init__(self) -> None: ...
