@@ -108,6 +108,7 @@ def _by_length(parser: Parser, document: data.Document, threads: int, heads: np.
 COMPARISONS = {
     "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
+    "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
     "treebanks": "Train and test a parser on every treebank with training data.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",

@@ -1,0 +1,57 @@
+"""The packaged English parser: how far its confidences can be trusted, and what long sentences cost.
+
+    python benchmarks/packaged.py
+
+Confidences are measured on UD English-EWT dev, on which the temperature was fitted too: read them as the best case. Long
+sentences are the first words of the dev set run together; time and peak memory are those of a process of their own.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import accord
+
+DEV = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud" / "en_ewt-ud-dev.conllu.xz"
+
+
+def confidences() -> None:
+    document = accord.data.read(DEV)
+    trees = accord.load("en").trees(document, marginals=True, threads=1)
+    right = trees.heads == document.heads
+    print("| confidence | words | mean confidence | right |\n|---|---|---|---|")
+    for low in np.arange(0.0, 1.0, 0.1):
+        chosen = (trees.arc_probability >= low) & (trees.arc_probability < low + 0.1 + (low > 0.85))
+        if chosen.any():
+            mean = trees.arc_probability[chosen].mean()
+            print(f"| {low:.1f}-{low + 0.1:.1f} | {chosen.sum()} | {mean:.3f} | {100 * right[chosen].mean():.1f} % |")
+
+
+def long_sentence(count: int) -> None:
+    words = [word for sentence in accord.data.read(DEV).sentences for word in sentence.words][:count]
+    columns = {name: [getattr(word, name) for word in words] for name in ("upos", "xpos", "feats")}
+    sentence = accord.Sentence.from_words([w.form for w in words], lemmas=[w.lemma for w in words], **columns)
+    parser = accord.load("en")
+    started = time.process_time()
+    parser(sentence)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"| {count} | {time.process_time() - started:.1f} | {peak:.0f} |")
+
+
+def main() -> None:
+    if len(sys.argv) > 1:
+        return long_sentence(int(sys.argv[1]))
+    confidences()
+    print("\n| words | CPU s | peak MB |\n|---|---|---|", flush=True)
+    for count in (1000, 2000, 5000):
+        subprocess.run([sys.executable, __file__, str(count)], check=True)
+
+
+if __name__ == "__main__":
+    main()
