@@ -2,8 +2,9 @@
 
     python benchmarks/packaged.py
 
-Confidences are measured on UD English-EWT dev, on which the temperature was fitted too: read them as the best case. Long
-sentences are the first words of the dev set run together; time and peak memory are those of a process of their own.
+Confidences are measured on UD English-EWT dev, on which the temperature was fitted too: read them as the best case.
+Long sentences are the first words of the dev set run together; time and peak memory are those of a process of their
+own.
 """
 
 from __future__ import annotations
