@@ -11,7 +11,6 @@ O(nodes^2) a round, then moved apart until nothing overlaps. The same graph alwa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
+from accord.figures import new_figure, write_figure
 from accord.inference.graph import FactorGraph, FactorView, Solution
 
 MOST_NODES = 60  # beyond this a picture of every node says nothing
@@ -225,10 +225,7 @@ def plot_convergence(solutions: Solution | Mapping[str, Solution], path: str | P
         if not solution.trace:
             which = f"solution {name!r}" if name else "the solution"
             raise ConfigError(f"{which} has no trace: solve with trace=True")
-    try:
-        figure = import_module("matplotlib.figure").Figure(figsize=(10, 7), layout="constrained")
-    except ImportError:
-        raise ConfigError("plots need matplotlib: install accord[plot]") from None
+    figure = new_figure(10, 7)
     axes = figure.subplots(2, 2, sharex="col", sharey="row")
     for column, clock in enumerate(("iteration", "seconds")):
         for index, (name, solution) in enumerate(named.items()):
@@ -241,7 +238,7 @@ def plot_convergence(solutions: Solution | Mapping[str, Solution], path: str | P
     for axis in axes[:, 0]:
         axis.legend()
     if path is not None:
-        figure.savefig(Path(path))
+        write_figure(figure, path)
     return figure
 
 
