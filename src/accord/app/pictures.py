@@ -9,16 +9,17 @@ from collections.abc import Iterable
 from accord.app.draw import TreeColumns, draw_html, draw_svg, draw_text
 from accord.data import Sentence
 from accord.errors import ConfigError
+from accord.evaluation.confidences import misc_value
 
 
 def _confidences(sentence: Sentence) -> list[float | None] | None:
     """``ArcConf`` of each word's MISC, where the parser was asked for marginals."""
     values: list[float | None] = []
     for word in sentence.words:
-        pairs = dict(entry.partition("=")[::2] for entry in word.misc.split("|"))
+        written = misc_value(word.misc, "ArcConf")
         try:
-            values.append(float(pairs["ArcConf"]))
-        except (KeyError, ValueError):
+            values.append(None if written is None else float(written))
+        except ValueError:
             values.append(None)
     return values if any(value is not None for value in values) else None
 
