@@ -15,9 +15,8 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-
 import accord
+from accord.evaluation import calibration
 
 DEV = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud" / "en_ewt-ud-dev.conllu.xz"
 
@@ -25,13 +24,11 @@ DEV = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud" / "en_ewt-u
 def confidences() -> None:
     document = accord.data.read(DEV)
     trees = accord.load("en").trees(document, marginals=True, threads=1)
-    right = trees.heads == document.heads
+    found = calibration(trees.arc_probability, trees.heads == document.heads)
     print("| confidence | words | mean confidence | right |\n|---|---|---|---|")
-    for low in np.arange(0.0, 1.0, 0.1):
-        chosen = (trees.arc_probability >= low) & (trees.arc_probability < low + 0.1 + (low > 0.85))
-        if chosen.any():
-            mean = trees.arc_probability[chosen].mean()
-            print(f"| {low:.1f}-{low + 0.1:.1f} | {chosen.sum()} | {mean:.3f} | {100 * right[chosen].mean():.1f} % |")
+    for part in found.bins:
+        figures = f"{part.count} | {part.confidence:.3f} | {100 * part.accuracy:.1f} %"
+        print(f"| {part.low:.1f}-{part.high:.1f} | {figures} |")
 
 
 def long_sentence(count: int) -> None:

@@ -10,6 +10,7 @@ import typer
 from accord import data, evaluation
 from accord.app import options
 from accord.errors import FormatError
+from accord.figures import check_figure_path
 
 
 def evaluate(
@@ -21,12 +22,29 @@ def evaluate(
     breakdown: Annotated[
         bool, typer.Option("--breakdown", help="Also by relation, distance and sentence length.")
     ] = False,
+    calibration: Annotated[
+        bool, typer.Option("--calibration", help="Also how far the confidences in MISC (parse --marginals) hold.")
+    ] = False,
+    bins: Annotated[
+        int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")
+    ] = None,
+    equal_count: Annotated[
+        bool, typer.Option("--equal-count", help="Calibration: bins of equal counts instead of equal widths.")
+    ] = False,
+    plot: Annotated[
+        str | None, typer.Option("--plot", help="Calibration: reliability picture to write, .svg, .png or .pdf.")
+    ] = None,
     format: options.Format = "auto",
 ) -> None:
     """Score trees with the CoNLL 2018 metrics, and with UAS/LAS as the older literature counts them.
 
     Example: accord evaluate gold.conllu system.conllu --json
     """
+    for name, given in (("--bins", bins is not None), ("--equal-count", equal_count), ("--plot", plot is not None)):
+        if given and not calibration:
+            raise typer.BadParameter("it belongs to --calibration", param_hint=name)
+    if plot is not None:
+        check_figure_path(plot)
     gold_document, system_document = data.read(gold, format=format), data.read(system, format=format)
     result = evaluation.evaluate(gold_document, system_document, gold_name=gold, system_name=system)
     try:
@@ -36,12 +54,26 @@ def evaluate(
         }
     except FormatError:
         classic = {}  # the words differ: only the aligned metrics have a meaning
+    calibrations: dict[str, evaluation.Calibration] = {}
+    if calibration:
+        calibrations = evaluation.tree_calibration(
+            gold_document,
+            system_document,
+            bins=bins or 10,
+            binning="count" if equal_count else "width",
+            gold_name=gold_document.name,
+            system_name=system_document.name,
+        )
+    if plot is not None:
+        evaluation.plot_reliability(calibrations, plot)
     if as_json:
         report = {
             **{name: score.f1 for name, score in result.items()},
             "details": result.to_json(),
             "attachment": {name: score.to_json() for name, score in classic.items()},
         }
+        if calibration:
+            report["calibration"] = {name: found.to_json() for name, found in calibrations.items()}
         typer.echo(json.dumps(report, indent=1))
         return
     typer.echo(result.table())
@@ -52,6 +84,7 @@ def evaluate(
         )
     if breakdown and classic:
         _print_breakdown(gold_document, system_document)
+    _print_calibrations(calibrations)
 
 
 def _print_breakdown(gold: data.Document, system: data.Document) -> None:
@@ -66,3 +99,12 @@ def _print_breakdown(gold: data.Document, system: data.Document) -> None:
     typer.echo("\nby sentence length")
     for name, length in evaluation.by_sentence_length(gold, system).items():
         typer.echo(f"{name:<16} UAS {length.uas:6.2f}  LAS {length.las:6.2f}  words {length.words}")
+
+
+def _print_calibrations(calibrations: dict[str, evaluation.Calibration]) -> None:
+    for name, found in calibrations.items():
+        typer.echo(f"\ncalibration of {name}\n{found.table()}")
+        typer.echo(
+            f"ECE {found.ece:.4f}  MCE {found.mce:.4f}  Brier {found.brier:.4f}  "
+            f"mean confidence {found.confidence:.4f}  accuracy {found.accuracy:.4f}"
+        )
