@@ -22,9 +22,33 @@ LabelMode label_mode(const std::string& name) {
   throw std::invalid_argument("labels must be 'joint', 'separate' or 'none'");
 }
 
+// (bits, width, scale, values, fingerprints)
 template <typename Stored, typename Array>
-text::WeightTable<Stored> table(const std::string& kind, int bits, int width, float scale, const Array& values, const Marks& marks) {
+text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables, const char* name) {
+  if (!tables.contains(name)) return {};
+  const auto [bits, width, scale, values, marks] = nb::cast<std::tuple<int, int, float, Array, Marks>>(tables[name]);
   return {text::parse_table_kind(kind), bits, width, scale, {values.data(), values.shape(0)}, {marks.data(), marks.shape(0)}};
+}
+
+// A pruner's table is always hashed.
+ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
+  return {table<int16_t, Shorts>(kind, tables, "arcs"), table<int8_t, Chars>(kind, tables, "labels"),
+          table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner")};
+}
+
+trees::PartFamilies part_families(const std::vector<std::string>& names) {
+  trees::PartFamilies families;
+  for (const std::string& name : names) {
+    if (name == "sibling") families.sibling = true;
+    else if (name == "grandparent") families.grandparent = true;
+    else if (name == "grand_sibling") families.grand_sibling = true;
+    else if (name == "tri_sibling") families.tri_sibling = true;
+    else if (name == "head_bigram") families.head_bigram = true;
+    else if (name == "any_sibling") families.any_sibling = true;
+    else if (name == "valency") families.valency = true;
+    else throw std::invalid_argument("no such kind of part");
+  }
+  return families;
 }
 
 template <typename T>
@@ -39,40 +63,51 @@ auto numpy_weights(learn::FrozenWeights&& frozen) {
 }
 
 void bind_parser_model(nb::module_& module) {
+  nb::class_<DecoderSettings>(module, "DecoderSettings")
+      .def("__init__",
+           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes) {
+             new (self) DecoderSettings{parse_solver(solver), iterations, seconds, 1e-6, nodes};
+           },
+           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"));
   nb::class_<ParserSettings>(module, "ParserSettings")
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
-              bool single_root, double temperature) {
-             new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature};
+              bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
+              double pruner_threshold) {
+             new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
+                                       part_families(parts), {pruner_heads, pruner_threshold}};
            },
-           nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"), nb::arg("single_root"),
-           nb::arg("temperature") = 1.0);
+           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
+           nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"));
   nb::class_<ParserModel>(module, "ParserModel")
       .def("__init__",
-           [](ParserModel* self, const ParserSettings& settings, const std::string& kind, int arc_bits, float arc_scale,
-              const Shorts& arcs, const Marks& arc_marks, int label_bits, int label_width, float label_scale,
-              const Chars& labels, const Marks& label_marks, const text::ClusterLexicon& clusters) {
-             new (self) ParserModel(settings, table<int16_t>(kind, arc_bits, 1, arc_scale, arcs, arc_marks),
-                                    table<int8_t>(kind, label_bits, label_width, label_scale, labels, label_marks), clusters);
-           },
-           nb::arg("settings"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("arc_scale"), nb::arg("arcs"),
-           nb::arg("arc_marks"), nb::arg("label_bits"), nb::arg("label_width"), nb::arg("label_scale"), nb::arg("labels"),
-           nb::arg("label_marks"), nb::arg("clusters"), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-           nb::keep_alive<1, 11>(), nb::keep_alive<1, 12>())
+           [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
+              const text::ClusterLexicon& clusters) { new (self) ParserModel(settings, parser_tables(kind, tables), clusters); },
+           nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 4>())
       .def(
           "parse",
-          [](const ParserModel& model, const text::Document& document, bool probabilities, int threads) {
+          [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,
+             int threads) {
             ParseResult result;
             {
               nb::gil_scoped_release released;
-              result = model.parse(document, probabilities, threads);
+              result = model.parse(document, decoder, probabilities, threads);
             }
             return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
                               numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
                               numpy_vector(std::move(result.label_probability)),
-                              numpy_vector(std::move(result.tree_log_probability)));
+                              numpy_vector(std::move(result.tree_log_probability)), numpy_vector(std::move(result.bounds)),
+                              numpy_vector(std::move(result.statuses)), numpy_vector(std::move(result.iterations)));
           },
-          nb::arg("document"), nb::arg("probabilities"), nb::arg("threads"))
+          nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"))
+      .def(
+          "prune",
+          [](const ParserModel& model, const text::Document& document, int threads) {
+            nb::gil_scoped_release released;
+            const PruningStatistics s = model.prune(document, threads);
+            return std::tuple(s.words, s.arcs, s.gold);
+          },
+          nb::arg("document"), nb::arg("threads"))
       .def(
           "kbest",
           [](const ParserModel& model, const text::Document& document, size_t sentence, int k) {
@@ -114,19 +149,39 @@ void bind_parser_trainer(nb::module_& module) {
   nb::class_<TrainerSettings>(module, "TrainerSettings")
       .def("__init__",
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
-              double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch) {
+              double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
+              int part_bits, int pruner_bits, double pruner_rate, const DecoderSettings& decoder) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
-                                        {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch};
+                                        {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
+                                        part_bits, pruner_bits, pruner_rate, decoder};
            },
-           nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
-           nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"));
+           nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
+           nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
+           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("decoder"));
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
            nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))
       .def("add", &ParserTrainer::add, nb::arg("document"), Released())
       .def("__len__", &ParserTrainer::size)
       .def("words", &ParserTrainer::words, nb::arg("instance"))
+      .def(
+          "learn_pruner",
+          [](ParserTrainer& trainer, size_t pruner, const Order& order) {
+            nb::gil_scoped_release released;
+            return trainer.learn_pruner(pruner, {order.data(), order.shape(0)});
+          },
+          nb::arg("pruner"), nb::arg("order"))
+      .def(
+          "prune",
+          [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
+            nb::gil_scoped_release released;
+            const PruningStatistics s = trainer.prune(pruner, {instances.data(), instances.shape(0)}, threads);
+            return std::tuple(s.words, s.arcs, s.gold);
+          },
+          nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
+      .def("freeze_pruner", [](const ParserTrainer& t) { return numpy_weights(t.freeze_pruner()); })
+      .def("freeze_parts", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_parts(average)); }, nb::arg("average"))
       .def(
           "update",
           [](ParserTrainer& trainer, const Order& order, int threads) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/learn/parameters.hpp"
+#include "core/tasks/parser_templates.hpp"
 #include "core/text/features.hpp"
 #include "core/text/tables.hpp"
 
@@ -24,21 +25,6 @@ class ArcScorer {
   virtual void score_arcs(std::span<double> scores) = 0;
   // One score per label.
   virtual void score_labels(int head, int dependent, std::span<float> scores) = 0;
-};
-
-// The templates of a parser: one set per kind of part over shared atoms.
-struct ParserTemplates {
-  std::vector<text::Attribute> attributes;
-  text::TemplateSet arcs, labels;
-
-  static ParserTemplates compile(std::string_view text) {
-    ParserTemplates compiled;
-    compiled.arcs = text::TemplateSet::compile(text, "arc", {"head", "dependent"}, compiled.attributes);
-    compiled.labels = text::TemplateSet::compile(text, "label", {"head", "dependent"}, compiled.attributes);
-    // The label section may have brought in attributes that the arc section does not know.
-    compiled.arcs.attributes = compiled.attributes;
-    return compiled;
-  }
 };
 
 inline double arc_sum(const learn::ParameterTable& table, std::span<const uint64_t> keys) { return table.sum(keys); }

@@ -7,6 +7,7 @@
 
 #include "core/learn/structure.hpp"
 #include "core/tasks/arc_scorer.hpp"
+#include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::tasks {
@@ -21,6 +22,7 @@ struct Instance {
   text::AtomTable atoms;
   std::vector<int32_t> heads;   // size n+1, heads[0] = -1
   std::vector<int32_t> labels;  // size n+1
+  std::vector<trees::CandidateArc> arcs;  // what a pruner left, gold arcs included; models of single arcs need none
 };
 
 class ArcStructure final : public learn::Structure, public learn::DualStructure {

@@ -6,36 +6,24 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
+#include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/softmax.hpp"
 #include "core/trees/shape.hpp"
 
 namespace accord::tasks {
 
-struct ParserModel::Workspace {
-  explicit Workspace(const ParserModel& model)
-      : scorer(model.templates_, model.arcs_, model.labels_),
-        space(trees::make_tree_space(model.settings_.projective, model.settings_.single_root)),
-        label_scores(static_cast<size_t>(model.settings_.labels)) {}
-
-  LinearArcScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer;
-  std::unique_ptr<trees::TreeSpace> space;
-  std::vector<text::Token> tokens;
-  text::AtomTable atoms;
-  std::vector<double> arcs, sums, marginals;
-  std::vector<uint16_t> best;  // joint mode: best label of each arc
-  std::vector<float> label_scores;
-  std::vector<int32_t> heads;
-};
-
-ParserModel::ParserModel(ParserSettings settings, text::WeightTable<int16_t> arcs, text::WeightTable<int8_t> labels,
-                         text::ClusterLexicon clusters)
-    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates)), arcs_(arcs), labels_(labels),
+ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters)
+    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates)), tables_(tables),
       clusters_(std::move(clusters)) {
-  arcs_.check();
-  if (arcs_.width != 1) throw std::invalid_argument("arc table must have one column");
+  const auto check_column = [](const text::WeightTable<int16_t>& table) {
+    table.check();
+    if (table.width != 1) throw std::invalid_argument("a table of arc or part weights must have one column");
+  };
+  check_column(tables_.arcs);
+  if (settings_.pruned()) check_column(tables_.parts), check_column(tables_.pruner);
   if (settings_.mode == LabelMode::none) return;
-  labels_.check();
-  if (settings_.labels < 1 || settings_.labels > labels_.width) throw std::invalid_argument("label table is too narrow");
+  tables_.labels.check();
+  if (settings_.labels < 1 || settings_.labels > tables_.labels.width) throw std::invalid_argument("label table is too narrow");
 }
 
 // Atoms and arc scores; in joint mode with the best label's score, or the log-sum over labels, added to each arc.
@@ -107,11 +95,16 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   out.tree_log_probability[sentence] = log_probability;
 }
 
-ParseResult ParserModel::parse(const text::Document& document, bool probabilities, int threads) const {
+ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const {
   ParseResult out;
   out.heads.assign(document.total_words(), 0);
   out.labels.assign(document.total_words(), -1);
   out.scores.assign(document.sentences(), -std::numeric_limits<double>::infinity());
+  if (settings_.pruned()) {
+    out.bounds.assign(document.sentences(), -std::numeric_limits<double>::infinity());
+    out.statuses.assign(document.sentences(), static_cast<int32_t>(graph::Status::optimal));
+    out.iterations.assign(document.sentences(), 0);
+  }
   if (probabilities) {
     out.arc_probability.resize(document.total_words());
     out.label_probability.resize(document.total_words());
@@ -121,7 +114,8 @@ ParseResult ParserModel::parse(const text::Document& document, bool probabilitie
   parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
-    parse_sentence(*mine, document, sentence, probabilities, out);
+    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, out);
+    else parse_sentence(*mine, document, sentence, probabilities, out);
   });
   return out;
 }

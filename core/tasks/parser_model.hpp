@@ -1,5 +1,6 @@
-// The first-order dependency parser: atoms -> arc scores -> tree, with a label per arc. Immutable and shared by threads;
-// everything that changes lives in a workspace per thread. O(n^2) features, O(n^2) or O(n^3) search.
+// The dependency parser, immutable and shared by threads; everything that changes lives in a workspace per thread.
+//   first order    atoms -> scores of all arcs -> tree, with a label per arc: O(n^2) features, O(n^2) or O(n^3) search
+//   higher orders  atoms -> pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,8 @@
 
 #include "core/tasks/arc_scorer.hpp"
 #include "core/tasks/arc_structure.hpp"
+#include "core/tasks/part_decoder.hpp"
+#include "core/tasks/pruner.hpp"
 #include "core/text/document.hpp"
 #include "core/trees/space.hpp"
 
@@ -19,6 +22,16 @@ struct ParserSettings {
   LabelMode mode = LabelMode::joint;
   bool projective = false, single_root = true;
   double temperature = 1.0;  // scores are divided by it before probabilities are taken
+  trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
+  PrunerSettings pruner;
+
+  bool pruned() const { return families.any(); }
+};
+
+struct ParserTables {
+  text::WeightTable<int16_t> arcs;
+  text::WeightTable<int8_t> labels;
+  text::WeightTable<int16_t> parts, pruner;  // higher orders only
 };
 
 struct ParseResult {             // words of all sentences concatenated
@@ -27,6 +40,14 @@ struct ParseResult {             // words of all sentences concatenated
   std::vector<double> arc_probability;   // per word: marginal of the chosen arc (only when asked for)
   std::vector<double> label_probability;  // per word: marginal of the chosen labelled arc
   std::vector<double> tree_log_probability;  // per sentence, labels included
+  std::vector<double> bounds;     // per sentence: no tree of the candidates scores more
+  std::vector<int32_t> statuses;  // per sentence: graph::Status
+  std::vector<int32_t> iterations;
+};
+
+// What a pruner does to a treebank.
+struct PruningStatistics {
+  size_t words = 0, arcs = 0, gold = 0;  // gold: words whose gold head survives
 };
 
 struct LabelledTree {
@@ -36,10 +57,10 @@ struct LabelledTree {
 
 class ParserModel {
  public:
-  ParserModel(ParserSettings settings, text::WeightTable<int16_t> arcs, text::WeightTable<int8_t> labels,
-              text::ClusterLexicon clusters);
+  ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
 
-  ParseResult parse(const text::Document& document, bool probabilities, int threads) const;
+  ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const;
+  PruningStatistics prune(const text::Document& document, int threads) const;
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
   // labels the model knows: what a temperature is fitted to.
@@ -53,6 +74,9 @@ class ParserModel {
 
   void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
+  void find_candidates(Workspace& work, const text::Document& document, size_t sentence) const;
+  void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                   ParseResult& out) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
@@ -60,8 +84,7 @@ class ParserModel {
 
   ParserSettings settings_;
   ParserTemplates templates_;
-  text::WeightTable<int16_t> arcs_;
-  text::WeightTable<int8_t> labels_;
+  ParserTables tables_;
   text::ClusterLexicon clusters_;
 };
 

@@ -25,17 +25,20 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
     : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates)),
       clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
       labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits, std::max(1, static_cast<int>(labels.size()))),
-      optimizer_({&arcs_, &labels_}, settings_.step), label_optimizer_({&labels_}, label_steps) {
+      parts_(settings_.table, parser_.pruned() ? settings_.part_bits : 4, 1),
+      optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps) {
   if (templates_.arcs.templates.empty()) throw std::invalid_argument("no templates in section [arc]");
   if (parser_.mode != LabelMode::none && templates_.labels.templates.empty())
     throw std::invalid_argument("no templates in section [label]");
+  if (parser_.pruned() && templates_.pruner.templates.empty()) throw std::invalid_argument("no templates in section [pruner]");
   for (size_t i = 0; i < labels.size(); ++i) label_ids_[labels[i]] = static_cast<int32_t>(i);
   if (!is_dual(settings_.rule)) {
     const bool fixed_length = settings_.rule == "perceptron" || settings_.rule == "mira";
-    if (fixed_length) optimizer_ = learn::Optimizer({&arcs_, &labels_}, unit_steps);
+    if (fixed_length) optimizer_ = learn::Optimizer({&arcs_, &labels_, &parts_}, unit_steps);
     rule_ = learn::make_rule(settings_.rule, {settings_.cost, settings_.aggressiveness});
     return;
   }
+  if (parser_.pruned()) throw std::invalid_argument("rule '" + settings_.rule + "' is for parsers of order 1");
   if (parser_.mode == LabelMode::joint)
     throw std::invalid_argument("rule '" + settings_.rule + "' trains arcs only: set labels to 'separate' or 'none'");
   optimizer_ = learn::Optimizer({&arcs_}, unit_steps);
@@ -71,22 +74,107 @@ ArcStructure& ParserTrainer::workspace(size_t index) {
   while (workspaces_.size() <= index)
     workspaces_.push_back(std::make_unique<ArcStructure>(templates_, arcs_, labels_, parser_.mode, settings_.label_cost,
                                                          parser_.projective, parser_.single_root));
+  while (parser_.pruned() && part_workspaces_.size() <= index)
+    part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
+                                                               parser_.mode, settings_.label_cost, parser_.projective,
+                                                               parser_.single_root, settings_.decoder));
   return *workspaces_[index];
 }
 
-learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, int threads) {
+learn::Structure& ParserTrainer::bound(size_t index, const Instance& instance) {
+  if (!parser_.pruned()) {
+    workspaces_[index]->bind(instance);
+    return *workspaces_[index];
+  }
+  part_workspaces_[index]->bind(instance);
+  return *part_workspaces_[index];
+}
+
+void ParserTrainer::check(std::span<const int64_t> order) const {
   for (int64_t index : order)
     if (index < 0 || static_cast<size_t>(index) >= instances_.size()) throw std::invalid_argument("no such sentence");
+}
+
+ParserTrainer::PrunerState& ParserTrainer::pruner_state(size_t index) {
+  while (pruners_.size() <= index)
+    pruners_.push_back(std::make_unique<PrunerState>(PrunerState{learn::ParameterTable(text::TableKind::hash, settings_.pruner_bits, 1)}));
+  return *pruners_[index];
+}
+
+double ParserTrainer::learn_pruner(size_t pruner, std::span<const int64_t> order) {
+  check(order);
+  PrunerState& state = pruner_state(pruner);
+  Pruner work(templates_, parser_.pruner, parser_.projective, parser_.single_root);
+  const learn::StepSettings step{learn::Step::adagrad, settings_.pruner_rate, 0.0, 1e-2};
+  double loss = 0;
+  for (const int64_t index : order) {
+    const Instance& instance = instances_[static_cast<size_t>(index)];
+    work.prepare(instance.atoms);
+    work.score(state.table);
+    loss += work.add_gradient(state.table, instance.heads);
+    state.table.step(step, state.time);
+    state.time += 1;
+  }
+  return loss;
+}
+
+PruningStatistics ParserTrainer::prune(size_t pruner, std::span<const int64_t> instances, int threads) {
+  check(instances);
+  const learn::FrozenWeights frozen = pruner_state(pruner).table.freeze(true, pruner_state(pruner).time, 2, 1);
+  const text::WeightTable<int16_t> table{text::TableKind::hash, frozen.bits, 1, frozen.scale,
+                                         {reinterpret_cast<const int16_t*>(frozen.values.data()), frozen.values.size() / 2}, {}};
+  std::vector<std::unique_ptr<Pruner>> work(static_cast<size_t>(thread_count(threads, instances.size())));
+  std::vector<PruningStatistics> found(instances.size());
+  parallel_for(instances.size(), threads, [&](int worker, size_t i) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Pruner>(templates_, parser_.pruner, parser_.projective, parser_.single_root);
+    Instance& instance = instances_[static_cast<size_t>(instances[i])];
+    mine->prepare(instance.atoms);
+    mine->score(table);
+    instance.arcs.clear();
+    size_t m = 1;
+    found[i] = {instance.heads.size() - 1, mine->candidates().size(), instance.heads.size() - 1};
+    const auto close_word = [&](bool has_gold) {
+      if (!has_gold) {
+        instance.arcs.push_back({instance.heads[m], static_cast<int32_t>(m)});
+        --found[i].gold;
+      }
+      ++m;
+    };
+    bool has_gold = false;
+    for (const trees::CandidateArc& arc : mine->candidates()) {
+      if (static_cast<size_t>(arc.dependent) != m) close_word(std::exchange(has_gold, false));
+      instance.arcs.push_back(arc);
+      has_gold |= arc.head == instance.heads[m];
+    }
+    close_word(has_gold);
+    std::sort(instance.arcs.begin(), instance.arcs.end(), [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
+      return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+    });
+  });
+  PruningStatistics total;
+  for (const PruningStatistics& one : found) total.words += one.words, total.arcs += one.arcs, total.gold += one.gold;
+  return total;
+}
+
+learn::FrozenWeights ParserTrainer::freeze_pruner() const {
+  if (pruners_.empty()) throw std::invalid_argument("the pruner has not been trained");
+  return pruners_[0]->table.freeze(true, pruners_[0]->time, 2, 1);
+}
+
+learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, int threads) {
+  check(order);
   if (is_dual(settings_.rule)) return update_dual(order);
   learn::UpdateStatistics total;
   std::vector<learn::Structure*> batch;
   for (size_t begin = 0; begin < order.size(); begin += batch.size()) {
     const size_t count = std::min<size_t>(static_cast<size_t>(settings_.batch), order.size() - begin);
     batch.clear();
-    for (size_t i = 0; i < count; ++i) batch.push_back(&workspace(i));
+    for (size_t i = 0; i < count; ++i) workspace(i);
+    batch.resize(count);
     parallel_for(count, threads, [&](int, size_t i) {
-      workspaces_[i]->bind(instances_[static_cast<size_t>(order[begin + i])]);
-      rule_->infer(*workspaces_[i]);
+      batch[i] = &bound(i, instances_[static_cast<size_t>(order[begin + i])]);
+      rule_->infer(*batch[i]);
     });
     const learn::UpdateStatistics one = rule_->learn(batch, optimizer_);
     total.objective += one.objective;
@@ -131,6 +219,8 @@ learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
   return labels_.freeze(average, time, 1, padded_width(labels_.width()));
 }
 
+learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
+
 namespace {
 
 template <typename T>
@@ -152,18 +242,23 @@ void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
 }  // namespace
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}};
+  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save()};
   append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time()});
   if (dual_) {
     append(blocks[3], dual_->rates());
     append(blocks[3], dual_->duals());
     for (const std::vector<float>& theta : dual_->parameters()) append(blocks[3], theta);
   }
+  for (const auto& pruner : pruners_) {
+    blocks.push_back(pruner->table.save());
+    append(blocks[2], std::vector<double>{pruner->time});
+  }
   return blocks;
 }
 
 void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
-  if (blocks.size() != 4) throw std::invalid_argument("checkpoint is damaged");
+  constexpr size_t fixed_blocks = 5;
+  if (blocks.size() < fixed_blocks) throw std::invalid_argument("checkpoint is damaged");
   if (!blocks[3].empty()) {
     start_dual();  // gives the parameters their shapes; their values and the weights are replaced below
     std::span<const uint8_t> bytes = blocks[3];
@@ -173,11 +268,17 @@ void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
   }
   arcs_.load(blocks[0]);
   labels_.load(blocks[1]);
-  std::vector<double> times(2);
+  parts_.load(blocks[4]);
+  std::vector<double> times(2 + blocks.size() - fixed_blocks);
   std::span<const uint8_t> bytes = blocks[2];
   restore(bytes, times);
   optimizer_.set_time(times[0]);
   label_optimizer_.set_time(times[1]);
+  for (size_t i = fixed_blocks; i < blocks.size(); ++i) {
+    PrunerState& pruner = pruner_state(i - fixed_blocks);
+    pruner.table.load(blocks[i]);
+    pruner.time = times[2 + i - fixed_blocks];
+  }
 }
 
 }  // namespace accord::tasks

@@ -1,4 +1,4 @@
-// Training of the first-order parser: instances, weight tables and an update rule. One call trains on a list of sentence
+// Training of the parser: instances, weight tables and an update rule. One call trains on a list of sentence
 // numbers with the interpreter lock released; the order of sentences, dev scores and stopping belong to the caller.
 #pragma once
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include "core/learn/rules.hpp"
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/parser_model.hpp"
+#include "core/tasks/part_structure.hpp"
 #include "core/text/document.hpp"
 
 namespace accord::tasks {
@@ -24,6 +25,10 @@ struct TrainerSettings {
   learn::StepSettings step;
   double dual_c = 1.0;
   int batch = 1;
+  // Higher orders.
+  int part_bits = 22, pruner_bits = 20;
+  double pruner_rate = 0.1;
+  DecoderSettings decoder;
 };
 
 class ParserTrainer {
@@ -35,18 +40,35 @@ class ParserTrainer {
   size_t size() const { return instances_.size(); }
   size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
 
+  // Higher orders: pruners 0, 1, ... learn from the sentences of `order`; pruner 0 goes into the model, others serve to
+  // prune sentences that they have not seen. Returns the log loss.
+  double learn_pruner(size_t pruner, std::span<const int64_t> order);
+  // Candidate arcs of these instances by a pruner, to which gold arcs are added; how many survived without that.
+  PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
+  learn::FrozenWeights freeze_pruner() const;
+
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
   void set_rate(double rate) { optimizer_.set_rate(rate); }
 
   learn::FrozenWeights freeze_arcs(bool average) const;
   learn::FrozenWeights freeze_labels(bool average) const;
+  learn::FrozenWeights freeze_parts(bool average) const;
 
   std::vector<std::vector<uint8_t>> save() const;
   void load(const std::vector<std::vector<uint8_t>>& blocks);
 
  private:
+  // A table of pruner weights with its optimizer, made on first use.
+  struct PrunerState {
+    learn::ParameterTable table;
+    double time = 0;
+  };
+
   ArcStructure& workspace(size_t index);
+  learn::Structure& bound(size_t index, const Instance& instance);
+  PrunerState& pruner_state(size_t index);
+  void check(std::span<const int64_t> order) const;
   void start_dual();
   learn::UpdateStatistics update_dual(std::span<const int64_t> order);
 
@@ -55,12 +77,14 @@ class ParserTrainer {
   ParserTemplates templates_;
   std::unordered_map<std::string, int32_t> label_ids_;
   text::ClusterLexicon clusters_;
-  learn::ParameterTable arcs_, labels_;
+  learn::ParameterTable arcs_, labels_, parts_;
   learn::Optimizer optimizer_, label_optimizer_;
   std::unique_ptr<learn::UpdateRule> rule_;
   std::unique_ptr<learn::ExponentiatedGradient> dual_;
   std::vector<Instance> instances_;
   std::vector<std::unique_ptr<ArcStructure>> workspaces_;
+  std::vector<std::unique_ptr<PartStructure>> part_workspaces_;
+  std::vector<std::unique_ptr<PrunerState>> pruners_;
 };
 
 }  // namespace accord::tasks

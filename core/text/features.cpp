@@ -1,6 +1,7 @@
 #include "core/text/features.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "core/text/hash.hpp"
@@ -9,6 +10,8 @@
 namespace accord::text {
 
 namespace {
+
+constexpr uint64_t nowhere_value = mix(4);
 
 uint64_t anchor_seed(const Template& t, size_t anchor) { return combine(t.seed, 0x616e63 + anchor); }
 
@@ -59,7 +62,7 @@ void PartFeatures::prepare(const TemplateSet& set, const AtomTable& atoms) {
 
 void PartFeatures::prepare_dense(size_t anchor) {
   std::vector<uint64_t>& rows = dense_[anchor];
-  rows.resize(static_cast<size_t>(words_ + 1) * set_->dense);
+  rows.resize(static_cast<size_t>(words_ + 2) * set_->dense);
   for (size_t t = 0; t < set_->dense; ++t) {
     const Template& pattern = set_->templates[t];
     const std::vector<Unit>& units = pattern.anchors[anchor];
@@ -69,6 +72,7 @@ void PartFeatures::prepare_dense(size_t anchor) {
       for (const Unit& unit : units) hash = combine(hash, atoms_->at(unit.attribute, position + unit.offset));
       rows[static_cast<size_t>(position) * set_->dense + t] = hash;
     }
+    rows[static_cast<size_t>(nowhere()) * set_->dense + t] = units.empty() ? 0 : combine(seed, nowhere_value);
   }
 }
 
@@ -83,6 +87,8 @@ void PartFeatures::prepare_loose(size_t index) {
       loose.starts.push_back(static_cast<uint32_t>(loose.values.size()));
       append_combinations(*atoms_, set_->attributes, units, position, units.empty() ? 0 : anchor_seed(pattern, anchor), loose.values);
     }
+    loose.starts.push_back(static_cast<uint32_t>(loose.values.size()));
+    loose.values.push_back(units.empty() ? 0 : combine(anchor_seed(pattern, anchor), nowhere_value));
     loose.starts.push_back(static_cast<uint32_t>(loose.values.size()));
   }
   loose.between = -1;
@@ -137,32 +143,46 @@ void PartFeatures::prepare_counts() {
   }
 }
 
-void PartFeatures::find_pair_states(int head, int dependent) {
+void PartFeatures::find_pair_states(std::span<const int> positions, const Relation& relation) {
+  const auto [head, dependent, valency] = relation;
   const int low = std::min(head, dependent), high = std::max(head, dependent);
-  const int distance = distance_bucket(high - low);
+  const bool right = head < dependent;
   pair_states_.resize(set_->signatures.size());
   for (size_t s = 0; s < pair_states_.size(); ++s) {
     const std::vector<PairUnit>& units = set_->signatures[s];
     int state = 0;
     for (size_t u = 0; u < units.size(); ++u) {
+      int value = 0;
       switch (units[u].kind) {
-        case PairUnit::Kind::direction: state = state * 2 + (head < dependent); break;
-        case PairUnit::Kind::distance: state = state * 8 + distance; break;
+        case PairUnit::Kind::direction: value = right; break;
+        case PairUnit::Kind::distance: value = distance_bucket(high - low); break;
         case PairUnit::Kind::count: {
           const std::vector<int32_t>& prefix = counts_[s][u];
-          state = state * 3 + std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
+          value = std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
           break;
         }
+        case PairUnit::Kind::gap: {
+          const int one = positions[1], other = positions[static_cast<size_t>(set_->sibling)];
+          value = one == nowhere() || other == nowhere() ? distance_buckets : distance_bucket(std::abs(one - other));
+          break;
+        }
+        case PairUnit::Kind::order: {
+          const int other = positions[static_cast<size_t>(set_->other)];
+          value = (right * 3 + (other < head ? 0 : other == head ? 1 : 2)) * 2 + (other < dependent);
+          break;
+        }
+        case PairUnit::Kind::valency: value = std::min(valency, largest_valency); break;
       }
+      state = state * units[u].states() + value;
     }
     pair_states_[s] = state;
   }
 }
 
-std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions) {
+std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions, const Relation& relation) {
   const size_t dense = set_->dense;
   keys_.resize(dense);
-  find_pair_states(positions[0], positions[1]);
+  find_pair_states(positions, relation);
   const auto row = [&](size_t anchor) { return dense_[anchor].data() + static_cast<size_t>(positions[anchor]) * dense; };
   add_rows(keys_.data(), row(0), row(1), dense);
   for (size_t anchor = 2; anchor < positions.size(); ++anchor) add_row(keys_.data(), row(anchor), dense);
@@ -175,18 +195,18 @@ std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions) {
     }
     begin += count;
   }
-  for (size_t i = 0; i < loose_.size(); ++i) append_loose(i, positions);
+  for (size_t i = 0; i < loose_.size(); ++i) append_loose(i, positions, relation);
   return keys_;
 }
 
-void PartFeatures::append_loose(size_t index, std::span<const int> positions) {
+void PartFeatures::append_loose(size_t index, std::span<const int> positions, const Relation& relation) {
   const Template& pattern = set_->templates[set_->dense + index];
   const Loose& loose = loose_[index];
   const size_t first = keys_.size();
   const auto state = static_cast<size_t>(pair_states_[static_cast<size_t>(pattern.signature)]);
   keys_.push_back(set_->loose_pair_keys[index][state]);
   for (size_t anchor = 0; anchor < positions.size(); ++anchor) {
-    const uint32_t* starts = loose.starts.data() + anchor * static_cast<size_t>(words_ + 2) + positions[anchor];
+    const uint32_t* starts = loose.starts.data() + anchor * static_cast<size_t>(words_ + 3) + static_cast<size_t>(positions[anchor]);
     const size_t have = keys_.size() - first, more = starts[1] - starts[0];
     const uint64_t* values = loose.values.data() + starts[0];
     keys_.resize(first + have * more);
@@ -196,7 +216,7 @@ void PartFeatures::append_loose(size_t index, std::span<const int> positions) {
   }
   if (loose.between < 0) return;
   const Between& list = between_[static_cast<size_t>(loose.between)];
-  const int low = std::min(positions[0], positions[1]), high = std::max(positions[0], positions[1]);
+  const int low = std::min(relation.head, relation.dependent), high = std::max(relation.head, relation.dependent);
   const int32_t* next = list.next.data() + static_cast<size_t>(low + 1) * list.class_values.size();
   const size_t have = keys_.size() - first;
   classes_here_.clear();

@@ -9,14 +9,24 @@
 
 namespace accord::text {
 
+// What `direction`, `distance`, `between` and `valency` refer to.
+struct Relation {
+  int head, dependent;
+  int valency = 0;
+};
+
 class PartFeatures {
  public:
   // Both arguments must outlive the use of this object. Buffers are reused from sentence to sentence.
   void prepare(const TemplateSet& set, const AtomTable& atoms);
 
+  // Where an anchor stands that a part does not have: before the first and after the last modifier.
+  int nowhere() const { return words_ + 1; }
+
   // Keys of the part whose anchors stand at `positions` (0 = root), in an order that depends on the part alone.
-  // The first two anchors are head and dependent: direction, distance and `between` refer to them.
-  std::span<const uint64_t> keys(std::span<const int> positions);
+  std::span<const uint64_t> keys(std::span<const int> positions, const Relation& relation);
+  // The same for parts whose first two anchors are head and dependent.
+  std::span<const uint64_t> keys(std::span<const int> positions) { return keys(positions, {positions[0], positions[1]}); }
 
  private:
   struct Loose {                  // a template with any number of features per part
@@ -35,8 +45,8 @@ class PartFeatures {
   void prepare_loose(size_t index);
   void prepare_between();
   void prepare_counts();
-  void find_pair_states(int head, int dependent);
-  void append_loose(size_t index, std::span<const int> positions);
+  void find_pair_states(std::span<const int> positions, const Relation& relation);
+  void append_loose(size_t index, std::span<const int> positions, const Relation& relation);
 
   const TemplateSet* set_ = nullptr;
   const AtomTable* atoms_ = nullptr;

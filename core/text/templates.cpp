@@ -29,7 +29,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
 
 class Compiler {
  public:
-  Compiler(TemplateSet& set, std::vector<Attribute>& shared) : set_(set), shared_(shared) {}
+  Compiler(TemplateSet& set, std::vector<Attribute>& shared, uint64_t salt) : set_(set), shared_(shared), salt_(salt) {}
 
   void read(std::string_view text, std::string_view section) {
     bool inside = false;
@@ -73,7 +73,7 @@ class Compiler {
       read_unit(unit, result, pairs);
     }
     if (!seen_.insert(result.text).second) return;
-    result.seed = mix(hash_bytes(result.text, 0x616363));
+    result.seed = mix(hash_bytes(result.text, 0x616363 ^ salt_));
     result.signature = signature(pairs);
     set_.templates.push_back(std::move(result));
   }
@@ -81,6 +81,15 @@ class Compiler {
   void read_unit(std::string_view unit, Template& result, std::vector<PairUnit>& pairs) {
     if (unit == "direction") return pairs.push_back({PairUnit::Kind::direction});
     if (unit == "distance") return pairs.push_back({PairUnit::Kind::distance});
+    if (unit == "valency") return pairs.push_back({PairUnit::Kind::valency});
+    if (unit == "gap") {
+      if (set_.sibling < 0) fail("'gap' is the distance to the sibling, which this kind of part does not have");
+      return pairs.push_back({PairUnit::Kind::gap});
+    }
+    if (unit == "order") {
+      if (set_.other < 0) fail("'order' needs a grandparent or a previous head, which this kind of part does not have");
+      return pairs.push_back({PairUnit::Kind::order});
+    }
     if (unit.starts_with("count(")) return pairs.push_back(count_unit(unit));
     const size_t dot = unit.find('.');
     if (dot == std::string_view::npos) fail("'" + std::string(unit) + "' is no unit: expected anchor.attribute");
@@ -136,6 +145,7 @@ class Compiler {
 
   TemplateSet& set_;
   std::vector<Attribute>& shared_;
+  uint64_t salt_;
   std::vector<std::string> conjunctions_ = {""};
   std::set<std::string> seen_;
   int line_ = 0;
@@ -146,8 +156,11 @@ class Compiler {
 int PairUnit::states() const {
   switch (kind) {
     case Kind::direction: return 2;
-    case Kind::distance: return 8;
+    case Kind::distance: return distance_buckets;
     case Kind::count: return 3;
+    case Kind::gap: return distance_buckets + 1;
+    case Kind::order: return 12;
+    case Kind::valency: return largest_valency + 1;
   }
   return 1;
 }
@@ -170,10 +183,14 @@ static uint64_t pair_key(const TemplateSet& set, const Template& t, int state) {
 }
 
 TemplateSet TemplateSet::compile(std::string_view text, std::string_view section, const std::vector<std::string>& anchors,
-                                 std::vector<Attribute>& shared) {
+                                 std::vector<Attribute>& shared, uint64_t salt) {
   TemplateSet set;
   set.anchor_names = anchors;
-  Compiler(set, shared).read(text, section);
+  for (size_t i = 0; i < anchors.size(); ++i) {
+    if (anchors[i] == "grandparent" || anchors[i] == "previous") set.other = static_cast<int>(i);
+    if (anchors[i] == "sibling") set.sibling = static_cast<int>(i);
+  }
+  Compiler(set, shared, salt).read(text, section);
   std::stable_sort(set.templates.begin(), set.templates.end(), [](const Template& a, const Template& b) {
     return a.dense != b.dense ? a.dense : a.signature < b.signature;
   });

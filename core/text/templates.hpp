@@ -7,6 +7,8 @@
 //   between.upos head.upos dependent.upos    once per distinct value strictly between head and dependent
 //   head.feats dependent.feats               once per pair of FEATS values
 //   count(upos=VERB) head.upos               how many such words lie between: none, one, more
+//   sibling.upos gap                         parts of several arcs have more anchors; gap: from dependent to sibling
+//   grandparent.upos order                   order: where the grandparent stands against head and dependent
 //
 // A feature's key is a sum of 64-bit hashes, one per anchor plus one for the relation between the anchors. Each summand
 // depends on a single position, so it is computed once per word and shared by all parts that touch the word: what the
@@ -27,9 +29,9 @@ struct Unit {
   int attribute = 0;  // index into TemplateSet::attributes
 };
 
-// A property of the first two anchors together, with few values.
+// A property of the anchors' positions, with few values.
 struct PairUnit {
-  enum class Kind { direction, distance, count };
+  enum class Kind { direction, distance, count, gap, order, valency };
   Kind kind = Kind::direction;
   int attribute = 0;   // count: which attribute ...
   uint64_t value = 0;  // ... must have which value
@@ -39,6 +41,7 @@ struct PairUnit {
 };
 
 int distance_bucket(int distance);  // 1, 2, 3, 4, 5, 6-10, 11-20, more
+constexpr int distance_buckets = 8, largest_valency = 7;
 
 struct Template {
   std::vector<std::vector<Unit>> anchors;  // units by anchor
@@ -51,6 +54,8 @@ struct Template {
 
 struct TemplateSet {
   std::vector<std::string> anchor_names;
+  int other = -1;    // the anchor that `order` speaks of: grandparent or previous; -1: the part has none
+  int sibling = -1;  // the anchor that `gap` speaks of
   std::vector<Attribute> attributes;
   std::vector<std::vector<PairUnit>> signatures;  // distinct lists of pair units
   std::vector<Template> templates;                // dense ones first, grouped by signature
@@ -61,9 +66,9 @@ struct TemplateSet {
   std::vector<std::vector<uint64_t>> loose_pair_keys;  // per template that is not dense: [state]
 
   // Throws std::invalid_argument naming the line. Attributes are numbered on from `shared`, which grows, so that several
-  // sets can read one AtomTable.
+  // sets can read one AtomTable. `salt` keeps apart the features of sections that share a weight table.
   static TemplateSet compile(std::string_view text, std::string_view section, const std::vector<std::string>& anchors,
-                             std::vector<Attribute>& shared);
+                             std::vector<Attribute>& shared, uint64_t salt = 0);
 
   int states(int signature) const;
 };

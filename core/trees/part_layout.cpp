@@ -79,7 +79,8 @@ void PartLayout::place_tables() {
   if (families_.any_sibling)
     for (int h = 0; h <= words_; ++h) any_siblings_[static_cast<size_t>(h)] = take(pair(0, modifier_count(h)));
   if (families_.valency)
-    for (int h = 1; h <= words_; ++h) valencies_[static_cast<size_t>(h)] = take(static_cast<size_t>(modifier_count(h)) + 1);
+    for (int h = 1; h <= words_; ++h)
+      if (modifier_count(h) > 0) valencies_[static_cast<size_t>(h)] = take(static_cast<size_t>(modifier_count(h)) + 1);
 }
 
 bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& slots) const {
@@ -129,7 +130,7 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
     if (families_.any_sibling)
       for (size_t j = 1; j < present.size(); ++j)
         for (size_t i = 0; i < j; ++i) slots.push_back(any_siblings(h) + pair(present[i], present[j]));
-    if (families_.valency && h > 0) slots.push_back(valencies(h) + present.size());
+    if (families_.valency && h > 0 && modifier_count(h) > 0) slots.push_back(valencies(h) + present.size());
   }
   return true;
 }

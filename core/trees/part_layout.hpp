@@ -3,7 +3,7 @@
 // Set:     candidate arcs (head, dependent), numbered by dependent, then head; parts are made of candidate arcs only.
 // Sides:   side 2h holds the modifiers of h to its left, side 2h + 1 those to its right, both outwards: the nearest first. With N
 //          modifiers, position 0 is START, 1..N are the modifiers, N + 1 is END, as in the head automata of core/graph.
-// Parts:   (a side without modifiers has none; entries that are not listed stand in the tables but belong to no tree)
+// Parts:   (a side or head without candidate modifiers has none; entries that are not listed stand in the tables but belong to no tree)
 //            arc              slot = number of the arc
 //            sibling          side x (N+1) x (N+2)       consecutive modifiers i < j, START and END included
 //            grandparent      side x G x (N+2)           incoming arc g of the head, modifier j

@@ -173,7 +173,7 @@ def test_resume_gives_the_model_of_an_uninterrupted_run(folder: Path, tmp_path: 
     assert run("parts.accord", "--set", "epochs=4", "--set", "seed=7", "--resume").returncode == 1
     assert run("parts.accord", "--set", "epochs=4", "--resume").returncode == 0
     whole, parts = (Parser.load(tmp_path / name).model for name in ("whole.accord", "parts.accord"))
-    assert whole.arcs.values.tobytes() == parts.arcs.values.tobytes()
+    assert whole.tables["arcs"].values.tobytes() == parts.tables["arcs"].values.tobytes()
     assert [e["epoch"] for e in parts.card["log"]] == [1, 2, 3, 4]
 
 

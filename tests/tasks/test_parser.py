@@ -80,10 +80,10 @@ def test_training_is_deterministic_and_does_not_depend_on_threads(toy_train: Doc
         for threads in (1, 1, 3)
     )
     for other in (again, threaded):
-        np.testing.assert_array_equal(first.arcs.values, other.arcs.values)
-        np.testing.assert_array_equal(first.label_weights.values, other.label_weights.values)
+        np.testing.assert_array_equal(first.tables["arcs"].values, other.tables["arcs"].values)
+        np.testing.assert_array_equal(first.tables["labels"].values, other.tables["labels"].values)
     different = train_parser(toy_train, toy_dev, small_config(batch=4, rule="crf", epochs=2, seed=9)).snapshot
-    assert not np.array_equal(first.arcs.values, different.arcs.values)
+    assert not np.array_equal(first.tables["arcs"].values, different.tables["arcs"].values)
 
 
 def test_output_does_not_depend_on_threads_or_batches(model: ParserModel) -> None:
@@ -198,9 +198,10 @@ def test_templates_and_clusters_come_from_files(toy_train: Document, toy_dev: Do
 
 
 def test_a_model_whose_parts_do_not_fit_is_refused(model: ParserModel, tmp_path: Path) -> None:
-    wrong = dataclasses.replace(model.arcs, bits=model.arcs.bits + 1)
+    arcs = model.tables["arcs"]
+    wrong = {**model.tables, "arcs": dataclasses.replace(arcs, bits=arcs.bits + 1)}
     with pytest.raises(ModelError, match="fit together"):
-        Parser(dataclasses.replace(model, arcs=wrong))
+        Parser(dataclasses.replace(model, tables=wrong))
     with pytest.raises(ModelError):
         Parser.load(tmp_path / "absent.accord")
 

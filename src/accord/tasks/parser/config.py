@@ -4,14 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accord.errors import ConfigError
 from accord.settings import setting
+
+
+PART_NAMES = (
+    "sibling",
+    "grandparent",
+    "grand_sibling",
+    "tri_sibling",
+    "head_bigram",
+    "any_sibling",
+    "valency",
+)
+ORDER_PARTS = {
+    1: (),
+    2: ("sibling", "grandparent"),
+    3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
+}
+SOLVERS = ("ad3", "subgradient", "bp", "branch_and_bound")
 
 
 @dataclass(frozen=True)
 class ParserConfig:
     """Everything that decides what is trained and how."""
 
-    order: int = setting(1, "largest part: 1 = single arcs", low=1, high=1)
+    order: int = setting(
+        1,
+        "1: single arcs; 2: and consecutive siblings, grandparents; 3: and grand-siblings, tri-siblings, head bigrams",
+        low=1,
+        high=3,
+    )
+    parts: str = setting("auto", f"parts larger than arcs, with commas: {', '.join(PART_NAMES)}; auto: by order")
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
     single_root: str = setting(
         "auto",
@@ -23,12 +47,30 @@ class ParserConfig:
         "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only",
         choices=("joint", "separate", "none"),
     )
-    templates: str = setting("first_order", "feature templates: a name inside the package or a file")
+    templates: str = setting(
+        "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order"
+    )
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
 
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     arc_bits: int = setting(22, "2^arc_bits arc weights (dictionary: initial size)", low=8, high=28)
     label_bits: int = setting(17, "2^label_bits rows of label weights (dictionary: initial size)", low=8, high=24)
+    part_bits: int = setting(22, "2^part_bits weights of larger parts (dictionary: initial size)", low=8, high=28)
+
+    pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
+    pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
+    pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
+    pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
+    pruner_threshold: float = setting(
+        0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+    )
+    pruner_folds: int = setting(
+        0, "prune each of so many folds of the training data by a pruner that has not seen it; 0: by the pruner itself", low=0
+    )
+
+    solver: str = setting("ad3", "search for the best tree of larger parts", choices=SOLVERS)
+    iterations: int = setting(200, "most rounds of ad3, subgradient and bp in parsing", low=1)
+    training_iterations: int = setting(50, "most rounds in training", low=1)
 
     rule: str = setting(
         "mira",
@@ -51,3 +93,19 @@ class ParserConfig:
     threads: int = setting(
         0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0
     )
+
+    def part_names(self) -> tuple[str, ...]:
+        """The parts larger than arcs that a model of this configuration has."""
+        if self.parts == "auto":
+            return ORDER_PARTS[self.order]
+        names = tuple(name.strip() for name in self.parts.split(",") if name.strip())
+        for name in names:
+            if name not in PART_NAMES:
+                raise ConfigError(f"parts = {self.parts!r}: {name!r} is none of {', '.join(PART_NAMES)}")
+        return names
+
+    def template_names(self) -> list[str]:
+        """The template sets of this configuration."""
+        if self.templates != "auto":
+            return self.templates.split("+")
+        return ["first_order", "higher_order"] if self.part_names() else ["first_order"]

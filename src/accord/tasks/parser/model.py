@@ -7,7 +7,8 @@ file; a :class:`Parser` puts it to work on documents, natively and in parallel.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,8 +46,7 @@ class ParserModel:
     single_root: bool
     labels: tuple[str, ...]
     templates: str
-    arcs: Weights
-    label_weights: Weights
+    tables: Mapping[str, Weights]
     clusters: str = ""
     temperature: float = 1.0
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
@@ -62,16 +62,13 @@ class ParserModel:
             "card": self.card,
             "tables": {
                 name: {"bits": table.bits, "width": table.width, "scale": table.scale}
-                for name, table in (("arcs", self.arcs), ("labels", self.label_weights))
+                for name, table in self.tables.items()
             },
         }
-        arrays: dict[str, NDArray[Any]] = {
-            "arcs": self.arcs.values,
-            "arcs.fingerprints": self.arcs.fingerprints,
-            "labels": self.label_weights.values,
-            "labels.fingerprints": self.label_weights.fingerprints,
-            "clusters": np.frombuffer(self.clusters.encode(), np.uint8),
-        }
+        arrays: dict[str, NDArray[Any]] = {"clusters": np.frombuffer(self.clusters.encode(), np.uint8)}
+        for name, table in self.tables.items():
+            arrays[name] = table.values
+            arrays[f"{name}.fingerprints"] = table.fingerprints
         write_model(path, header, arrays)
 
     @staticmethod
@@ -99,14 +96,33 @@ class ParserModel:
                 single_root=bool(header["single_root"]),
                 labels=tuple(header["labels"]),
                 templates=header["templates"],
-                arcs=tables["arcs"],
-                label_weights=tables["labels"],
+                tables=tables,
                 clusters=file.arrays["clusters"].tobytes().decode(),
                 temperature=float(header["temperature"]),
                 card=dict(header["card"]),
             )
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"{file.path}: not a parser model this version understands ({error})") from None
+
+
+def parser_settings(
+    config: ParserConfig, templates: str, labels: int, single_root: bool, temperature: float = 1.0
+) -> _tasks.ParserSettings:
+    return _tasks.ParserSettings(
+        templates=templates,
+        labels=labels,
+        mode=config.labels,
+        projective=config.projective,
+        single_root=single_root,
+        temperature=temperature,
+        parts=list(config.part_names()),
+        pruner_heads=config.pruner_heads,
+        pruner_threshold=config.pruner_threshold,
+    )
+
+
+def decoder_settings(solver: str, iterations: int, seconds: float = math.inf, nodes: int = 10_000) -> _tasks.DecoderSettings:
+    return _tasks.DecoderSettings(solver=solver, iterations=iterations, seconds=seconds, nodes=nodes)
 
 
 def cluster_lexicon(text: str) -> _text.ClusterLexicon:
@@ -132,6 +148,26 @@ class Trees:
     arc_probability: NDArray[np.float64]
     label_probability: NDArray[np.float64]
     tree_log_probability: NDArray[np.float64]
+    bounds: NDArray[np.float64]
+    statuses: NDArray[np.int32]
+    iterations: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """Words, candidate arcs, and words whose gold head is among the candidates."""
+
+    words: int
+    arcs: int
+    gold: int
+
+    @property
+    def heads_per_word(self) -> float:
+        return self.arcs / max(self.words, 1)
+
+    @property
+    def recall(self) -> float:
+        return self.gold / max(self.words, 1)
 
 
 @dataclass(frozen=True)
@@ -150,30 +186,16 @@ class Parser:
         self.model = model
         self.config = model.config
         self.labels = model.labels
-        settings = _tasks.ParserSettings(
-            model.templates,
-            len(model.labels),
-            model.config.labels,
-            model.config.projective,
-            model.single_root,
-            model.temperature,
-        )
+        tables = {
+            name: (table.bits, table.width, table.scale, table.values, table.fingerprints)
+            for name, table in model.tables.items()
+        }
         try:
-            self._native = _tasks.ParserModel(
-                settings,
-                model.config.table,
-                model.arcs.bits,
-                model.arcs.scale,
-                model.arcs.values,
-                model.arcs.fingerprints,
-                model.label_weights.bits,
-                model.label_weights.width,
-                model.label_weights.scale,
-                model.label_weights.values,
-                model.label_weights.fingerprints,
-                cluster_lexicon(model.clusters),
+            settings = parser_settings(
+                model.config, model.templates, len(model.labels), model.single_root, model.temperature
             )
-        except (ValueError, TypeError) as error:
+            self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
+        except (ValueError, TypeError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
 
     @staticmethod
@@ -182,7 +204,12 @@ class Parser:
 
     def trees(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Trees:
         """Parse into arrays."""
-        return Trees(*self._native.parse(document.native, marginals, threads))
+        decoder = decoder_settings(self.config.solver, self.config.iterations)
+        return Trees(*self._native.parse(document.native, decoder, marginals, threads))
+
+    def pruning(self, document: Document, *, threads: int = 0) -> Pruning:
+        """What the pruner leaves of a document, and how many of its gold heads."""
+        return Pruning(*self._native.prune(document.native, threads))
 
     def parse(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Document:
         """The document with predicted HEAD and DEPREL; all else is kept as it was.

@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, FormatError
-from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
+from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, epoch_order, train
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import Parser, ParserModel, Weights, cluster_lexicon
+from accord.tasks.parser.model import (
+    Parser,
+    ParserModel,
+    Pruning,
+    Weights,
+    cluster_lexicon,
+    decoder_settings,
+    parser_settings,
+)
 
 DUAL_RULES = ("eg_margin", "eg_crf")
 
@@ -39,8 +47,12 @@ def attachment_scores(gold: Document, trees_heads: NDArray[np.int32], labels: li
     return AttachmentScores(100.0 * float(right.mean()), 100.0 * float((right & same).mean()))
 
 
-def read_templates(name: str) -> str:
-    """Templates by package name (``first_order``) or from a file."""
+def read_templates(names: list[str]) -> str:
+    """Templates by package name (``first_order``) or from files, one after the other."""
+    return "\n".join(_read_templates(name) for name in names)
+
+
+def _read_templates(name: str) -> str:
     packaged = resources.files("accord.tasks.parser") / f"{name}.txt"
     if packaged.is_file():
         return packaged.read_text(encoding="utf-8")
@@ -58,19 +70,29 @@ def has_single_roots(document: Document) -> bool:
     return bool(np.all((roots[ends] - roots[starts])[document.lengths > 0] == 1))
 
 
+def _weights(frozen: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], kind: type[Any]) -> Weights:
+    bits, width, scale, values, fingerprints = frozen
+    return Weights(bits, width, scale, values.view(kind), fingerprints)
+
+
 class ParserTask:
     """The parser as the training loop sees it (:class:`accord.learning.Learnable`)."""
 
     def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
         self.config = config
         self.dev = dev
-        self.templates = read_templates(config.templates)
+        self.parts = config.part_names()
+        self.pruned = False
+        self.templates = read_templates(config.template_names())
         self.clusters = self._read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else tuple(sorted(set(training.column("deprel"))))
         try:
             self._trainer = _tasks.ParserTrainer(
-                self._parser_settings(), self._trainer_settings(), list(self.labels), cluster_lexicon(self.clusters)
+                parser_settings(config, self.templates, len(self.labels), self.single_root),
+                self._trainer_settings(),
+                list(self.labels),
+                cluster_lexicon(self.clusters),
             )
             self.left_out = self._trainer.add(training.native)
         except ValueError as error:
@@ -86,27 +108,42 @@ class ParserTask:
         except OSError as error:
             raise ConfigError(f"clusters = {path!r}: {error.strerror}") from None
 
-    def _parser_settings(self) -> _tasks.ParserSettings:
-        return _tasks.ParserSettings(
-            self.templates, len(self.labels), self.config.labels, self.config.projective, self.single_root, 1.0
-        )
-
     def _trainer_settings(self) -> _tasks.TrainerSettings:
         c = self.config
         return _tasks.TrainerSettings(
-            c.rule,
-            c.table,
-            c.arc_bits,
-            c.label_bits,
-            c.cost,
-            c.label_cost,
-            c.aggressiveness,
-            c.step == "adagrad",
-            c.rate,
-            c.l2,
-            c.dual_c,
-            c.batch,
+            rule=c.rule,
+            kind=c.table,
+            arc_bits=c.arc_bits,
+            label_bits=c.label_bits,
+            cost=c.cost,
+            label_cost=c.label_cost,
+            aggressiveness=c.aggressiveness,
+            adagrad=c.step == "adagrad",
+            rate=c.rate,
+            l2=c.l2,
+            dual_c=c.dual_c,
+            batch=c.batch,
+            part_bits=c.part_bits,
+            pruner_bits=c.pruner_bits,
+            pruner_rate=c.pruner_rate,
+            decoder=decoder_settings(c.solver, c.training_iterations),
         )
+
+    def prepare_pruner(self, *, train: bool = True) -> Pruning:
+        """Train the pruner and let it choose the candidate arcs of the training sentences."""
+        config, count = self.config, len(self)
+        everything = np.arange(count, dtype=np.int64)
+        folds = [everything] if config.pruner_folds < 2 else list(np.array_split(everything, config.pruner_folds))
+        learners = 1 if config.pruner_folds < 2 else 1 + len(folds)
+        for pruner in range(learners if train else 0):
+            seen = everything if pruner == 0 else np.setdiff1d(everything, folds[pruner - 1])
+            for epoch in range(config.pruner_epochs):
+                self._trainer.learn_pruner(pruner, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
+        totals = np.zeros(3, dtype=np.int64)
+        for number, fold in enumerate(folds):
+            totals += self._trainer.prune(0 if learners == 1 else number + 1, fold, config.threads)
+        self.pruned = True
+        return Pruning(*totals.tolist())
 
     def __len__(self) -> int:
         return len(self._trainer)
@@ -115,6 +152,8 @@ class ParserTask:
         return self._trainer.words(index)
 
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        if self.parts and not self.pruned:
+            self.prepare_pruner()
         return UpdateReport(*self._trainer.update(order, self.config.threads))
 
     def finish_epoch(self) -> dict[str, float]:
@@ -124,16 +163,20 @@ class ParserTask:
         return {"primal": primal, "dual": dual, "gap": primal - dual, "rate": rate}
 
     def snapshot(self) -> ParserModel:
-        arcs, labels = (
-            freeze(self.config.average) for freeze in (self._trainer.freeze_arcs, self._trainer.freeze_labels)
-        )
+        average = self.config.average
+        tables = {
+            "arcs": _weights(self._trainer.freeze_arcs(average), np.int16),
+            "labels": _weights(self._trainer.freeze_labels(average), np.int8),
+        }
+        if self.parts:
+            tables["parts"] = _weights(self._trainer.freeze_parts(average), np.int16)
+            tables["pruner"] = _weights(self._trainer.freeze_pruner(), np.int16)
         return ParserModel(
             config=self.config,
             single_root=self.single_root,
             labels=self.labels,
             templates=self.templates,
-            arcs=Weights(arcs[0], arcs[1], arcs[2], arcs[3].view(np.int16), arcs[4]),
-            label_weights=Weights(labels[0], labels[1], labels[2], labels[3].view(np.int8), labels[4]),
+            tables=tables,
             clusters=self.clusters,
         )
 
@@ -156,6 +199,8 @@ class ParserTask:
             self._trainer.load(blocks)
         except ValueError as error:
             raise ConfigError(f"cannot resume: {error}") from None
+        if self.parts:
+            self.prepare_pruner(train=False)
 
 
 def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int = 10) -> ParserModel:
@@ -212,6 +257,6 @@ def train_parser(
     )
     about = {**(card or {}), "log": result.log, "best_epoch": result.best_epoch, "left_out": task.left_out}
     best_model = dataclasses.replace(result.snapshot, card=about)
-    if dev is not None and not result.interrupted:
+    if dev is not None and not result.interrupted and not task.parts:
         best_model = fit_temperature(best_model, dev, threads=config.threads)
     return dataclasses.replace(result, snapshot=best_model)

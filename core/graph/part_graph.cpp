@@ -1,0 +1,124 @@
+#include "core/graph/part_graph.hpp"
+
+#include <numeric>
+
+#include "core/graph/cardinality.hpp"
+#include "core/graph/chain_factor.hpp"
+#include "core/graph/grandparent_automaton.hpp"
+#include "core/graph/head_automata.hpp"
+#include "core/graph/pair.hpp"
+#include "core/graph/tree_factor.hpp"
+
+namespace accord::graph {
+
+namespace {
+
+class PartGraphBuilder {
+ public:
+  PartGraphBuilder(const trees::PartLayout& layout, std::span<const double> scores) : layout_(layout), scores_(scores) {
+    graph_.add_variables(scores.first(static_cast<size_t>(layout.arcs())));
+  }
+
+  FactorGraph build(bool projective, bool single_root) {
+    add_tree(projective, single_root);
+    for (int side = 0; side < layout_.sides(); ++side)
+      if (!layout_.modifiers(side).empty()) add_automata(side);
+    if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
+    for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
+    return std::move(graph_);
+  }
+
+ private:
+  std::span<const double> table(size_t first, size_t count) const {
+    if (first == trees::PartLayout::none) return {};
+    return scores_.subspan(first, count);
+  }
+
+  void add_tree(bool projective, bool single_root) {
+    std::vector<std::pair<int, int>> arcs;
+    for (int arc = 0; arc < layout_.arcs(); ++arc) arcs.emplace_back(layout_.head(arc), layout_.dependent(arc));
+    variables_.resize(arcs.size());
+    std::iota(variables_.begin(), variables_.end(), 0);
+    graph_.add_factor(std::make_unique<TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_);
+  }
+
+  void add_automata(int side) {
+    const trees::PartFamilies& families = layout_.families();
+    const std::span<const int32_t> modifiers = layout_.modifiers(side);
+    const size_t count = modifiers.size(), row = count + 2;
+    const int head = side / 2, heads = head == 0 ? 0 : layout_.entering(head);
+    const auto grandparents = static_cast<size_t>(heads);
+    const std::span<const double> sibling = table(layout_.siblings(side), (count + 1) * row);
+    const std::span<const double> grandparent = table(layout_.grandparents(side), grandparents * row);
+    const std::span<const double> both = table(layout_.grand_siblings(side), grandparents * (count + 1) * row);
+    const int size = static_cast<int>(count);
+    const bool with_heads = heads > 0 && (families.grandparent || families.grand_sibling);
+
+    variables_.clear();
+    if (with_heads)
+      for (int g = 0; g < heads; ++g) variables_.push_back(layout_.first_entering(head) + g);
+    variables_.insert(variables_.end(), modifiers.begin(), modifiers.end());
+    if (with_heads && !families.sibling && !families.grand_sibling) {
+      graph_.add_factor(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), variables_);
+    } else if (with_heads) {
+      zeros_.assign(std::max((count + 1) * row, grandparents * row), 0.0);
+      graph_.add_factor(std::make_unique<GrandSiblingAutomaton>(
+                            heads, size, sibling.empty() ? std::span<const double>(zeros_).first((count + 1) * row) : sibling,
+                            grandparent.empty() ? std::span<const double>(zeros_).first(grandparents * row) : grandparent, both),
+                        variables_);
+    } else if (families.sibling) {
+      graph_.add_factor(std::make_unique<SiblingAutomaton>(size, sibling), variables_);
+    }
+    if (!families.tri_sibling || count < 2) return;  // fewer modifiers make no tri-sibling
+    variables_.assign(modifiers.begin(), modifiers.end());
+    graph_.add_factor(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), (count + 1) * (count + 1) * row)),
+                      variables_);
+  }
+
+  void add_chain() {
+    std::vector<int> states;
+    std::vector<double> transitions;
+    for (int m = 1; m <= layout_.words(); ++m) {
+      states.push_back(layout_.entering(m));
+      if (m == 1) continue;
+      const int before = layout_.entering(m - 1);
+      for (int j = 0; j < before; ++j)
+        for (int i = 0; i < layout_.entering(m); ++i)
+          transitions.push_back(scores_[layout_.head_bigrams(m) + static_cast<size_t>(i * before + j)]);
+    }
+    variables_.resize(static_cast<size_t>(layout_.arcs()));
+    std::iota(variables_.begin(), variables_.end(), 0);
+    graph_.add_factor(std::make_unique<ChainFactor>(std::move(states), transitions), variables_);
+  }
+
+  void add_counts(int head) {
+    const int count = layout_.modifier_count(head);
+    if (layout_.families().any_sibling)
+      for (int j = 1; j < count; ++j)
+        for (int i = 0; i < j; ++i) {
+          const double score = scores_[layout_.any_siblings(head) + trees::PartLayout::pair(i, j)];
+          if (score == 0) continue;
+          const int64_t two[] = {layout_.modifier(head, i), layout_.modifier(head, j)};
+          graph_.add_factor(std::make_unique<Pair>(score), two);
+        }
+    if (!layout_.families().valency || head == 0 || count == 0) return;
+    variables_.clear();
+    for (int i = 0; i < count; ++i) variables_.push_back(layout_.modifier(head, i));
+    const std::span<const double> counts = table(layout_.valencies(head), static_cast<size_t>(count) + 1);
+    graph_.add_factor(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), variables_);
+  }
+
+  const trees::PartLayout& layout_;
+  std::span<const double> scores_;
+  FactorGraph graph_;
+  std::vector<int64_t> variables_;
+  std::vector<double> zeros_;
+};
+
+}  // namespace
+
+FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root) {
+  return PartGraphBuilder(layout, scores).build(projective, single_root);
+}
+
+}  // namespace accord::graph

@@ -1,0 +1,19 @@
+// The factor graph of a parse: candidate arcs as variables, larger parts as factors.
+//
+// Variables: the arcs of a PartLayout in its order, scored by their slots.
+// Factors:   one tree; for each side of a head one automaton over its modifiers (and the head's own heads) for siblings,
+//            grandparents and grand-siblings, one for tri-siblings; one chain for head bigrams; one pair for each two modifiers;
+//            one cardinality for each valency. Families the layout does not have make no factors.
+// Value:     of an assignment that is a tree: PartLayout::score of it.
+// Paper:     Martins, Almeida & Smith (2013), section 2; Koo et al. (2010).
+#pragma once
+#include <span>
+
+#include "core/graph/factor_graph.hpp"
+#include "core/trees/part_layout.hpp"
+
+namespace accord::graph {
+
+FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root);
+
+}  // namespace accord::graph

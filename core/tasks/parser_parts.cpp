@@ -1,0 +1,66 @@
+// The parser of higher orders: pruning, scoring and decoding of one sentence.
+#include <algorithm>
+#include <atomic>
+
+#include "core/parallel.hpp"
+#include "core/tasks/parser_workspace.hpp"
+
+namespace accord::tasks {
+
+void ParserModel::find_candidates(Workspace& work, const text::Document& document, size_t sentence) const {
+  document.tokens(sentence, work.tokens);
+  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  work.pruner.prepare(work.atoms);
+  work.pruner.score(tables_.pruner);
+  work.layout.build(work.atoms.words(), work.pruner.candidates(), settings_.families);
+}
+
+void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                              ParseResult& out) const {
+  const size_t words = document.words(sentence), first = document.first_word(sentence);
+  if (words == 0) return;
+  find_candidates(work, document, sentence);
+  work.part_scorer.prepare(work.atoms, settings_.families);
+  work.parts.resize(work.layout.size());
+  work.part_scorer.score(work.layout, work.parts);
+  const auto arcs = static_cast<size_t>(work.layout.arcs());
+  work.best.assign(arcs, 0);
+  const auto choose_label = [&](size_t arc) {
+    work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
+    const auto best = std::max_element(work.label_scores.begin(), work.label_scores.end());
+    work.best[arc] = static_cast<uint16_t>(best - work.label_scores.begin());
+    return static_cast<double>(*best);
+  };
+  if (settings_.mode == LabelMode::joint)
+    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += choose_label(arc);
+  work.heads.assign(words + 1, -1);
+  const Decoded decoded = work.decoder.decode(work.layout, work.parts, decoder, work.heads);
+  out.scores[sentence] = decoded.score;
+  out.bounds[sentence] = decoded.bound;
+  out.statuses[sentence] = static_cast<int32_t>(decoded.status);
+  out.iterations[sentence] = decoded.iterations;
+  for (size_t m = 1; m <= words; ++m) {
+    out.heads[first + m - 1] = work.heads[m];
+    if (settings_.mode == LabelMode::none) continue;
+    const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
+    if (settings_.mode == LabelMode::separate) choose_label(arc);
+    out.labels[first + m - 1] = work.best[arc];
+  }
+}
+
+PruningStatistics ParserModel::prune(const text::Document& document, int threads) const {
+  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
+  std::atomic<size_t> words = 0, arcs = 0, gold = 0;
+  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Workspace>(*this);
+    if (document.words(sentence) == 0) return;
+    find_candidates(*mine, document, sentence);
+    words += document.words(sentence);
+    arcs += static_cast<size_t>(mine->layout.arcs());
+    for (size_t m = 1; m <= document.words(sentence); ++m) gold += mine->layout.find(document.head(sentence, m), static_cast<int>(m)) >= 0;
+  });
+  return {words, arcs, gold};
+}
+
+}  // namespace accord::tasks

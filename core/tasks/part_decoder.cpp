@@ -1,0 +1,124 @@
+#include "core/tasks/part_decoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "core/graph/ad3.hpp"
+#include "core/graph/belief_propagation.hpp"
+#include "core/graph/branch_and_bound.hpp"
+#include "core/graph/part_graph.hpp"
+#include "core/graph/subgradient.hpp"
+
+namespace accord::tasks {
+
+Solver parse_solver(std::string_view name) {
+  if (name == "ad3") return Solver::ad3;
+  if (name == "subgradient") return Solver::subgradient;
+  if (name == "bp") return Solver::belief_propagation;
+  if (name == "branch_and_bound") return Solver::branch_and_bound;
+  throw std::invalid_argument("unknown solver '" + std::string(name) + "'");
+}
+
+PartDecoder::PartDecoder(bool projective, bool single_root)
+    : projective_(projective), single_root_(single_root), space_(trees::make_tree_space(projective, single_root)) {}
+
+// The tree of the largest total weight; equal weights are told apart by scores.
+bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores) {
+  const auto size = static_cast<size_t>(layout.words()) + 1;
+  dense_.assign(size * size, trees::kForbidden);
+  for (int arc = 0; arc < layout.arcs(); ++arc) {
+    const auto a = static_cast<size_t>(arc);
+    dense_[static_cast<size_t>(layout.head(arc)) * size + static_cast<size_t>(layout.dependent(arc))] = weights[a] + 1e-6 * scores[a];
+  }
+  heads_.resize(size);
+  return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
+}
+
+Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                            std::span<int32_t> heads) {
+  Decoded decoded;
+  if (!layout.families().any()) {  // arcs alone: the tree itself is exact
+    if (!best_tree(layout, scores, scores)) throw std::invalid_argument("the candidate arcs contain no tree");
+    std::copy(heads_.begin(), heads_.end(), heads.begin());
+    posteriors_.assign(static_cast<size_t>(layout.arcs()), 0.0);
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      posteriors_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    decoded.status = graph::Status::optimal;
+    decoded.score = decoded.bound = layout.score(scores, heads);
+    return decoded;
+  }
+  graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
+  const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
+  const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
+    if (!best_tree(layout, values, arc_scores)) return false;
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      assignment[static_cast<size_t>(arc)] = heads_[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    return true;
+  };
+  const auto relaxed = [&] {
+    graph::Ad3Settings ad3;
+    ad3.iterations = settings.iterations;
+    ad3.seconds = settings.seconds;
+    ad3.gap = settings.gap;
+    ad3.residual = 1e-4;
+    ad3.round = round;
+    return ad3;
+  };
+  graph::Result result;
+  switch (settings.solver) {
+    case Solver::ad3: {
+      result = graph::Ad3(graph).solve(relaxed());
+      break;
+    }
+    case Solver::subgradient: {
+      graph::SubgradientSettings subgradient;
+      subgradient.iterations = settings.iterations;
+      subgradient.seconds = settings.seconds;
+      subgradient.tolerance = settings.gap;
+      subgradient.round = round;
+      result = graph::Subgradient(graph).solve(subgradient);
+      break;
+    }
+    case Solver::branch_and_bound: {
+      graph::Ad3 relaxation(graph);
+      graph::BranchSettings search;
+      search.seconds = settings.seconds;
+      search.gap = settings.gap;
+      search.nodes = settings.nodes;
+      search.bound = [&](double seconds) {
+        graph::Ad3Settings ad3 = relaxed();
+        ad3.seconds = seconds;
+        return relaxation.solve(ad3);
+      };
+      result = graph::branch_and_bound(graph, search);
+      break;
+    }
+    case Solver::belief_propagation: {
+      graph::BeliefSettings beliefs;
+      beliefs.iterations = settings.iterations;
+      beliefs.seconds = settings.seconds;
+      beliefs.tolerance = 1e-4;
+      beliefs.damping = 0.2;
+      result = graph::BeliefPropagation(graph).solve(beliefs);
+      result.assignment.clear();  // the tree of the beliefs instead of one factor's answer after another
+      break;
+    }
+  }
+  posteriors_ = result.posteriors;
+  decoded.status = result.status;
+  decoded.bound = result.bound;
+  decoded.iterations = result.iterations;
+  if (!result.assignment.empty()) {
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      if (result.assignment[static_cast<size_t>(arc)]) heads[static_cast<size_t>(layout.dependent(arc))] = layout.head(arc);
+  } else {
+    if (!best_tree(layout, posteriors_, arc_scores)) throw std::invalid_argument("the candidate arcs contain no tree");
+    std::copy(heads_.begin(), heads_.end(), heads.begin());
+  }
+  decoded.score = layout.score(scores, heads);
+  return decoded;
+}
+
+}  // namespace accord::tasks

@@ -1,0 +1,93 @@
+// The parts of a layout one after the other, each with the positions of its anchors: what features are computed from.
+//
+// Anchors by family: sibling and any_sibling (head, dependent, sibling); grandparent (head, dependent, grandparent);
+// grand_sibling (head, dependent, sibling, grandparent); tri_sibling (head, dependent, sibling, inner); head_bigram (head,
+// dependent, previous head); valency (head, nowhere). The dependent is the outer modifier, the sibling the one before it.
+#pragma once
+#include <span>
+
+#include "core/text/features.hpp"
+#include "core/trees/part_layout.hpp"
+
+namespace accord::tasks {
+
+// Calls visit(family, slot, positions, relation) for every part but arcs that a tree can have.
+template <typename Visit>
+void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
+  using trees::Part;
+  const trees::PartFamilies& families = layout.families();
+  const int nowhere = layout.words() + 1;
+  std::vector<int> words;  // of a side by position: START, modifiers, END
+  for (int side = 0; side < layout.sides(); ++side) {
+    const std::span<const int32_t> modifiers = layout.modifiers(side);
+    if (modifiers.empty()) continue;
+    const int head = side / 2, end = static_cast<int>(modifiers.size()) + 1;
+    const int neighbour = side % 2 == 1 ? head + 1 : head - 1;
+    const auto row = static_cast<size_t>(end) + 1;
+    words.assign(1, nowhere);
+    for (const int32_t arc : modifiers) words.push_back(layout.dependent(arc));
+    words.push_back(nowhere);
+    const auto word = [&](int position) { return words[static_cast<size_t>(position)]; };
+    // Direction and distance are those of the outermost word there is.
+    const auto relation = [&](int inner, int outer) {
+      return text::Relation{head, outer != end ? word(outer) : inner != 0 ? word(inner) : neighbour};
+    };
+    const int first = layout.first_entering(head), heads = head == 0 ? 0 : layout.entering(head);
+    for (int last = 0; last < end; ++last) {
+      for (int next = last + 1; next <= end; ++next) {
+        const auto cell = static_cast<size_t>(last) * row + static_cast<size_t>(next);
+        const text::Relation pair = relation(last, next);
+        if (families.sibling) {
+          const int positions[] = {head, word(next), word(last)};
+          visit(Part::sibling, layout.siblings(side) + cell, std::span<const int>(positions), pair);
+        }
+        if (families.grand_sibling && !(last == 0 && next == end))
+          for (int g = 0; g < heads; ++g) {
+            const int positions[] = {head, word(next), word(last), layout.head(first + g)};
+            visit(Part::grand_sibling, layout.grand_siblings(side) + static_cast<size_t>(g) * (row - 1) * row + cell,
+                  std::span<const int>(positions), pair);
+          }
+        if (families.tri_sibling)
+          for (int inner = next == end ? 1 : 0; inner < last; ++inner) {
+            const int positions[] = {head, word(next), word(last), word(inner)};
+            const auto middle = static_cast<size_t>(inner) * (row - 1) + static_cast<size_t>(last);
+            visit(Part::tri_sibling, layout.tri_siblings(side) + middle * row + static_cast<size_t>(next),
+                  std::span<const int>(positions), pair);
+          }
+      }
+    }
+    if (families.grandparent)
+      for (int g = 0; g < heads; ++g)
+        for (int next = 1; next < end; ++next) {
+          const int positions[] = {head, word(next), layout.head(first + g)};
+          visit(Part::grandparent, layout.grandparents(side) + static_cast<size_t>(g) * row + static_cast<size_t>(next),
+                std::span<const int>(positions), text::Relation{head, word(next)});
+        }
+  }
+  if (families.head_bigram)
+    for (int m = 2; m <= layout.words(); ++m)
+      for (int i = 0; i < layout.entering(m); ++i)
+        for (int j = 0; j < layout.entering(m - 1); ++j) {
+          const int head = layout.head(layout.first_entering(m) + i);
+          const int positions[] = {head, m, layout.head(layout.first_entering(m - 1) + j)};
+          const size_t slot = layout.head_bigrams(m) + static_cast<size_t>(i) * static_cast<size_t>(layout.entering(m - 1)) + static_cast<size_t>(j);
+          visit(Part::head_bigram, slot, std::span<const int>(positions), text::Relation{head, m});
+        }
+  for (int h = 0; h <= layout.words() && (families.any_sibling || families.valency); ++h) {
+    const int count = layout.modifier_count(h);
+    if (families.any_sibling)
+      for (int j = 1; j < count; ++j)
+        for (int i = 0; i < j; ++i) {
+          const int positions[] = {h, layout.dependent(layout.modifier(h, j)), layout.dependent(layout.modifier(h, i))};
+          visit(Part::any_sibling, layout.any_siblings(h) + trees::PartLayout::pair(i, j), std::span<const int>(positions),
+                text::Relation{h, positions[1]});
+        }
+    if (!families.valency || h == 0 || count == 0) continue;
+    for (int k = 0; k <= count; ++k) {
+      const int positions[] = {h, nowhere};
+      visit(Part::valency, layout.valencies(h) + static_cast<size_t>(k), std::span<const int>(positions), text::Relation{h, nowhere, k});
+    }
+  }
+}
+
+}  // namespace accord::tasks

@@ -1,0 +1,62 @@
+// A sentence with its gold tree as the learners see it, with parts of several arcs over the arcs that a pruner left.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "core/learn/structure.hpp"
+#include "core/tasks/arc_structure.hpp"
+#include "core/tasks/part_decoder.hpp"
+#include "core/tasks/part_scorer.hpp"
+
+namespace accord::tasks {
+
+struct PartTables {
+  learn::ParameterTable& arcs;
+  learn::ParameterTable& labels;
+  learn::ParameterTable& parts;
+};
+
+class PartStructure final : public learn::Structure {
+ public:
+  PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
+                double label_cost, bool projective, bool single_root, DecoderSettings decoder);
+
+  // The instance's candidates contain its gold arcs.
+  void bind(const Instance& instance);
+
+  void score() override;
+  double maximize(double cost) override;
+  double expect(double cost) override;
+  double gold_score() const override { return gold_score_; }
+  double answer_value() const override { return value_; }
+  double answer_loss() const override { return loss_; }
+  void add_gradient(double scale) override;
+
+ private:
+  std::span<float> labels_of(int arc) {
+    const auto width = static_cast<size_t>(tables_.labels.width());
+    return std::span(label_scores_).subspan(static_cast<size_t>(arc) * width, width);
+  }
+  bool is_gold(int arc) const { return instance_->heads[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc); }
+  void add_parts(double scale);
+
+  PartTables tables_;
+  trees::PartFamilies families_;
+  LabelMode mode_;
+  double label_cost_;
+  DecoderSettings settings_;
+  LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
+  PartDecoder decoder_;
+  trees::PartLayout layout_;
+
+  const Instance* instance_ = nullptr;
+  std::vector<double> scores_, augmented_;   // by slot, labels not included; labels and costs included
+  std::vector<float> label_scores_;          // [arc][label]
+  std::vector<int32_t> best_label_;          // by arc, under the costs
+  std::vector<int32_t> answer_;              // heads
+  std::vector<size_t> gold_slots_, answer_slots_;
+  std::vector<double> coefficients_;         // by slot: gold minus answer
+  double gold_score_ = 0, value_ = 0, loss_ = 0;
+};
+
+}  // namespace accord::tasks

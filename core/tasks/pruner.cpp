@@ -1,0 +1,72 @@
+#include "core/tasks/pruner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace accord::tasks {
+
+namespace {
+
+constexpr double negligible = 1e-3;  // probabilities below this move no weights
+
+}  // namespace
+
+Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root)
+    : templates_(templates), settings_(settings), space_(trees::make_tree_space(projective, single_root)) {
+  if (settings.heads < 1 || !(settings.threshold >= 0 && settings.threshold <= 1))
+    throw std::invalid_argument("pruner: at least one head a word, threshold between 0 and 1");
+}
+
+void Pruner::prepare(const text::AtomTable& atoms) {
+  words_ = atoms.words();
+  features_.prepare(templates_.pruner, atoms);
+  const auto size = static_cast<size_t>(words_) + 1;
+  scores_.assign(size * size, trees::kForbidden);
+}
+
+const std::vector<trees::CandidateArc>& Pruner::candidates() {
+  arcs_.clear();
+  heads_.resize(static_cast<size_t>(words_) + 1);
+  space_->argmax({scores_.data(), words_}, heads_);
+  const double margin = std::log(std::max(settings_.threshold, 1e-300));
+  for (int m = 1; m <= words_; ++m) {
+    const auto score = [&](int head) { return scores_[at(head, m)]; };
+    double best = trees::kForbidden;
+    for (int h = 0; h <= words_; ++h) best = std::max(best, score(h));
+    order_.clear();
+    for (int h = 0; h <= words_; ++h)
+      if (h != m && score(h) >= best + margin) order_.push_back(h);
+    if (order_.size() > static_cast<size_t>(settings_.heads)) {
+      const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
+      std::nth_element(order_.begin(), order_.begin() + settings_.heads, order_.end(), better);
+      order_.resize(static_cast<size_t>(settings_.heads));
+    }
+    const int tree_head = heads_[static_cast<size_t>(m)];
+    if (std::find(order_.begin(), order_.end(), tree_head) == order_.end()) order_.push_back(tree_head);
+    std::sort(order_.begin(), order_.end());
+    for (const int h : order_) arcs_.push_back({h, m});
+  }
+  return arcs_;
+}
+
+double Pruner::add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads) {
+  double loss = 0;
+  for (int m = 1; m <= words_; ++m) {
+    const int gold = heads[static_cast<size_t>(m)];
+    if (gold < 0) continue;
+    double best = trees::kForbidden, total = 0;
+    for (int h = 0; h <= words_; ++h) best = std::max(best, scores_[at(h, m)]);
+    for (int h = 0; h <= words_; ++h) total += std::exp(scores_[at(h, m)] - best);
+    loss += best + std::log(total) - scores_[at(gold, m)];
+    for (int h = 0; h <= words_; ++h) {
+      if (h == m) continue;
+      const double amount = (h == gold ? 1.0 : 0.0) - std::exp(scores_[at(h, m)] - best) / total;
+      if (std::fabs(amount) <= negligible) continue;
+      for (const uint64_t key : keys(h, m)) table.add_gradient(key, 0, static_cast<float>(amount));
+    }
+  }
+  return loss;
+}
+
+}  // namespace accord::tasks

@@ -1,0 +1,107 @@
+// The factor graph of a parse against trees one by one: values, certificates, and decoding by every solver.
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "core/graph/part_graph.hpp"
+#include "core/tasks/part_decoder.hpp"
+#include "core/trees/shape.hpp"
+#include "tests/core/check.hpp"
+
+using namespace accord;
+using trees::CandidateArc;
+using trees::PartFamilies;
+using trees::PartLayout;
+
+namespace {
+
+PartFamilies families_of(unsigned bits) {
+  const auto on = [&](unsigned i) { return (bits >> i & 1) != 0; };
+  return {on(0), on(1), on(2), on(3), on(4), on(5), on(6)};
+}
+
+std::vector<CandidateArc> random_arcs(int words, bool all, std::mt19937& random) {
+  std::vector<CandidateArc> arcs;
+  for (int m = 1; m <= words; ++m)
+    for (int h = 0; h <= words; ++h)
+      if (h != m && (all || h == m - 1 || random() % 2 == 0)) arcs.push_back({h, m});  // the chain 0 -> 1 -> 2 ... is always a tree
+  return arcs;
+}
+
+// Scores as a scorer leaves them: entries that belong to no tree are zero.
+std::vector<double> random_scores(const PartLayout& layout, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::vector<double> scores(layout.size(), 0.0);
+  const int n = layout.words();
+  std::vector<int32_t> heads(static_cast<size_t>(n) + 1, 0);
+  std::vector<size_t> slots;
+  std::vector<uint8_t> seen(layout.size(), 0);
+  // Every choice of one candidate head per word, trees or not, meets every slot that some tree can have.
+  std::vector<int> choice(static_cast<size_t>(n) + 1, 0);
+  while (true) {
+    for (int m = 1; m <= n; ++m) heads[static_cast<size_t>(m)] = layout.head(layout.first_entering(m) + choice[static_cast<size_t>(m)]);
+    CHECK(layout.parts_of(heads, slots));
+    for (const size_t slot : slots)
+      if (!seen[slot]) seen[slot] = 1, scores[slot] = normal(random);
+    int m = 1;
+    while (m <= n && ++choice[static_cast<size_t>(m)] == layout.entering(m)) choice[static_cast<size_t>(m++)] = 0;
+    if (m > n) return scores;
+  }
+}
+
+template <typename Visit>
+void for_each_tree(const PartLayout& layout, bool projective, bool single_root, Visit&& visit) {
+  const int n = layout.words();
+  std::vector<int> choice(static_cast<size_t>(n) + 1, 0);
+  std::vector<int32_t> heads(static_cast<size_t>(n) + 1, -1);
+  while (true) {
+    for (int m = 1; m <= n; ++m) heads[static_cast<size_t>(m)] = layout.head(layout.first_entering(m) + choice[static_cast<size_t>(m)]);
+    if (trees::is_tree(heads, single_root) && (!projective || trees::is_projective(heads))) visit(heads);
+    int m = 1;
+    while (m <= n && ++choice[static_cast<size_t>(m)] == layout.entering(m)) choice[static_cast<size_t>(m++)] = 0;
+    if (m > n) return;
+  }
+}
+
+TEST("values of trees are scores of their parts, and every solver decodes within its bound") {
+  std::mt19937 random(7);
+  tasks::DecoderSettings ad3, subgradient, exact;
+  ad3.iterations = subgradient.iterations = exact.iterations = 500;
+  subgradient.solver = tasks::Solver::subgradient;
+  exact.solver = tasks::Solver::branch_and_bound;
+  int certified = 0, trials = 0;
+  for (int trial = 0; trial < 250; ++trial) {
+    const int words = 1 + static_cast<int>(random() % 4);
+    const bool projective = random() % 2 == 0, single_root = random() % 2 == 0;
+    PartLayout layout;
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 128)));
+    const std::vector<double> scores = random_scores(layout, random);
+    const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective, single_root);
+    double best = -INFINITY;
+    for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) {
+      std::vector<uint8_t> assignment(static_cast<size_t>(layout.arcs()));
+      for (int arc = 0; arc < layout.arcs(); ++arc)
+        assignment[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+      const double value = layout.score(scores, heads);
+      CHECK(check::near(graph.value(assignment), value, 1e-9));
+      best = std::max(best, value);
+    });
+    tasks::PartDecoder decoder(projective, single_root);
+    std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
+    for (const tasks::DecoderSettings& settings : {ad3, subgradient, exact}) {
+      const tasks::Decoded decoded = decoder.decode(layout, scores, settings, heads);
+      CHECK(trees::is_tree(heads, single_root));
+      CHECK(!projective || trees::is_projective(heads));
+      CHECK(check::near(decoded.score, layout.score(scores, heads), 1e-9));
+      CHECK(decoded.bound >= best - 1e-5 * (1 + std::fabs(best)));
+      if (settings.solver == tasks::Solver::branch_and_bound) CHECK(decoded.status == graph::Status::optimal);
+      if (decoded.status == graph::Status::optimal) CHECK(check::near(decoded.score, best, 1e-5));
+      if (settings.solver != tasks::Solver::ad3) continue;
+      ++trials;
+      certified += decoded.status == graph::Status::optimal;
+    }
+  }
+  CHECK(certified * 2 > trials);
+}
+
+}  // namespace
