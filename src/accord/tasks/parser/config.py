@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from accord.errors import ConfigError
 from accord.settings import setting
 
-
 PART_NAMES = (
     "sibling",
     "grandparent",
@@ -65,7 +64,9 @@ class ParserConfig:
         0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
-        0, "prune each of so many folds of the training data by a pruner that has not seen it; 0: by the pruner itself", low=0
+        0,
+        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all",
+        low=0,
     )
 
     solver: str = setting("ad3", "search for the best tree of larger parts", choices=SOLVERS)

@@ -121,7 +121,9 @@ def parser_settings(
     )
 
 
-def decoder_settings(solver: str, iterations: int, seconds: float = math.inf, nodes: int = 10_000) -> _tasks.DecoderSettings:
+def decoder_settings(
+    solver: str, iterations: int, seconds: float = math.inf, nodes: int = 10_000
+) -> _tasks.DecoderSettings:
     return _tasks.DecoderSettings(solver=solver, iterations=iterations, seconds=seconds, nodes=nodes)
 
 
