@@ -84,8 +84,8 @@ void bind_parser_model(nb::module_& module) {
            [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
               const text::ClusterLexicon& clusters) { new (self) ParserModel(settings, parser_tables(kind, tables), clusters); },
            nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 4>(),
-           nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, tuple[int, int, float, object, "
-                   "object]], clusters: accord._core.text.ClusterLexicon) -> None"))
+           nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], "
+                   "clusters: accord._core.text.ClusterLexicon) -> None"))
       .def(
           "parse",
           [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,

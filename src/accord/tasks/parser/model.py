@@ -188,7 +188,7 @@ class Parser:
         self.model = model
         self.config = model.config
         self.labels = model.labels
-        tables = {
+        tables: dict[str, object] = {
             name: (table.bits, table.width, table.scale, table.values, table.fingerprints)
             for name, table in model.tables.items()
         }
