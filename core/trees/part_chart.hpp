@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/trees/part_items.hpp"
+#include "core/trees/ranked_parts.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::trees {
@@ -32,18 +33,35 @@ class PartChart {
 
   // Best tree into heads (n+1); its score, or -infinity (heads untouched) when no tree exists.
   double argmax(std::span<const double> scores, std::span<int32_t> heads);
+  // log of the sum of exp(score) over all trees; -infinity when there is none.
+  double log_partition(std::span<const double> scores);
+  // Probability of every slot into out (size of the layout), all zero when no tree exists; returns log Z.
+  double marginals(std::span<const double> scores, std::span<double> out);
+  // Shannon entropy in nats; -infinity when no tree exists.
+  double entropy(std::span<const double> scores);
+  // The k best distinct trees, best first; fewer only if fewer exist.
+  std::vector<ScoredTree> kbest(std::span<const double> scores, int k);
+  // Exact independent samples, row after row of n+1 heads; the i-th depends on (scores, seed, i) alone. Throws
+  // std::invalid_argument when no tree exists.
+  void sample(std::span<const double> scores, int count, uint64_t seed, std::span<int32_t> heads);
+
   // Sum of a tree's parts under the model, projective or not; -infinity when an arc is no candidate.
   double score(std::span<const double> scores, std::span<const int32_t> heads);
 
  private:
   template <class Sum>
   double inside(std::span<const double> scores);
+  template <class Share>
+  void outside(std::span<const double> scores, Share&& share);
+  template <class Choose>
+  void descend(RankedItem goal, Choose&& choose, std::span<int32_t> heads);
 
   const PartLayout* layout_ = nullptr;
   PartUse use_;
   PartItems items_;
-  std::vector<double> values_;  // by item
-  std::vector<size_t> slots_, agenda_;
+  std::vector<double> values_, probabilities_;  // by item
+  std::vector<size_t> slots_;
+  std::vector<RankedItem> agenda_;
 };
 
 }  // namespace accord::trees

@@ -150,6 +150,14 @@ class PartItems {
   std::vector<int32_t> arc_order_, half_order_, arcs_up_to_, halves_reaching_, spans_up_to_;  // by width
 };
 
+// The score that an edge adds.
+template <class Parts>
+double part_weight(std::span<const double> scores, const Parts& parts) {
+  double sum = 0;
+  parts([&](size_t slot) { sum += scores[slot]; });
+  return sum;
+}
+
 }  // namespace accord::trees
 
 #include "core/trees/part_items_visit.hpp"
