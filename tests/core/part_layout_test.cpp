@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "core/trees/part_words.hpp"
 #include "tests/core/check.hpp"
 #include "tests/core/part_recipes.hpp"
 
@@ -107,6 +108,38 @@ TEST("arcs are found by their ends, and sides list them outwards") {
         CHECK((layout.find(h, m) >= 0) == (std::find(arcs.begin(), arcs.end(), CandidateArc{h, m}) != arcs.end()));
       for (int i = 1; i < layout.modifier_count(h); ++i)
         CHECK(layout.dependent(layout.modifier(h, i - 1)) < layout.dependent(layout.modifier(h, i)));
+    }
+  }
+}
+
+TEST("parts listed by words are those that trees have, each at its slot") {
+  std::mt19937_64 random(3);
+  PartLayout layout;
+  const std::vector<Heads> trees = parts::all_heads(4);
+  for (int round = 0; round < 48; ++round) {
+    const std::vector<CandidateArc> arcs = parts::random_arcs(4, round % 3 == 0 ? 1.0 : 0.7, random);
+    const PartFamilies families = parts::families(round % 16);
+    layout.build(4, arcs, families);
+    const auto numbered = parts::numbered(4, arcs, families);
+    for (const Part family : {Part::arc, Part::sibling, Part::grandparent, Part::grand_sibling, Part::tri_sibling}) {
+      // Any heads at all, cycles included: the choices of modifiers that a list must cover.
+      std::map<int64_t, std::vector<int32_t>> expected;
+      for (const Heads& heads : trees)
+        for (const parts::Key& part : parts::parts_of_tree(heads)) {
+          const auto slot = numbered.find(part);
+          if (part[0] != static_cast<int32_t>(family) || slot == numbered.end()) continue;
+          std::vector<int32_t> words = parts::words_of(part);
+          if (!words.empty()) expected.emplace(static_cast<int64_t>(slot->second), std::move(words));
+        }
+      const WordParts listed = list_parts(layout, family);
+      std::vector<int64_t> slots;
+      std::vector<int32_t> words;
+      for (const auto& [slot, tuple] : expected) {
+        slots.push_back(slot);
+        words.insert(words.end(), tuple.begin(), tuple.end());
+      }
+      CHECK(listed.slots == slots);
+      CHECK(listed.words == words);
     }
   }
 }

@@ -18,16 +18,23 @@ namespace parts {
 using namespace accord::trees;
 using Heads = std::vector<int32_t>;
 
-inline std::vector<Heads> projective_trees(int words, bool single_root) {
+// Every choice of a head in 0..n for each word, cycles included.
+inline std::vector<Heads> all_heads(int words) {
   std::vector<Heads> found;
   Heads heads(static_cast<size_t>(words) + 1, 0);
   heads[0] = -1;
   for (;;) {
-    if (is_tree(heads, single_root) && is_projective(heads)) found.push_back(heads);
+    found.push_back(heads);
     size_t word = 1;
     while (word < heads.size() && ++heads[word] > words) heads[word++] = 0;
     if (word == heads.size()) return found;
   }
+}
+
+inline std::vector<Heads> projective_trees(int words, bool single_root) {
+  std::vector<Heads> trees = all_heads(words);
+  std::erase_if(trees, [&](const Heads& heads) { return !is_tree(heads, single_root) || !is_projective(heads); });
+  return trees;
 }
 
 // Each arc is a candidate with this probability.
@@ -130,6 +137,18 @@ inline std::map<Key, size_t> numbered(int32_t words, const std::vector<Candidate
     for (int32_t count = 0; most > 0 && count <= most; ++count) number(Part::valency, {h, count});
   }
   return slots;
+}
+
+// A part's tuple of words in part_words.hpp; empty for the part of an empty side.
+inline std::vector<int32_t> words_of(const Key& part) {
+  const auto family = static_cast<Part>(part[0]);
+  if (family == Part::arc) return {part[1], part[2]};
+  const bool grand = family == Part::grandparent || family == Part::grand_sibling;
+  const int32_t head = part[grand ? 2 : 1];
+  std::vector<int32_t> words = grand ? std::vector{part[1], head} : std::vector{head};
+  for (size_t i = grand ? 4 : 3; i < part.size(); ++i) words.push_back(part[i] < 0 ? head : part[i]);
+  if (part[part.size() - 2] == kStart && part.back() == kEnd) words.clear();
+  return words;
 }
 
 // START, the words that head h takes on one side, nearest first, and END.
