@@ -5,6 +5,19 @@
 
 namespace accord::trees {
 
+template <class Things, class Key>
+void PartItems::Sorted::sort(const Things& things, size_t keys, Key&& key) {
+  starts.assign(keys + 1, 0);
+  for (const auto& thing : things) ++starts[static_cast<size_t>(key(thing)) + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  order.resize(things.size());
+  std::vector<int32_t> next(starts.begin(), starts.end() - 1);
+  for (size_t i = 0; i < things.size(); ++i) {
+    const int32_t place = next[static_cast<size_t>(key(things[i]))]++;
+    order[static_cast<size_t>(place)] = static_cast<int32_t>(i);
+  }
+}
+
 void PartItems::build(const PartLayout& layout, const PartUse& use, bool single_root) {
   layout_ = &layout;
   use_ = use;
@@ -14,7 +27,6 @@ void PartItems::build(const PartLayout& layout, const PartUse& use, bool single_
   pair_modifiers(single_root);
   place_spans();
   place_states();
-  order_by_width();
 }
 
 bool PartItems::encloses(int head, int context, int arc) const {
@@ -57,14 +69,17 @@ void PartItems::place_halves() {
     half.first = size_;
     size_ += static_cast<size_t>(half.reach) + 1;
   }
+  halves_by_reach_.sort(halves_, static_cast<size_t>(words) + 1, [](const Half& half) { return half.reach; });
   const Half& root = half(2 * first_context(0) + 1);
   goal_ = root.reach == words ? root.first + static_cast<size_t>(words) : nothing;
 
   arcs_.resize(static_cast<size_t>(layout.arcs()));
   for (int a = 0; a < layout.arcs(); ++a) {
     const int context = contextual_ ? a : layout.dependent(a), right = layout.dependent(a) > layout.head(a);
-    arcs_[static_cast<size_t>(a)] = {std::abs(layout.dependent(a) - layout.head(a)), 2 * context + 1 - right, 2 * context + right, 0, 0};
+    const int length = std::abs(layout.dependent(a) - layout.head(a));
+    arcs_[static_cast<size_t>(a)] = {length, 2 * context + 1 - right, 2 * context + right, 0, 0};
   }
+  arcs_by_length_.sort(arcs_, static_cast<size_t>(words) + 1, [](const ArcItems& arc) { return arc.length; });
 }
 
 // Modifiers that can follow each other: the halves between them can meet.
@@ -81,7 +96,8 @@ void PartItems::pair_modifiers(bool single_root) {
       const bool only_child = single_root && side / 2 == 0;
       for (size_t i = 0; i < j && !only_child; ++i) {
         const ArcItems& last = arc(modifiers[i]);
-        if (half(last.outer).reach + inner >= next.length - last.length - 1) pairs_.push_back({static_cast<int32_t>(i) + 1, position, 0});
+        const bool meet = half(last.outer).reach + inner >= next.length - last.length - 1;
+        if (meet) pairs_.push_back({static_cast<int32_t>(i) + 1, position, 0});
       }
       next.last_pair = static_cast<int32_t>(pairs_.size());
     }
@@ -89,32 +105,36 @@ void PartItems::pair_modifiers(bool single_root) {
   }
 }
 
-// Spans by ascending width. Without contexts, heads share the spans between two words.
+// Without contexts, heads share the spans between two words.
 void PartItems::place_spans() {
-  struct Wanted {
-    Span span;
-    int32_t pair;
-  };
-  std::vector<Wanted> wanted;
+  std::vector<Span> wanted(pairs_.size());  // by pair
   for (int side = 0; side < layout_->sides(); ++side) {
     const std::span<const int32_t> modifiers = layout_->modifiers(side);
     for (int32_t p = first_pairs_[static_cast<size_t>(side)]; p < first_pairs_[static_cast<size_t>(side) + 1]; ++p) {
       const Pair& pair = pairs_[static_cast<size_t>(p)];
       if (pair.last == 0) continue;
-      const ArcItems &last = arc(modifiers[static_cast<size_t>(pair.last) - 1]), &next = arc(modifiers[static_cast<size_t>(pair.next) - 1]);
-      const int32_t width = next.length - last.length;
-      wanted.push_back({side % 2 == 1 ? Span{last.outer, next.inner, width} : Span{next.inner, last.outer, width}, p});
+      const ArcItems& last = arc(modifiers[static_cast<size_t>(pair.last) - 1]);
+      const ArcItems& next = arc(modifiers[static_cast<size_t>(pair.next) - 1]);
+      const bool right = side % 2 == 1;
+      wanted[static_cast<size_t>(p)] = {right ? last.outer : next.inner, right ? next.inner : last.outer,
+                                        next.length - last.length};
     }
   }
-  std::sort(wanted.begin(), wanted.end(), [](const Wanted& a, const Wanted& b) {
-    if (a.span.width != b.span.width) return a.span.width < b.span.width;
-    return a.span.left != b.span.left ? a.span.left < b.span.left : a.span.right < b.span.right;
-  });
   spans_.clear();
-  for (const Wanted& one : wanted) {
-    if (spans_.empty() || spans_.back().left != one.span.left || spans_.back().right != one.span.right) spans_.push_back(one.span);
-    pairs_[static_cast<size_t>(one.pair)].span = static_cast<int32_t>(spans_.size()) - 1;
+  Sorted by_left;
+  by_left.sort(wanted, halves_.size(), [](const Span& span) { return span.left; });
+  std::vector<int32_t> newest(halves_.size(), -1);  // by right half: the last span made
+  for (const int32_t p : by_left.order) {
+    const Span& span = wanted[static_cast<size_t>(p)];
+    if (pairs_[static_cast<size_t>(p)].last == 0) continue;
+    int32_t& number = newest[static_cast<size_t>(span.right)];
+    if (number < 0 || spans_[static_cast<size_t>(number)].left != span.left) {
+      number = static_cast<int32_t>(spans_.size());
+      spans_.push_back(span);
+    }
+    pairs_[static_cast<size_t>(p)].span = number;
   }
+  spans_by_width_.sort(spans_, static_cast<size_t>(layout_->words()) + 1, [](const Span& span) { return span.width; });
   first_span_ = size_;
   size_ += spans_.size();
 }
@@ -134,39 +154,21 @@ void PartItems::place_states() {
   }
 }
 
-void PartItems::order_by_width() {
-  const size_t widths = static_cast<size_t>(layout_->words()) + 1;
-  const auto running = [widths](std::vector<int32_t>& counts, auto&& things, auto&& width) {
-    counts.assign(widths + 1, 0);
-    for (const auto& thing : things) ++counts[static_cast<size_t>(width(thing)) + 1];
-    std::partial_sum(counts.begin(), counts.end(), counts.begin());
-  };
-  running(arcs_up_to_, arcs_, [](const ArcItems& a) { return a.length; });
-  running(spans_up_to_, spans_, [](const Span& s) { return s.width; });
-  arc_order_.resize(arcs_.size());
-  std::iota(arc_order_.begin(), arc_order_.end(), 0);
-  std::stable_sort(arc_order_.begin(), arc_order_.end(), [&](int32_t a, int32_t b) { return arc(a).length < arc(b).length; });
-  half_order_.resize(halves_.size());
-  std::iota(half_order_.begin(), half_order_.end(), 0);
-  std::stable_sort(half_order_.begin(), half_order_.end(), [&](int32_t a, int32_t b) { return half(a).reach > half(b).reach; });
-  halves_reaching_.assign(widths, 0);
-  for (const Half& half : halves_)
-    for (size_t w = 0; w <= static_cast<size_t>(half.reach); ++w) ++halves_reaching_[w];
-}
-
 PartItems::Item PartItems::item(size_t id) const {
   const auto number = [](auto found, auto& things) { return static_cast<int32_t>(found - things.begin()) - 1; };
   if (id < first_span_) {
-    const auto after = std::upper_bound(halves_.begin(), halves_.end(), id, [](size_t i, const Half& h) { return i < h.first; });
-    const int32_t place = number(after, halves_);
+    const auto starts_later = [](size_t i, const Half& half) { return i < half.first; };
+    const int32_t place = number(std::upper_bound(halves_.begin(), halves_.end(), id, starts_later), halves_);
     return {Kind::complete, place, 0, static_cast<int32_t>(id - half(place).first), id};
   }
   if (id < open_.front()) return {Kind::span, static_cast<int32_t>(id - first_span_), 0, 0, id};
   const int32_t side = number(std::upper_bound(open_.begin(), open_.end(), id), open_);
   const auto s = static_cast<size_t>(side);
   const bool open = id < ended_[s];
-  const size_t offset = id - (open ? open_[s] : ended_[s]), row = open ? states_[s] : layout_->modifiers(side).size();
-  return {open ? Kind::open : Kind::ended, side, static_cast<int32_t>(offset / row), static_cast<int32_t>(offset % row), id};
+  const size_t offset = id - (open ? open_[s] : ended_[s]);
+  const size_t row = open ? states_[s] : layout_->modifiers(side).size();
+  const Kind kind = open ? Kind::open : Kind::ended;
+  return {kind, side, static_cast<int32_t>(offset / row), static_cast<int32_t>(offset % row), id};
 }
 
 }  // namespace accord::trees

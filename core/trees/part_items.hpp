@@ -91,9 +91,25 @@ class PartItems {
     int32_t first_pair, last_pair;
   };
 
+  // Numbers 0, 1, ... in the order of a small key; those with key k are of(k).
+  struct Sorted {
+    std::vector<int32_t> order, starts;
+
+    std::span<const int32_t> of(int key) const { return from(key).first(static_cast<size_t>(count(key))); }
+    std::span<const int32_t> from(int key) const { return std::span(order).subspan(start(key)); }
+    template <class Things, class Key>
+    void sort(const Things& things, size_t keys, Key&& key);
+
+   private:
+    size_t start(int key) const { return static_cast<size_t>(starts[static_cast<size_t>(key)]); }
+    int32_t count(int key) const { return starts[static_cast<size_t>(key) + 1] - starts[static_cast<size_t>(key)]; }
+  };
+
   int contexts(int head) const { return !contextual_ || head == 0 ? 1 : layout_->entering(head); }
   int open_contexts(int head) const { return use_.grand == PartUse::Grand::all ? contexts(head) : 1; }
-  int first_context(int head) const { return !contextual_ ? head : head == 0 ? layout_->arcs() : layout_->first_entering(head); }
+  int first_context(int head) const {
+    return !contextual_ ? head : head == 0 ? layout_->arcs() : layout_->first_entering(head);
+  }
   // Index of the incoming arc that a context stands for.
   size_t grandparent(int head, int context) const {
     return contextual_ && head != 0 ? static_cast<size_t>(context) : PartLayout::none;
@@ -101,7 +117,7 @@ class PartItems {
   const ArcItems& arc(int number) const { return arcs_[static_cast<size_t>(number)]; }
   const Half& half(int number) const { return halves_[static_cast<size_t>(number)]; }
   size_t position(const Item& open) const {
-    return use_.remembers_two() ? static_cast<size_t>(pair(open.place, open.at).next) : static_cast<size_t>(open.at) + 1;
+    return static_cast<size_t>(use_.remembers_two() ? pair(open.place, open.at).next : open.at + 1);
   }
   const Pair& pair(int side, int state) const {
     return pairs_[static_cast<size_t>(first_pairs_[static_cast<size_t>(side)] + state)];
@@ -111,17 +127,18 @@ class PartItems {
     return open_[s] + static_cast<size_t>(context) * states_[s] + static_cast<size_t>(state);
   }
   size_t ended_id(int side, int context, size_t position) const {
-    return ended_[static_cast<size_t>(side)] + static_cast<size_t>(context) * layout_->modifiers(side).size() + position - 1;
+    const auto s = static_cast<size_t>(side);
+    return ended_[s] + static_cast<size_t>(context) * layout_->modifiers(side).size() + position - 1;
   }
-  // Whether the grandparent lies beyond the arc: otherwise the arc would enclose it.
+  // Whether an arc from the head would reach its grandparent or pass over it.
   bool encloses(int head, int context, int arc) const;
 
   void place_halves();
   void pair_modifiers(bool single_root);
   void place_spans();
   void place_states();
-  void order_by_width();
 
+  // Items of one width, by kind.
   template <class Visit>
   void spans_of(int width, Visit& visit) const;
   template <class Visit>
@@ -145,9 +162,9 @@ class PartItems {
   std::vector<ArcItems> arcs_;
   std::vector<Pair> pairs_;
   std::vector<Span> spans_;
-  std::vector<int32_t> first_pairs_;            // by side, one more at the end
-  std::vector<size_t> open_, states_, ended_;   // by side
-  std::vector<int32_t> arc_order_, half_order_, arcs_up_to_, halves_reaching_, spans_up_to_;  // by width
+  std::vector<int32_t> first_pairs_;           // by side, one more at the end
+  std::vector<size_t> open_, states_, ended_;  // by side
+  Sorted arcs_by_length_, halves_by_reach_, spans_by_width_;
 };
 
 // The score that an edge adds.

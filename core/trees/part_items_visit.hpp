@@ -6,16 +6,13 @@ namespace accord::trees {
 
 template <class Visit>
 void PartItems::spans_of(int width, Visit& visit) const {
-  const auto w = static_cast<size_t>(width);
-  for (int32_t s = spans_up_to_[w]; s < spans_up_to_[w + 1]; ++s)
+  for (const int32_t s : spans_by_width_.of(width))
     visit(Item{Kind::span, s, 0, 0, first_span_ + static_cast<size_t>(s)});
 }
 
 template <class Visit>
 void PartItems::open_of(int width, Visit& visit) const {
-  const auto w = static_cast<size_t>(width);
-  for (int32_t a = arcs_up_to_[w]; a < arcs_up_to_[w + 1]; ++a) {
-    const int32_t number = arc_order_[static_cast<size_t>(a)];
+  for (const int32_t number : arcs_by_length_.of(width)) {
     const int side = layout_->side_of(number), head = side / 2;
     const int32_t origin = first_pairs_[static_cast<size_t>(side)], position = layout_->position(number);
     const bool two = use_.remembers_two();
@@ -30,9 +27,8 @@ void PartItems::open_of(int width, Visit& visit) const {
 
 template <class Visit>
 void PartItems::ended_of(int width, Visit& visit) const {
-  const auto w = static_cast<size_t>(width);
-  for (int32_t a = arcs_up_to_[w]; a < arcs_up_to_[w + 1]; ++a) {
-    const int32_t number = arc_order_[static_cast<size_t>(a)], position = layout_->position(number);
+  for (const int32_t number : arcs_by_length_.of(width)) {
+    const int32_t position = layout_->position(number);
     const int side = layout_->side_of(number), head = side / 2;
     for (int k = 0; k < contexts(head); ++k)
       if (!encloses(head, k, number))
@@ -42,10 +38,8 @@ void PartItems::ended_of(int width, Visit& visit) const {
 
 template <class Visit>
 void PartItems::complete_of(int width, Visit& visit) const {
-  for (int32_t i = 0; i < halves_reaching_[static_cast<size_t>(width)]; ++i) {
-    const int32_t number = half_order_[static_cast<size_t>(i)];
+  for (const int32_t number : halves_by_reach_.from(width))
     visit(Item{Kind::complete, number, 0, width, half(number).first + static_cast<size_t>(width)});
-  }
 }
 
 template <class Visit>
@@ -65,7 +59,8 @@ void PartItems::edges(const Item& item, Visit&& visit) const {
   const int32_t from = span.width - 1 > right.reach ? span.width - 1 - right.reach : 0;
   const int32_t to = span.width - 1 < left.reach ? span.width - 1 : left.reach;
   for (int32_t cut = from; cut <= to; ++cut)
-    visit(left.first + static_cast<size_t>(cut), right.first + static_cast<size_t>(span.width - 1 - cut), [](auto&&) {});
+    visit(left.first + static_cast<size_t>(cut), right.first + static_cast<size_t>(span.width - 1 - cut),
+          [](auto&&) {});
 }
 
 template <class Visit>
@@ -90,7 +85,7 @@ template <class Visit>
 void PartItems::open_edges(const Item& item, Visit& visit) const {
   const int side = item.place, number = arc_of(item);
   const ArcItems& here = arc(number);
-  const SideMoves moves(*layout_, use_, side, use_.grand == PartUse::Grand::all ? grandparent(side / 2, item.context) : PartLayout::none);
+  const SideMoves moves(*layout_, use_, side, grandparent(side / 2, item.context));
   const size_t next = position(item);
   const bool two = use_.remembers_two();
   const int32_t origin = first_pairs_[static_cast<size_t>(side)];
@@ -105,13 +100,15 @@ void PartItems::open_edges(const Item& item, Visit& visit) const {
     }
     const size_t between = first_span_ + static_cast<size_t>(pair.span);
     if (!two) {
-      visit(open_id(side, item.context, pair.last - 1), between, [&](auto&& add) { moves.take(PartLayout::none, last, next, add); });
+      visit(open_id(side, item.context, pair.last - 1), between,
+            [&](auto&& add) { moves.take(PartLayout::none, last, next, add); });
       continue;
     }
     const ArcItems& before = arc(layout_->modifiers(side)[last - 1]);
     for (int32_t q = before.first_pair; q < before.last_pair; ++q) {
       const auto before_last = static_cast<size_t>(pairs_[static_cast<size_t>(q)].last);
-      visit(open_id(side, item.context, q - origin), between, [&](auto&& add) { moves.take(before_last, last, next, add); });
+      visit(open_id(side, item.context, q - origin), between,
+            [&](auto&& add) { moves.take(before_last, last, next, add); });
     }
   }
 }
@@ -122,7 +119,8 @@ void PartItems::ended_edges(const Item& item, Visit& visit) const {
   const SideMoves moves(*layout_, use_, side, grandparent(side / 2, item.context));
   const auto last = static_cast<size_t>(item.at) + 1;
   if (!use_.remembers_two())
-    return visit(open_id(side, context, item.at), nothing, [&](auto&& add) { moves.stop(PartLayout::none, last, add); });
+    return visit(open_id(side, context, item.at), nothing,
+                 [&](auto&& add) { moves.stop(PartLayout::none, last, add); });
   const ArcItems& here = arc(layout_->modifiers(side)[last - 1]);
   for (int32_t p = here.first_pair; p < here.last_pair; ++p) {
     const auto before_last = static_cast<size_t>(pairs_[static_cast<size_t>(p)].last);
