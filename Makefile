@@ -40,7 +40,7 @@ sanitize: $(VENV)/.tools
 
 # The contract of all solvers on ten thousand random graphs for each kind of factor: about half an hour of one core.
 nightly: $(VENV)/.tools
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -v tests/inference/test_factor_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py
 
 check: $(VENV)/.tools
 	$(BIN)/ruff check .
