@@ -16,7 +16,7 @@ from tests.inference.solver_contract import CLAIMS, RELAXING, close
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), seed=seeds)
 def test_any_graph_keeps_the_claim(claim: str, data: st.DataObject, seed: int) -> None:
     CLAIMS[claim].check(data.draw(CLAIMS[claim].graphs()), seed)
