@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from accord.errors import ConfigError
 from accord.settings import setting
 
-
 PART_NAMES = (
     "sibling",
     "grandparent",
@@ -65,7 +64,9 @@ class ParserConfig:
         0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
-        0, "prune each of so many folds of the training data by a pruner that has not seen it; 0: by the pruner itself", low=0
+        0,
+        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all",
+        low=0,
     )
 
     solver: str = setting("ad3", "search for the best tree of larger parts", choices=SOLVERS)
@@ -84,6 +85,11 @@ class ParserConfig:
     label_cost: float = setting(0.5, "cost of a wrong label on a right head, in units of `cost`", low=0.0)
     aggressiveness: float = setting(0.02, "mira: longest step", low=1e-9)
     dual_c: float = setting(1.0, "eg_margin, eg_crf: weight of the losses against the norm", low=1e-9)
+    partial: str = setting(
+        "complete",
+        "sentences with unknown heads or labels ('_'): complete them by the model being trained, or skip them",
+        choices=("complete", "skip"),
+    )
     batch: int = setting(1, "sentences per update; work inside a batch is shared among threads", low=1)
 
     epochs: int = setting(10, "passes over the training data", low=1)
