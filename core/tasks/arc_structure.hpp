@@ -44,6 +44,12 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   // One step of a label classifier on the gold arcs (log loss): for learners that know arcs only.
   void add_label_gradient();
 
+  // After score(): the best tree that agrees with a partial one.
+  const std::vector<int32_t>& completed_heads() {
+    infer_gold(false);
+    return gold_heads_;
+  }
+
  private:
   size_t at(size_t head, size_t dependent) const { return head * size_ + dependent; }
   std::span<float> labels_of(size_t head, size_t dependent);

@@ -33,6 +33,9 @@ class PartStructure final : public learn::Structure {
   double answer_loss() const override { return loss_; }
   void add_gradient(double scale) override;
 
+  // After score(): the gold tree, completed where it is partial.
+  const std::vector<int32_t>& gold_heads() const { return gold_; }
+
  private:
   std::span<float> labels_of(int arc) {
     const auto width = static_cast<size_t>(tables_.labels.width());

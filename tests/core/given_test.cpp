@@ -60,7 +60,10 @@ struct RandomModel {
     const auto column = [](const std::vector<int16_t>& values) {
       return text::WeightTable<int16_t>{text::TableKind::hash, bits, 1, 0.02f, values, {}};
     };
-    tables = {column(arcs), {text::TableKind::hash, bits, width, 0.02f, labels, {}}, column(parts), column(pruner)};
+    tables.arcs = column(arcs);
+    tables.parts = column(parts);
+    tables.pruner = column(pruner);
+    tables.labels = {text::TableKind::hash, bits, width, 0.02f, labels, {}};
   }
 };
 

@@ -10,6 +10,7 @@
 #include "core/learn/rules.hpp"
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/part_structure.hpp"
+#include "core/tasks/tree_labeller.hpp"
 #include "core/trees/partial.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
@@ -26,7 +27,10 @@ const char* const templates_text =
     "[arc]\nwith: direction\nhead.form dependent.form\n"
     "[label]\nhead.form dependent.form\n"
     "[sibling]\nhead.form dependent.form sibling.form\n"
-    "[grandparent]\nhead.form dependent.form grandparent.form\n";
+    "[grandparent]\nhead.form dependent.form grandparent.form\n"
+    "[tree_label]\nhead.form dependent.form\n"
+    "[label_parent]\nhead.form dependent.form\n"
+    "[label_sibling]\nsibling.form dependent.form\n";
 
 void for_each_tree(size_t words, bool projective, bool single_root, const std::function<void(const Heads&)>& visit) {
   Heads heads(words + 1, 0);
@@ -247,5 +251,59 @@ TEST("with larger parts the gold answer of a partial tree is the best tree that 
     CHECK_NEAR(structure.gold_score(), total.gold_best, 1e-4);
     CHECK_NEAR(structure.answer_value(), total.best, 1e-4);
     check_gradient(structure, problem, [&] { structure.maximize(cost); });
+  }
+}
+
+TEST("the gold labels of a tree are the best that agree with the known ones, and training follows the gradient") {
+  std::mt19937 random(13);
+  for (int trial = 0; trial < 60; ++trial) {
+    Problem problem(random, false);
+    learn::ParameterTable own(text::TableKind::dictionary, 10, labels), pairs(text::TableKind::dictionary, 10, 1);
+    learn::Optimizer optimizer({&own, &pairs}, {});
+    LabelStructure structure(problem.templates, own, pairs);
+    std::vector<Heads> all;
+    for_each_tree(problem.instance.heads.size() - 1, problem.projective, problem.single_root, [&](const Heads& heads) { all.push_back(heads); });
+    const Heads tree = all[random() % all.size()];
+    const size_t words = tree.size() - 1;
+    const auto learn = [&](const Instance& instance, double step) {
+      structure.bind(instance, tree);
+      structure.score();
+      structure.maximize(1);
+      structure.add_gradient(1);
+      const double length = optimizer.gradient_norm_squared();
+      optimizer.apply(step);
+      return length;
+    };
+    for (int round = 0; round < 3; ++round) {  // weights that are not zero, from other labels
+      Instance other = problem.instance;
+      other.partial = false;
+      for (size_t m = 1; m <= words; ++m) other.labels[m] = static_cast<int32_t>(random() % labels);
+      learn(other, 0.3 + 0.2 * round + 0.01 * static_cast<double>(random() % 10));
+    }
+    TreeLabeller<learn::ParameterTable, learn::ParameterTable> labeller(problem.templates, own, pairs, labels);
+    labeller.prepare(problem.instance.atoms);
+    labeller.score(tree, {}, false);
+    double best = -INFINITY, gold_best = -INFINITY;
+    Heads choice(words + 1, 0);
+    for (int labelling = 0; labelling < static_cast<int>(std::pow(labels, words)); ++labelling) {
+      double loss = 0;
+      for (size_t m = 1, rest = static_cast<size_t>(labelling); m <= words; ++m, rest /= labels) {
+        choice[m] = static_cast<int32_t>(rest % labels);
+        const int32_t known = problem.instance.labels[m];
+        loss += known >= 0 && known != labeller.label(static_cast<int>(m), choice[m]);
+      }
+      const double score = labeller.tree().score(choice);
+      best = std::max(best, score + loss);
+      if (loss == 0) gold_best = std::max(gold_best, score);
+    }
+    structure.bind(problem.instance, tree);
+    structure.score();
+    structure.maximize(1);
+    CHECK_NEAR(structure.gold_score(), gold_best, 1e-5);
+    CHECK_NEAR(structure.answer_value(), best, 1e-5);
+    const double before = structure.answer_value() - structure.gold_score(), step = 1e-3, length = learn(problem.instance, step);
+    structure.score();
+    structure.maximize(1);
+    CHECK(std::fabs((before - structure.answer_value() + structure.gold_score()) / step - length) < 0.02 * (1 + length));
   }
 }
