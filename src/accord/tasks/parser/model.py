@@ -130,9 +130,11 @@ def parser_settings(
 
 
 def decoder_settings(
-    solver: str, iterations: int, seconds: float = math.inf, nodes: int = 10_000
+    solver: str, iterations: int, *, search_nodes: int, seconds: float = math.inf, nodes: int = 10_000
 ) -> _tasks.DecoderSettings:
-    return _tasks.DecoderSettings(solver=solver, iterations=iterations, seconds=seconds, nodes=nodes)
+    return _tasks.DecoderSettings(
+        solver=solver, iterations=iterations, seconds=seconds, nodes=nodes, search_nodes=search_nodes
+    )
 
 
 def cluster_lexicon(text: str) -> _text.ClusterLexicon:
@@ -219,7 +221,7 @@ class Parser:
 
     def trees(self, document: Document, *, marginals: bool = False, keep: Keep = None, threads: int = 0) -> Trees:
         """Parse into arrays. A kept label that the model does not know is -1."""
-        decoder = decoder_settings(self.config.solver, self.config.iterations)
+        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
         given = self._kept(document, keep, threads)
         try:
             return Trees(*self._native.parse(document.native, decoder, marginals, threads, given))
