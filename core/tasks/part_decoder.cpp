@@ -43,9 +43,9 @@ bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const {
   return projective_ && !families.head_bigram && !families.any_sibling && !families.valency;
 }
 
-void PartDecoder::decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads) {
+bool PartDecoder::decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads) {
   chart_.prepare(layout, {trees::PartModel::full, single_root_, true});
-  if (chart_.argmax(scores, heads) == trees::kForbidden) throw std::invalid_argument("the candidate arcs contain no tree");
+  return chart_.argmax(scores, heads) > trees::kForbidden;
 }
 
 void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads) {
@@ -62,7 +62,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs and valencies");
   if (by_chart || !layout.families().any()) {
     if (by_chart) {
-      decode_by_chart(layout, scores, heads);
+      if (!decode_by_chart(layout, scores, heads)) throw std::invalid_argument("the candidate arcs contain no tree");
     } else {  // arcs alone: the tree itself is exact
       if (!best_tree(layout, scores, scores)) throw std::invalid_argument("the candidate arcs contain no tree");
       std::copy(heads_.begin(), heads_.end(), heads.begin());
@@ -110,14 +110,15 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     case Solver::automatic:
     case Solver::chart:
     case Solver::ad3: {
-      // The best projective tree is most often the best tree of all: the bound then has something to meet.
-      decode_by_chart(layout, scores, heads);
-      candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
-      for (int arc = 0; arc < layout.arcs(); ++arc)
-        candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed();
-      ad3.candidate = candidate_;
+      // The best projective tree is most often the best tree of all: the bound then has something to meet.
+      if (decode_by_chart(layout, scores, heads)) {
+        candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
+        for (int arc = 0; arc < layout.arcs(); ++arc)
+          candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+        ad3.candidate = candidate_;
+      }
       result = relaxation.solve(ad3);
       if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
         search(settings.search_nodes, relaxation, result);
