@@ -3,9 +3,9 @@
     python benchmarks/treebanks.py                                   # all of UD, CoNLL-X and the Penn Treebank sample
     python benchmarks/treebanks.py --only en_ewt --orders 3 --set epochs=8
 
-One core, CPU time. The dev part chooses the epoch (where there is none, the last tenth of the training part serves), the
-test part is read once at the end. Figures count all words, labels with subtypes; in brackets without UPOS=PUNCT where there
-are UPOS tags.
+One core, CPU time. The dev part chooses the epoch (where there is none, the last tenth of the training part serves);
+the test part is read once at the end. Figures count all words, labels with subtypes; in brackets without UPOS=PUNCT
+where there are UPOS tags.
 """
 
 from __future__ import annotations

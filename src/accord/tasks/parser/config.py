@@ -69,7 +69,7 @@ class ParserConfig:
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.01, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.015, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         0,
@@ -84,7 +84,7 @@ class ParserConfig:
     )
     search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
     training_search_nodes: int = setting(0, "the same in training", low=0)
-    iterations: int = setting(50, "most rounds of ad3, subgradient and bp in parsing", low=1)
+    iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
     training_iterations: int = setting(50, "most rounds in training", low=1)
 
     rule: str = setting(
@@ -131,6 +131,8 @@ class ParserConfig:
         names = ["first_order", "higher_order"] if self.part_names() else ["first_order"]
         return [*names, "tree_labels"] if self.labels_given_tree() else names
 
-    def labels_given_tree(self) -> bool:
-        """Whether labels are chosen once the tree is known."""
-        return self.labels != "none" and self.tree_labels != "false"
+    def labels_given_tree(self, templates: str = "[tree_label]") -> bool:
+        """Whether labels are chosen once the tree is known: by default where the templates provide for it."""
+        if self.labels == "none" or self.tree_labels == "false":
+            return False
+        return self.tree_labels == "true" or "[tree_label]" in templates

@@ -97,6 +97,7 @@ class ParserTask:
         self.parts = config.part_names()
         self.pruned = False
         self.templates = read_templates(config.template_names())
+        self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = self._read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training)
@@ -107,7 +108,7 @@ class ParserTask:
                     self.templates,
                     len(self.labels),
                     single_root=self.single_root,
-                    tree_labels=config.labels_given_tree(),
+                    tree_labels=self.tree_labels,
                 ),
                 self._trainer_settings(),
                 list(self.labels),
@@ -191,7 +192,7 @@ class ParserTask:
             "arcs": _weights(self._trainer.freeze_arcs(average), np.int16),
             "labels": _weights(self._trainer.freeze_labels(average), np.int8),
         }
-        if self.config.labels_given_tree():
+        if self.tree_labels:
             tables["tree_labels"] = _weights(self._trainer.freeze_tree_labels(average), np.int8)
             tables["label_pairs"] = _weights(self._trainer.freeze_label_pairs(average), np.int16)
         if self.parts:
