@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/pruner.hpp"
+#include "core/tasks/sentence_parts.hpp"
 #include "core/text/document.hpp"
 #include "core/trees/space.hpp"
 
@@ -67,6 +69,8 @@ class ParserModel {
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
+  // The candidates and scores of one sentence; none when the allowed arcs contain no tree.
+  std::optional<SentenceParts> sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const;
   const ParserSettings& settings() const { return settings_; }
 
  private:

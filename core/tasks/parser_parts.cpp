@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "core/parallel.hpp"
+#include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/parser_workspace.hpp"
 
 namespace accord::tasks {
@@ -12,7 +13,7 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
   work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
   work.pruner.prepare(work.atoms);
   work.pruner.score(tables_.pruner);
-  work.layout.build(work.atoms.words(), work.pruner.candidates(), settings_.families);
+  build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
 }
 
 void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,

@@ -30,6 +30,7 @@ class Pruner {
   Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root);
 
   void prepare(const text::AtomTable& atoms);
+  int words() const { return words_; }
 
   template <typename Table>
   void score(const Table& table) {
@@ -37,8 +38,12 @@ class Pruner {
       for (int h = 0; h <= words_; ++h) scores_[at(h, m)] = h == m ? trees::kForbidden : arc_sum(table, keys(h, m));
   }
 
-  // After score(): sorted by dependent, then head.
-  const std::vector<trees::CandidateArc>& candidates();
+  // After score(): no other arcs than these, (n+1)^2 by [head][dependent]. False when they contain no tree.
+  bool restrict(std::span<const uint8_t> allowed);
+
+  // After score(): sorted by dependent, then head; by other settings than the pruner's own, where they are given.
+  const std::vector<trees::CandidateArc>& candidates() { return candidates(settings_); }
+  const std::vector<trees::CandidateArc>& candidates(const PrunerSettings& settings);
 
   // After score(): gradient of the log-likelihood of these heads (size n+1; negative ones are unknown and skipped); returns
   // the log loss.
