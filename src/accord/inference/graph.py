@@ -270,6 +270,10 @@ class FactorGraph:
             raise TypeError("a custom factor needs a method maximize(scores) -> (configuration, value)")
         self._add(lambda: self._native.add_custom(custom, plain, negated), name)
 
+    def add_natively(self, add: Callable[[Any], object], name: str | None = None) -> None:
+        """Let code of the core add factors to its own graph."""
+        self._add(lambda: add(self._native), name)
+
     # ---- changing and asking
 
     @property
