@@ -24,9 +24,9 @@ from accord.tasks.parser.model import (
     Pruning,
     Weights,
     cluster_lexicon,
-    decoder_settings,
     parser_settings,
 )
+from accord.tasks.parser.search import Search
 
 DUAL_RULES = ("eg_margin", "eg_crf")
 
@@ -126,7 +126,7 @@ class ParserTask:
             part_bits=c.part_bits,
             pruner_bits=c.pruner_bits,
             pruner_rate=c.pruner_rate,
-            decoder=decoder_settings(c.solver, c.training_iterations),
+            decoder=Search(iterations=c.training_iterations).decoder(c),
         )
 
     def prepare_pruner(self, *, train: bool = True) -> Pruning:

@@ -1,0 +1,143 @@
+"""The best tree of a sentence under rules, with the model's larger parts beside them.
+
+Set searched: trees over the candidate arcs that keep the hard rules. Arcs that hard rules forbid are no candidates, and
+arcs that a rule requires are candidates whatever the pruner says. If no tree over the candidates keeps the hard rules,
+all arcs are candidates (as many as fit); if still none does, the rules that contradict each other are left out.
+Score: that of the model, less the costs of soft rules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord.data import Document
+from accord.errors import BudgetError, ConstraintError
+from accord.inference.rules import Require, Rule, TreeSolution
+from accord.inference.rules.conflict import conflicting_rules, obedient_tree
+from accord.inference.rules.decode import solve_problem
+from accord.inference.rules.domain import Domain
+from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
+from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.search import Search
+from accord.tasks.parser.sentence_parts import Parts, labelled_scores
+
+
+@dataclass(frozen=True)
+class Unkept:
+    """Hard rules that a sentence was parsed without, and why."""
+
+    rules: tuple[Rule, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {', '.join(repr(str(rule)) for rule in self.rules)}"
+
+
+@dataclass(frozen=True, eq=False)
+class RuledTree:
+    """A tree under rules."""
+
+    solution: TreeSolution
+    unkept: tuple[Unkept, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RuledParser:
+    """Searches outside the core, one sentence at a time."""
+
+    native: Any
+    config: ParserConfig
+    labels: tuple[str, ...]
+    single_root: bool
+    search: Search
+
+    def broken(self, document: Document, index: int, rules: Sequence[Rule], tree: LabelledTree) -> Mapping[Rule, int]:
+        """The rules that a tree of the sentence breaks, and how often."""
+        domain = self._domain(document, index)
+        return times_broken(_speaking(rules, domain), domain, tree)
+
+    def parse(self, document: Document, index: int, rules: Sequence[Rule]) -> RuledTree:
+        """The best tree of a sentence."""
+        domain = self._domain(document, index)
+        kept = _speaking(rules, domain)
+        unkept: list[Unkept] = []
+        while True:
+            try:
+                return RuledTree(self._solve(document, index, domain, kept), tuple(unkept))
+            except (BudgetError, ConstraintError):
+                unkept.append(self._unkept(domain, kept))
+                kept = tuple(rule for rule in kept if rule not in unkept[-1].rules)
+
+    def _solve(self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...]) -> TreeSolution:
+        try:
+            return self._solve_over(document, index, domain, rules, prune=True)
+        except ConstraintError:
+            if not self.config.part_names():
+                raise
+            return self._solve_over(document, index, domain, rules, prune=False)
+
+    def _solve_over(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], *, prune: bool
+    ) -> TreeSolution:
+        bare = self._bare(domain, rules)
+        parts = _tasks.sentence_parts(
+            self.native,
+            document.native,
+            index,
+            allowed=_mask(bare.arc_scores.max(axis=2) > -np.inf),
+            wanted=_mask(_required(rules, domain)),
+            prune=prune,
+            projective=not bare.crossing_allowed,
+        )
+        if parts is None:
+            raise ConstraintError("the arcs that rules allow contain no tree")
+        problem = dataclasses.replace(
+            bare,
+            scores=labelled_scores(parts, domain.words, self.config.labels),
+            parts=Parts(parts, self.search.decoder(self.config)) if self.config.part_names() else None,
+        )
+        return solve_problem(problem, self.search.solver_for(self.config), **self.search.settings(self.config))
+
+    def _unkept(self, domain: Domain, rules: tuple[Rule, ...]) -> Unkept:
+        """Hard rules to leave out so that the others can be kept."""
+        problem = self._bare(domain, rules)
+        try:
+            obedient_tree(problem, self.search.seconds)
+        except ConstraintError:
+            conflict = tuple(conflicting_rules(problem, self.search.seconds))
+            together = "these rules together" if len(conflict) > 1 else "the rule"
+            return Unkept(conflict, f"no tree keeps {together}")
+        hard = tuple(rule for rule in rules if rule.hard)
+        return Unkept(hard, "no tree that keeps these rules was found within the budget")
+
+    def _bare(self, domain: Domain, rules: tuple[Rule, ...]) -> TreeProblem:
+        """All arcs, no scores: what rules alone say."""
+        return TreeProblem(np.zeros(domain.shape), rules, domain, self.config.projective, self.single_root)
+
+    def _domain(self, document: Document, index: int) -> Domain:
+        words = document.sentences[index].words
+        return Domain(len(words), None if self.config.labels == "none" else self.labels, words)
+
+
+def _speaking(rules: Sequence[Rule], domain: Domain) -> tuple[Rule, ...]:
+    """The rules that name no word beyond the sentence."""
+    return tuple(rule for rule in rules if rule.last_word <= domain.words)
+
+
+def _required(rules: Sequence[Rule], domain: Domain) -> NDArray[np.bool_]:
+    wanted = np.zeros((domain.words + 1, domain.words + 1), np.bool_)
+    for rule in rules:
+        if isinstance(rule, Require):
+            wanted[rule.head, rule.dependent] = True
+    return wanted
+
+
+def _mask(arcs: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(arcs.reshape(-1).astype(np.uint8))
