@@ -60,7 +60,7 @@ void bind_parts(nb::module_& module) {
           "label_scores",
           [](const SentenceParts& p) {
             const auto arcs = static_cast<size_t>(p.layout.arcs());
-            return to_numpy(std::vector<float>(p.label_scores), {arcs, p.label_scores.size() / std::max<size_t>(arcs, 1)});
+            return to_numpy(std::vector<float>(p.label_scores), {arcs, p.labels});
           },
           nb::rv_policy::move)
       .def("larger_score", [](const SentenceParts& p, const Heads& heads) { return p.larger_score(checked(p, heads)); }, nb::arg("heads"))

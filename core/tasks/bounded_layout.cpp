@@ -2,27 +2,24 @@
 
 #include <algorithm>
 #include <iterator>
-#include <vector>
 
 namespace accord::tasks {
 
-namespace {
-
-bool before(const trees::CandidateArc& a, const trees::CandidateArc& b) {
-  return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> first, std::span<const trees::CandidateArc> second) {
+  std::vector<trees::CandidateArc> arcs;
+  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(arcs),
+                 [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
+                   return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+                 });
+  return arcs;
 }
-
-}  // namespace
 
 bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,
                           std::span<const trees::CandidateArc> extra, trees::PartLayout& layout, size_t limit) {
-  std::vector<trees::CandidateArc> merged;
   const auto build = [&] {
     const std::vector<trees::CandidateArc>& chosen = pruner.candidates(settings);
-    if (extra.empty()) return layout.build(pruner.words(), chosen, families);
-    merged.clear();
-    std::set_union(chosen.begin(), chosen.end(), extra.begin(), extra.end(), std::back_inserter(merged), before);
-    layout.build(pruner.words(), merged, families);
+    if (extra.empty()) layout.build(pruner.words(), chosen, families);
+    else layout.build(pruner.words(), united(chosen, extra), families);
   };
   build();
   if (layout.size() <= limit) return true;

@@ -7,6 +7,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "core/tasks/pruner.hpp"
 #include "core/trees/part_layout.hpp"
@@ -14,6 +15,9 @@
 namespace accord::tasks {
 
 inline constexpr size_t most_slots = size_t{1} << 24;
+
+// Arcs of both, each sorted by dependent, then head.
+std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> first, std::span<const trees::CandidateArc> second);
 
 // `extra`: arcs that stay whatever the pruner says, sorted by dependent, then head. False when something was left out.
 bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,

@@ -78,7 +78,7 @@ class ParserModel {
 
   void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
-  void find_candidates(Workspace& work, const text::Document& document, size_t sentence) const;
+  void find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                    ParseResult& out) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;

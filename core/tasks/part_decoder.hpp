@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
@@ -42,7 +43,7 @@ class PartDecoder {
  public:
   PartDecoder(bool projective, bool single_root);
 
-  // heads: size n+1. Scores by slot, finite. The candidates must contain a tree.
+  // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                  std::span<int32_t> heads);
 
@@ -50,6 +51,7 @@ class PartDecoder {
   std::span<const double> posteriors() const { return posteriors_; }
 
  private:
+  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool projective_, single_root_;

@@ -28,14 +28,30 @@ void Pruner::prepare(const text::AtomTable& atoms) {
 bool Pruner::restrict(std::span<const uint8_t> allowed) {
   for (size_t cell = 0; cell < scores_.size(); ++cell)
     if (!allowed[cell]) scores_[cell] = trees::kForbidden;
+  find_tree();
+  return tree_score_ > trees::kForbidden;
+}
+
+std::vector<trees::CandidateArc> Pruner::tree_with(std::span<const trees::CandidateArc> wanted) {
+  constexpr double preference = 1e6;  // above all sums of scores
+  std::vector<double> scores(scores_);
+  for (const trees::CandidateArc& arc : wanted) scores[at(arc.head, arc.dependent)] += preference;
+  std::vector<int32_t> heads(static_cast<size_t>(words_) + 1);
+  space_->argmax({scores.data(), words_}, heads);
+  std::vector<trees::CandidateArc> arcs;
+  for (int m = 1; m <= words_; ++m) arcs.push_back({heads[static_cast<size_t>(m)], m});
+  return arcs;
+}
+
+void Pruner::find_tree() {
   heads_.resize(static_cast<size_t>(words_) + 1);
-  return space_->argmax({scores_.data(), words_}, heads_) > trees::kForbidden;
+  tree_score_ = space_->argmax({scores_.data(), words_}, heads_);
+  tree_found_ = true;
 }
 
 const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings& settings) {
   arcs_.clear();
-  heads_.resize(static_cast<size_t>(words_) + 1);
-  space_->argmax({scores_.data(), words_}, heads_);
+  if (!tree_found_) find_tree();
   const double margin = std::log(std::max(settings.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
     const auto score = [&](int head) { return scores_[at(head, m)]; };

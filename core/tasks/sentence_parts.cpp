@@ -45,10 +45,12 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
     Pruner pruner(templates_, settings_.pruner, choice.projective, settings_.single_root);
     pruner.prepare(work.atoms);
     pruner.score(tables_.pruner);
+    std::vector<trees::CandidateArc> extra = pruner.candidates();
     if (!pruner.restrict(choice.allowed)) return std::nullopt;
+    if (const auto wanted = masked_arcs(words, choice.wanted, choice.allowed); !wanted.empty())
+      extra = united(extra, united(wanted, pruner.tree_with(wanted)));
     const PrunerSettings everything{words, 0.0};
-    parts.complete = build_bounded_layout(pruner, choice.prune ? settings_.pruner : everything, settings_.families,
-                                          masked_arcs(words, choice.wanted, choice.allowed), parts.layout);
+    parts.complete = build_bounded_layout(pruner, choice.prune ? settings_.pruner : everything, settings_.families, extra, parts.layout);
   } else {
     parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings_.families);
   }
@@ -56,7 +58,7 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
   parts.scores.resize(parts.layout.size());
   work.part_scorer.score(parts.layout, parts.scores);
   if (settings_.mode == LabelMode::none) return parts;
-  const size_t labels = work.label_scores.size();
+  const size_t labels = parts.labels = work.label_scores.size();
   parts.label_scores.resize(static_cast<size_t>(parts.layout.arcs()) * labels);
   for (int arc = 0; arc < parts.layout.arcs(); ++arc)
     work.part_scorer.score_labels(parts.layout.head(arc), parts.layout.dependent(arc),

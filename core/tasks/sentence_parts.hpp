@@ -1,9 +1,12 @@
 // One sentence's candidate arcs and the scores of its parts, for search outside the parser: rules, integer programs.
 //
-// Arcs:   those the pruner leaves of the allowed ones, and the wanted ones; all allowed ones for a model without larger parts.
+// Arcs:   the parser's own candidates, so that scores are those of the parser (a side of a head without candidates has no parts);
+//         besides, what the pruner leaves of the allowed arcs, which contains a tree, the wanted ones and a tree with as many of
+//         them as can be. A model without larger parts has all allowed arcs.
 // Scores: by slot of the layout, arcs without labels; labels by arc.
 // Value:  of a labelled tree: the sum over its slots and its arcs' labels.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,7 +26,8 @@ struct SentenceParts {
   trees::PartLayout layout;
   std::vector<double> scores;
   std::vector<float> label_scores;  // [arc][label]; empty for a model without labels
-  bool complete = true;             // false: something did not fit
+  size_t labels = 0;
+  bool complete = true;  // false: something did not fit
 
   // Sum of the scores of the tree's parts that are larger than arcs; -infinity when an arc is no candidate.
   double larger_score(std::span<const int32_t> heads) const;
