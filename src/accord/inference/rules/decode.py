@@ -17,7 +17,6 @@ for one.
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 from accord.errors import BudgetError, ConfigError, ConstraintError
 from accord.inference import _scores
 from accord.inference.graph import SETTINGS, SOLVERS
+from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.domain import Domain, Words
 from accord.inference.rules.problem import LabelledTree, TreeProblem
@@ -98,7 +98,7 @@ def decode_tree(
 
 def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) -> TreeSolution:
     """The best tree of a problem; ConstraintError, without an explanation, when no tree keeps the hard rules."""
-    clock = _Clock(settings.get("seconds", np.inf))
+    clock = Clock(settings.get("seconds", np.inf))
     if problem.parts is not None and solver in ("lp", "ilp"):
         tree, bound, status = _solve(problem, solver, settings, clock)
     else:
@@ -117,19 +117,8 @@ def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) ->
     return TreeSolution(tree.heads, tree.labels, value, max(value, bound), status, problem.times_broken(tree))
 
 
-class _Clock:
-    """How much is left of the seconds that all steps share."""
-
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
-
-    @property
-    def left(self) -> float:
-        return max(0.0, self._end - time.monotonic())
-
-
 def _solve(
-    problem: TreeProblem, solver: str, settings: dict[str, Any], clock: _Clock
+    problem: TreeProblem, solver: str, settings: dict[str, Any], clock: Clock
 ) -> tuple[LabelledTree, float, str]:
     program = TreeProgram(problem)
     limited = {**settings, "seconds": clock.left} if "seconds" in SETTINGS[solver] else settings

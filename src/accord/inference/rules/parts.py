@@ -14,7 +14,7 @@ from accord.inference.graph import FactorGraph
 
 
 class LargerParts(Protocol):
-    """The parts of one sentence's trees that are larger than arcs, over the arcs that have finite scores."""
+    """The parts of one sentence's trees that are larger than arcs."""
 
     def score(self, heads: NDArray[np.int32]) -> float:
         """Their sum for a tree; -inf when an arc of it is no candidate."""
@@ -22,7 +22,10 @@ class LargerParts(Protocol):
     def best_tree(
         self, arc_scores: NDArray[np.float64], *, projective: bool, single_root: bool
     ) -> tuple[NDArray[np.int32], float, str]:
-        """Heads of a good tree by arc scores, (n+1, n+1), and larger parts; a bound on all trees; the verdict."""
+        """Heads of a good tree by arc scores, (n+1, n+1), and larger parts; a bound on all trees; the verdict.
+
+        Arcs of score -inf are none.
+        """
 
     def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:
-        """The tree factor and those of the larger parts over the arcs' variables, (n+1, n+1)."""
+        """The tree factor and those of the larger parts over the arcs' variables, (n+1, n+1); -1: no such arc."""

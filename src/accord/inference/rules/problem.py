@@ -46,7 +46,7 @@ class TreeProblem:
     domain: Domain
     projective: bool
     single_root: bool
-    parts: LargerParts | None = None  # beside the arcs; those with finite scores are their candidates
+    parts: LargerParts | None = None  # beside the arcs
 
     @property
     def tree_rules(self) -> list[TreeRule]:
