@@ -1,8 +1,9 @@
 """The best tree of a sentence under rules, with the model's larger parts beside them.
 
-Set searched: trees over the candidate arcs that keep the hard rules. Arcs that hard rules forbid are no candidates, and
-arcs that a rule requires are candidates whatever the pruner says. If no tree over the candidates keeps the hard rules,
-all arcs are candidates (as many as fit); if still none does, the rules that contradict each other are left out.
+Set searched: trees over the candidate arcs that keep the hard rules. Arcs that a rule requires are candidates whatever
+the pruner says, and the pruner finds candidates among the arcs that rules allow. If no tree over the candidates keeps
+the hard rules, all arcs are candidates (as many as fit); if still none does, the rules that contradict each other are
+left out.
 Score: that of the model, less the costs of soft rules.
 """
 
@@ -20,6 +21,7 @@ from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import BudgetError, ConstraintError
 from accord.inference.rules import Require, Rule, TreeSolution
+from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.decode import solve_problem
 from accord.inference.rules.domain import Domain
@@ -66,25 +68,28 @@ class RuledParser:
     def parse(self, document: Document, index: int, rules: Sequence[Rule]) -> RuledTree:
         """The best tree of a sentence."""
         domain = self._domain(document, index)
+        clock = Clock(self.search.seconds)
         kept = _speaking(rules, domain)
         unkept: list[Unkept] = []
         while True:
             try:
-                return RuledTree(self._solve(document, index, domain, kept), tuple(unkept))
+                return RuledTree(self._solve(document, index, domain, kept, clock), tuple(unkept))
             except (BudgetError, ConstraintError):
-                unkept.append(self._unkept(domain, kept))
+                unkept.append(self._unkept(domain, kept, clock))
                 kept = tuple(rule for rule in kept if rule not in unkept[-1].rules)
 
-    def _solve(self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...]) -> TreeSolution:
+    def _solve(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock
+    ) -> TreeSolution:
         try:
-            return self._solve_over(document, index, domain, rules, prune=True)
+            return self._solve_over(document, index, domain, rules, clock, prune=True)
         except ConstraintError:
             if not self.config.part_names():
                 raise
-            return self._solve_over(document, index, domain, rules, prune=False)
+            return self._solve_over(document, index, domain, rules, clock, prune=False)
 
     def _solve_over(
-        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], *, prune: bool
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock, *, prune: bool
     ) -> TreeSolution:
         bare = self._bare(domain, rules)
         parts = _tasks.sentence_parts(
@@ -98,20 +103,22 @@ class RuledParser:
         )
         if parts is None:
             raise ConstraintError("the arcs that rules allow contain no tree")
+        seconds = clock.left
         problem = dataclasses.replace(
             bare,
             scores=labelled_scores(parts, domain.words, self.config.labels),
-            parts=Parts(parts, self.search.decoder(self.config)) if self.config.part_names() else None,
+            parts=Parts(parts, self.search.decoder(self.config, seconds)) if self.config.part_names() else None,
         )
-        return solve_problem(problem, self.search.solver_for(self.config), **self.search.settings(self.config))
+        solver = self.search.solver_for(self.config)
+        return solve_problem(problem, solver, **self.search.settings(self.config, seconds))
 
-    def _unkept(self, domain: Domain, rules: tuple[Rule, ...]) -> Unkept:
+    def _unkept(self, domain: Domain, rules: tuple[Rule, ...], clock: Clock) -> Unkept:
         """Hard rules to leave out so that the others can be kept."""
         problem = self._bare(domain, rules)
         try:
-            obedient_tree(problem, self.search.seconds)
+            obedient_tree(problem, clock.left)
         except ConstraintError:
-            conflict = tuple(conflicting_rules(problem, self.search.seconds))
+            conflict = tuple(conflicting_rules(problem, clock.left))
             together = "these rules together" if len(conflict) > 1 else "the rule"
             return Unkept(conflict, f"no tree keeps {together}")
         hard = tuple(rule for rule in rules if rule.hard)

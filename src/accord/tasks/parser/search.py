@@ -58,12 +58,12 @@ class Search:
             nodes=self.nodes,
         )
 
-    def settings(self, config: ParserConfig) -> dict[str, Any]:
+    def settings(self, config: ParserConfig, seconds: float) -> dict[str, Any]:
         """For a factor graph: what its solver understands of this."""
         solver = self.solver_for(config)
         values = {
             "iterations": config.iterations if self.iterations is None else self.iterations,
-            "seconds": self.seconds,
+            "seconds": seconds,
             "nodes": self.nodes,
         }
         return {name: value for name, value in values.items() if name in SETTINGS[solver]}

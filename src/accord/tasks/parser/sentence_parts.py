@@ -31,11 +31,11 @@ class Parts:
         return heads, bound, STATUSES[status]
 
     def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:
-        graph.add_natively(
-            lambda problem: self._native.add_factors(
-                problem, np.ascontiguousarray(arcs[self._arcs]), projective, single_root
-            )
-        )
+        variables = np.ascontiguousarray(arcs[self._arcs])
+        forbidden = variables < 0  # by rules, but candidates of the parser
+        variables[forbidden] = graph.variables(np.zeros(int(forbidden.sum())))
+        graph.fix(variables[forbidden], False)
+        graph.add_natively(lambda problem: self._native.add_factors(problem, variables, projective, single_root))
 
 
 def labelled_scores(native: _tasks.SentenceParts, words: int, labels: str) -> NDArray[np.float64]:
