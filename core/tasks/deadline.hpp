@@ -16,8 +16,8 @@ class Deadline {
     if (std::isinf(seconds_)) return std::numeric_limits<double>::infinity();
     return std::max(0.0, seconds_ - std::chrono::duration<double>(Clock::now() - start_).count());
   }
-  // Whether less than this share of the time is left.
-  bool below(double share) const { return !std::isinf(seconds_) && left() < share * seconds_; }
+  // Whether no more than this share of the time is left.
+  bool below(double share) const { return !std::isinf(seconds_) && left() <= share * seconds_; }
 
  private:
   using Clock = std::chrono::steady_clock;
