@@ -26,6 +26,7 @@ struct ParserSettings {
   double temperature = 1.0;  // scores are divided by it before probabilities are taken
   trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
+  bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
 
   bool pruned() const { return families.any(); }
 };
@@ -34,6 +35,8 @@ struct ParserTables {
   text::WeightTable<int16_t> arcs;
   text::WeightTable<int8_t> labels;
   text::WeightTable<int16_t> parts, pruner;  // higher orders only
+  text::WeightTable<int8_t> tree_labels;      // with tree_labels only
+  text::WeightTable<int16_t> label_pairs;
 };
 
 struct ParseResult {             // words of all sentences concatenated
@@ -71,6 +74,8 @@ class ParserModel {
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
   // The candidates and scores of one sentence; none when the allowed arcs contain no tree.
   std::optional<SentenceParts> sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const;
+  // Labels of a tree of heads 0..n (the root's is ignored), chosen together; for a model with tree_labels.
+  std::vector<int32_t> labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const;
   const ParserSettings& settings() const { return settings_; }
 
  private:
@@ -85,6 +90,8 @@ class ParserModel {
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
+  // Labels of the tree in work.heads by the tree labeller, into work.labels.
+  void label_tree(Workspace& work) const;
 
   ParserSettings settings_;
   ParserTemplates templates_;

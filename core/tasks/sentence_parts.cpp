@@ -66,4 +66,15 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
   return parts;
 }
 
+std::vector<int32_t> ParserModel::labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const {
+  if (!settings_.tree_labels) throw std::invalid_argument("the model chooses labels arc by arc");
+  if (heads.size() != document.words(sentence) + 1) throw std::invalid_argument("heads must have n+1 entries");
+  Workspace work(*this);
+  document.tokens(sentence, work.tokens);
+  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  work.heads.assign(heads.begin(), heads.end());
+  label_tree(work);
+  return work.labels;
+}
+
 }  // namespace accord::tasks

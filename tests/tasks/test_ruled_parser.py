@@ -30,7 +30,15 @@ from tests.inference.random_rules import some_rules
 ORDERS = (1, 2, 3)
 SINGLE = Space(projective=False, single_root=True)
 TOLERANCE = 1e-4
-SMALL = {"arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "pruner_epochs": 2, "epochs": 1}
+SMALL = {
+    "arc_bits": 14,
+    "label_bits": 10,
+    "part_bits": 14,
+    "pruner_bits": 12,
+    "pruner_epochs": 2,
+    "epochs": 1,
+    "tree_labels": "false",
+}
 EVERY_ARC = {"pruner_heads": 20, "pruner_threshold": 0.0}  # of short sentences
 MERGED = {"nsubj": "nsubj", "obj": "obj", "root": "obj", "det": "nsubj:pass", "punct": "nsubj:pass"}
 
@@ -150,7 +158,7 @@ def test_rules_that_many_trees_break(order: int) -> None:
     assert broken > 0
 
 
-@pytest.mark.parametrize("solver", ["ad3", "subgradient", "bp", "branch_and_bound", "lp", "ilp"])
+@pytest.mark.parametrize("solver", ["auto", "ad3", "subgradient", "bp", "branch_and_bound", "lp", "ilp"])
 @pytest.mark.parametrize("order", ORDERS)
 def test_every_solver_keeps_the_contract(order: int, solver: str) -> None:
     if solver in ("lp", "ilp"):
@@ -233,6 +241,17 @@ def test_conflicts_are_named_and_the_rest_is_kept(order: int, toy_dev: Document)
     assert {str(group) for groups in found.unkept.values() for group in groups} == {expected}
     starts = np.cumsum(toy_dev.lengths) - toy_dev.lengths
     assert (found.heads[starts + 1] != 0).all()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_labels_chosen_together_keep_rules_on_labels(order: int, toy_dev: Document) -> None:
+    config = make_settings(ParserConfig, {**SMALL, "order": order, "threads": 1, "tree_labels": "true"})
+    using = Parser(train_parser(toy_document(80, 1), None, config).snapshot)
+    plain = using.parse(toy_dev)
+    assert "det" in plain.column("deprel")
+    ruled = using.parse(toy_dev, constraints=["forbid-label det", "require-label 1 obj", "max-dependents 3"])
+    assert "det" not in ruled.column("deprel")
+    assert all(sentence.words[0].deprel == "obj" for sentence in ruled.sentences)
 
 
 def test_mistakes_are_one_error(toy_dev: Document) -> None:

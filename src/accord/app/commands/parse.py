@@ -40,7 +40,7 @@ def parse(
         str | None,
         typer.Option(
             "--solver",
-            help="ad3, subgradient, bp, branch_and_bound, ilp or lp, instead of the model's.",
+            help="auto, chart, ad3, subgradient, bp, branch_and_bound, ilp or lp, instead of the model's.",
             show_default=False,
         ),
     ] = None,

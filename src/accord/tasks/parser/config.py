@@ -21,7 +21,7 @@ ORDER_PARTS = {
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
-SOLVERS = ("ad3", "subgradient", "bp", "branch_and_bound")
+SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound")
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,11 @@ class ParserConfig:
         "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only",
         choices=("joint", "separate", "none"),
     )
+    tree_labels: str = setting(
+        "auto",
+        "choose labels together, by features of the whole tree and of pairs of labels; auto: if labelled",
+        choices=("auto", "true", "false"),
+    )
     templates: str = setting(
         "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order"
     )
@@ -56,12 +61,15 @@ class ParserConfig:
     label_bits: int = setting(17, "2^label_bits rows of label weights (dictionary: initial size)", low=8, high=24)
     part_bits: int = setting(22, "2^part_bits weights of larger parts (dictionary: initial size)", low=8, high=28)
 
+    tree_label_bits: int = setting(17, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
+    pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
+
     pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
     pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.01, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         0,
@@ -69,8 +77,14 @@ class ParserConfig:
         low=0,
     )
 
-    solver: str = setting("ad3", "search for the best tree of larger parts", choices=SOLVERS)
-    iterations: int = setting(200, "most rounds of ad3, subgradient and bp in parsing", low=1)
+    solver: str = setting(
+        "auto",
+        "how the best tree is found; auto: the chart where exact, else ad3 and a short search",
+        choices=SOLVERS,
+    )
+    search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
+    training_search_nodes: int = setting(0, "the same in training", low=0)
+    iterations: int = setting(50, "most rounds of ad3, subgradient and bp in parsing", low=1)
     training_iterations: int = setting(50, "most rounds in training", low=1)
 
     rule: str = setting(
@@ -109,4 +123,9 @@ class ParserConfig:
         """The template sets of this configuration."""
         if self.templates != "auto":
             return self.templates.split("+")
-        return ["first_order", "higher_order"] if self.part_names() else ["first_order"]
+        names = ["first_order", "higher_order"] if self.part_names() else ["first_order"]
+        return [*names, "tree_labels"] if self.labels_given_tree() else names
+
+    def labels_given_tree(self) -> bool:
+        """Whether labels are chosen once the tree is known."""
+        return self.labels != "none" and self.tree_labels != "false"

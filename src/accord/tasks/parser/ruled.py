@@ -27,7 +27,7 @@ from accord.inference.rules.decode import solve_problem
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.search import Search
+from accord.tasks.parser.search import CHARTS, Search
 from accord.tasks.parser.sentence_parts import Parts, labelled_scores
 
 
@@ -58,6 +58,7 @@ class RuledParser:
     config: ParserConfig
     labels: tuple[str, ...]
     single_root: bool
+    tree_labels: bool
     search: Search
 
     def broken(self, document: Document, index: int, rules: Sequence[Rule], tree: LabelledTree) -> Mapping[Rule, int]:
@@ -73,7 +74,8 @@ class RuledParser:
         unkept: list[Unkept] = []
         while True:
             try:
-                return RuledTree(self._solve(document, index, domain, kept, clock), tuple(unkept))
+                solution = self._solve(document, index, domain, kept, clock)
+                return RuledTree(self._relabelled(document, index, domain, kept, solution), tuple(unkept))
             except (BudgetError, ConstraintError):
                 unkept.append(self._unkept(domain, kept, clock))
                 kept = tuple(rule for rule in kept if rule not in unkept[-1].rules)
@@ -107,10 +109,27 @@ class RuledParser:
         problem = dataclasses.replace(
             bare,
             scores=labelled_scores(parts, domain.words, self.config.labels),
-            parts=Parts(parts, self.search.decoder(self.config, seconds)) if self.config.part_names() else None,
+            parts=Parts(parts, self._decoder(seconds)) if self.config.part_names() else None,
         )
-        solver = self.search.solver_for(self.config)
-        return solve_problem(problem, solver, **self.search.settings(self.config, seconds))
+        solver, settings = self.search.for_graph(self.config, seconds)
+        return solve_problem(problem, solver, **settings)
+
+    def _decoder(self, seconds: float) -> _tasks.DecoderSettings:
+        """For trees that no rule but those on arcs is asked of."""
+        charts = self.search.solver_for(self.config) in CHARTS
+        return self.search.decoder(self.config, solver="auto" if charts else None, seconds=seconds)
+
+    def _relabelled(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], solution: TreeSolution
+    ) -> TreeSolution:
+        """Where the model chooses labels together once the tree is known: its labels, if they break nothing more."""
+        if not self.tree_labels:
+            return solution
+        labels = _tasks.labels_of_tree(self.native, document.native, index, solution.heads)
+        broken = times_broken(rules, domain, LabelledTree(solution.heads, labels))
+        if any(times > solution.broken.get(rule, 0) for rule, times in broken.items()):
+            return solution
+        return dataclasses.replace(solution, labels=labels, broken=broken)
 
     def _unkept(self, domain: Domain, rules: tuple[Rule, ...], clock: Clock) -> Unkept:
         """Hard rules to leave out so that the others can be kept."""

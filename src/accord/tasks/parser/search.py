@@ -12,6 +12,7 @@ from accord.inference import linear
 from accord.inference.graph import SETTINGS
 from accord.tasks.parser.config import SOLVERS, ParserConfig
 
+CHARTS = ("auto", "chart")  # for some models, by dynamic programmes
 LINEAR = ("lp", "ilp")  # through HiGHS, the extra `ilp`
 STATUSES = ("optimal", "fractional", "budget", "infeasible", "estimate")  # by the core's number
 
@@ -20,8 +21,9 @@ STATUSES = ("optimal", "fractional", "budget", "infeasible", "estimate")  # by t
 class Search:
     """The search for one sentence's tree. A model of single arcs needs none: its tree is exact.
 
-    ``ad3``, ``subgradient`` and ``lp`` solve a relaxation, ``branch_and_bound`` and ``ilp`` go on to the provably best
-    tree, ``bp`` estimates. Whatever ends first (rounds, seconds, nodes), there is a tree: the best so far.
+    ``auto`` is a chart where that is exact, else ``ad3`` and a short search for what it leaves open. ``ad3``,
+    ``subgradient`` and ``lp`` solve a relaxation, ``branch_and_bound`` and ``ilp`` go on to the provably best tree,
+    ``bp`` estimates. Whatever ends first (rounds, seconds, nodes), there is a tree: the best so far.
     """
 
     solver: str | None = None  # None: the one of the model's configuration
@@ -49,21 +51,31 @@ class Search:
     def solver_for(self, config: ParserConfig) -> str:
         return config.solver if self.solver is None else self.solver
 
-    def decoder(self, config: ParserConfig, seconds: float | None = None) -> _tasks.DecoderSettings:
+    def decoder(
+        self,
+        config: ParserConfig,
+        *,
+        solver: str | None = None,
+        seconds: float | None = None,
+        search_nodes: int | None = None,
+    ) -> _tasks.DecoderSettings:
         """For the core; linear programs are none of its solvers, and ad3 stands in for them."""
         return _tasks.DecoderSettings(
-            solver="ad3" if self.linear else self.solver_for(config),
+            solver=solver or ("ad3" if self.linear else self.solver_for(config)),
             iterations=config.iterations if self.iterations is None else self.iterations,
             seconds=self.seconds if seconds is None else seconds,
             nodes=self.nodes,
+            search_nodes=config.search_nodes if search_nodes is None else search_nodes,
         )
 
-    def settings(self, config: ParserConfig, seconds: float) -> dict[str, Any]:
-        """For a factor graph: what its solver understands of this."""
-        solver = self.solver_for(config)
+    def for_graph(self, config: ParserConfig, seconds: float) -> tuple[str, dict[str, Any]]:
+        """For a factor graph: a solver and what it understands of this. Graphs with rules have no chart."""
+        chosen, nodes = self.solver_for(config), self.nodes
+        if chosen in CHARTS:
+            chosen, nodes = "branch_and_bound", 1 + config.search_nodes
         values = {
             "iterations": config.iterations if self.iterations is None else self.iterations,
             "seconds": seconds,
-            "nodes": self.nodes,
+            "nodes": nodes,
         }
-        return {name: value for name, value in values.items() if name in SETTINGS[solver]}
+        return chosen, {name: value for name, value in values.items() if name in SETTINGS[chosen]}
