@@ -108,7 +108,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   };
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
     graph::BranchSettings branches;
-    branches.seconds = settings.seconds;
+    branches.seconds = settings.seconds - result.seconds;
     branches.gap = settings.gap;
     branches.nodes = nodes;
     branches.bound = [&](double seconds) {
@@ -118,6 +118,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     };
     graph::Result found = graph::branch_and_bound(graph, branches);
     found.iterations += result.iterations;
+    found.bound = std::min(found.bound, result.bound);
     if (found.value < result.value) found.value = result.value, found.assignment = result.assignment;
     result = std::move(found);
   };
