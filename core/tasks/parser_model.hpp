@@ -10,6 +10,7 @@
 
 #include "core/tasks/arc_scorer.hpp"
 #include "core/tasks/arc_structure.hpp"
+#include "core/tasks/given.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/pruner.hpp"
 #include "core/tasks/sentence_parts.hpp"
@@ -64,9 +65,12 @@ class ParserModel {
  public:
   ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
 
-  ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const;
+  // With `given` (made of this document) its heads and labels stand in the answer, and probabilities are conditioned on them;
+  // labels that the model does not know are -1.
+  ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
+                    const Given* given = nullptr) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
-  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k) const;
+  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k, const Given* given = nullptr) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
   // labels the model knows: what a temperature is fitted to.
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
@@ -92,6 +96,11 @@ class ParserModel {
   int best_label(Workspace& work, int head, int dependent) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;
+  // parser_given.cpp
+  int choose_label(const Workspace& work, int dependent) const;
+  double label_evidence(const Workspace& work, int dependent) const;
+  void add_label_evidence(Workspace& work, bool sums) const;
+  void add_part_label_evidence(Workspace& work) const;
 
   ParserSettings settings_;
   ParserTemplates templates_;

@@ -13,7 +13,8 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
   document.tokens(sentence, work.tokens);
   work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
   work.pruner.prepare(work.atoms);
-  work.pruner.score(tables_.pruner, deadline);
+  work.pruner.score(tables_.pruner, deadline, work.given.heads);
+  work.pruner.require(work.given.heads);
   build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
 }
 
@@ -28,14 +29,15 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
   work.part_scorer.score(work.layout, work.parts);
   const auto arcs = static_cast<size_t>(work.layout.arcs());
   work.best.assign(arcs, 0);
-  const auto choose_label = [&](size_t arc) {
+  const auto label_score = [&](size_t arc) {
     work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
-    const auto best = std::max_element(work.label_scores.begin(), work.label_scores.end());
-    work.best[arc] = static_cast<uint16_t>(best - work.label_scores.begin());
-    return static_cast<double>(*best);
+    const int label = choose_label(work, work.layout.dependent(static_cast<int>(arc)));
+    work.best[arc] = static_cast<uint16_t>(label);
+    return static_cast<double>(work.label_scores[static_cast<size_t>(label)]);
   };
   if (settings_.mode == LabelMode::joint)
-    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += choose_label(arc);
+    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += label_score(arc);
+  add_part_label_evidence(work);
   work.heads.assign(words + 1, -1);
   DecoderSettings remaining = decoder;
   remaining.seconds = deadline.left();
@@ -50,7 +52,7 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
     if (settings_.tree_labels) out.labels[first + m - 1] = work.labels[m];
     if (settings_.mode == LabelMode::none || settings_.tree_labels) continue;
     const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
-    if (settings_.mode == LabelMode::separate) choose_label(arc);
+    if (settings_.mode == LabelMode::separate) label_score(arc);
     out.labels[first + m - 1] = work.best[arc];
   }
 }

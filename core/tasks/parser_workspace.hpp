@@ -33,6 +33,7 @@ struct ParserModel::Workspace {
   std::vector<uint16_t> best;  // joint mode: best label of each arc
   std::vector<float> label_scores;
   std::vector<int32_t> heads, labels, choice;
+  GivenWords given;  // of the sentence at hand
 };
 
 }  // namespace accord::tasks

@@ -127,9 +127,9 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     case Solver::automatic:
     case Solver::chart:
     case Solver::ad3: {
-      // The best projective tree is most often the best tree of all: the bound then has something to meet.
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed();
+      // The best projective tree is most often the best tree of all: the bound then has something to meet.
       if ((std::isinf(settings.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads)) {
         candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
         for (int arc = 0; arc < layout.arcs(); ++arc)

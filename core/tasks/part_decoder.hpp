@@ -62,6 +62,7 @@ class PartDecoder {
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool chart_is_exact(const trees::PartLayout& layout) const;
+  // The best projective tree; false when the candidates contain none.
   bool decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads);
   void set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads);
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/trees/partial.hpp"
+
 namespace accord::tasks {
 
 namespace {
@@ -49,9 +51,20 @@ void Pruner::find_tree() {
   tree_found_ = true;
 }
 
+void Pruner::require(std::span<const int32_t> given) {
+  trees::require_heads(given, scores_);
+  tree_found_ = false;
+}
+
+const std::vector<int32_t>& Pruner::best_tree() {
+  if (!tree_found_) find_tree();
+  if (tree_score_ == trees::kForbidden) throw std::invalid_argument("no tree has all the given heads");
+  return heads_;
+}
+
 const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings& settings) {
   arcs_.clear();
-  if (!tree_found_) find_tree();
+  best_tree();
   const double margin = std::log(std::max(settings.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
     const auto score = [&](int head) { return scores_[at(head, m)]; };

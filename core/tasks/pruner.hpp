@@ -2,7 +2,8 @@
 //
 // Model:      each word chooses its head on its own, P(h | m) ~ exp(w . f(h, m)), trained by log loss (head selection).
 // Candidates: the `heads` most probable heads of a word with P(h | m) >= threshold * max P(. | m), and the arcs of the best tree
-//             under these scores, so that there always is a tree.
+//             under these scores, so that there always is a tree. Where heads are given, words keep these alone and the best tree
+//             is the best that has them, so that there always is a tree with them.
 // Complexity: O(n^2) features, O(n^2) search for the best tree (O(n^3) projective).
 // Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model.
 #pragma once
@@ -37,12 +38,14 @@ class Pruner {
   void prepare(const text::AtomTable& atoms);
   int words() const { return words_; }
 
-  // Once half of the time is over, the words that are left look for heads among the root and their neighbours only.
+  // Once half of the time is over, the words that are left look for heads among the root and their neighbours only, unless heads
+  // are given (size n+1, or none at all), which may lie anywhere.
   template <typename Table>
-  void score(const Table& table, const Deadline& deadline = Deadline(std::numeric_limits<double>::infinity())) {
+  void score(const Table& table, const Deadline& deadline = Deadline(std::numeric_limits<double>::infinity()),
+             std::span<const int32_t> given = {}) {
     tree_found_ = false;
     for (int m = 1; m <= words_; ++m) {
-      const int reach = deadline.below(0.5) ? neighbourhood : words_;
+      const int reach = given.empty() && deadline.below(0.5) ? neighbourhood : words_;
       for (int h = 0; h <= words_; ++h) {
         const bool looked_at = h != m && (h == 0 || std::abs(h - m) <= reach);
         scores_[at(h, m)] = looked_at ? arc_sum(table, keys(h, m)) : trees::kForbidden;
@@ -50,8 +53,15 @@ class Pruner {
     }
   }
 
+  // After score(): words with a given head (size n+1, or none at all; negative: not given) have no other candidate. There must be
+  // a tree with all of them.
+  void require(std::span<const int32_t> given);
+
   // After score(): no other arcs than these, (n+1)^2 by [head][dependent]. False when they contain no tree.
   bool restrict(std::span<const uint8_t> allowed);
+
+  // After score(): the best tree. Size n+1.
+  const std::vector<int32_t>& best_tree();
 
   // After score(): the arcs of the best tree that has as many of these as can be, sorted by dependent.
   std::vector<trees::CandidateArc> tree_with(std::span<const trees::CandidateArc> wanted);

@@ -254,6 +254,26 @@ def test_labels_chosen_together_keep_rules_on_labels(order: int, toy_dev: Docume
     assert all(sentence.words[0].deprel == "obj" for sentence in ruled.sentences)
 
 
+@pytest.mark.parametrize("order", ORDERS)
+def test_rules_go_with_given_heads_and_give_way_to_them(order: int) -> None:
+    using, document = parser(order), toy_document(20, 11)
+    half = document.replace(
+        heads=[head if index % 3 else None for index, head in enumerate(document.heads.tolist())],
+        deprels=["obj" if index % 5 == 0 else "_" for index in range(len(document.heads))],
+    )
+    rules = ["max-dependents 2", "at-most-one nsubj"]
+    found = using.parse(half, keep="given", constraints=rules)
+    for before, after in zip(half.sentences, found.sentences, strict=True):
+        for old, new in zip(before.words, after.words, strict=True):
+            assert old.head in (None, new.head) and old.deprel in ("_", new.deprel)
+    trees = using.trees(half, keep="given", constraints=rules)
+    assert trees.unkept, "some words have three dependents given"
+    assert all(str(rule) in rules for groups in trees.unkept.values() for group in groups for rule in group.rules)
+    for index, sentence in enumerate(found.sentences):
+        if index not in trees.unkept:
+            assert np.bincount([word.head for word in sentence.words if word.head]).max() <= 2
+
+
 def test_mistakes_are_one_error(toy_dev: Document) -> None:
     using = parser(2)
     with pytest.raises(ConfigError, match="there is no label nsubjj"):

@@ -15,9 +15,18 @@ class Parsing:
     """A parser with its options; counts the sentences and those that the budget cut short."""
 
     def __init__(
-        self, parser: Parser, rules: Sequence[Rule], search: Search, *, marginals: bool, threads: int, status: bool
+        self,
+        parser: Parser,
+        rules: Sequence[Rule],
+        search: Search,
+        *,
+        marginals: bool,
+        keep: bool,
+        threads: int,
+        status: bool,
     ) -> None:
         self.parser = parser
+        self.keep = keep
         self._rules = rules
         self._search = search
         self._marginals = marginals
@@ -28,8 +37,16 @@ class Parsing:
         self._unproved = 0
 
     def parse(self, document: Document) -> Document:
+        given = self.parser.given(document, threads=self._threads) if self.keep else None
+        if given is not None:
+            options.warn(given.problems)
         trees = self.parser.trees(
-            document, marginals=self._marginals, threads=self._threads, constraints=self._rules, search=self._search
+            document,
+            marginals=self._marginals,
+            keep=given,
+            threads=self._threads,
+            constraints=self._rules,
+            search=self._search,
         )
         self._longest = max(self._longest, *document.lengths.tolist(), 0)
         self._sentences += len(document)

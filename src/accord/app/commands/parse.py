@@ -20,6 +20,7 @@ from accord.inference.rules import Rule, parse_rule, read_rules
 from accord.tasks.parser import Parser, Search
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
+KEEPS = ("nothing", "given")
 
 
 def parse(
@@ -31,6 +32,9 @@ def parse(
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
     marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,
+    keep: Annotated[
+        str, typer.Option("--keep", help="given: keep the heads and labels of the input, fill in those that are _.")
+    ] = "nothing",
     constraint: Annotated[
         list[str],
         typer.Option("--constraint", help="A rule, e.g. 'at-most-one nsubj'; may be repeated.", show_default=False),
@@ -67,6 +71,8 @@ def parse(
     """
     if output not in OUTPUTS:
         raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    if keep not in KEEPS:
+        raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
     if nbest > 1 and marginals:
         raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
     if exact and solver not in (None, "branch_and_bound"):
@@ -85,7 +91,15 @@ def parse(
         iterations=iterations,
         seconds=math.inf if budget_ms is None else budget_ms / 1000,
     )
-    parsing = Parsing(accord.load(model), tuple(rules), search, marginals=marginals, threads=threads, status=status)
+    parsing = Parsing(
+        accord.load(model),
+        tuple(rules),
+        search,
+        marginals=marginals,
+        keep=keep == "given",
+        threads=threads,
+        status=status,
+    )
     documents = _parsed(parsing, files, nbest, format, keep_going)
     with open_output(to) as out:
         if output in ("svg", "html"):
@@ -118,16 +132,17 @@ def _parsed(parsing: Parsing, files: list[str], nbest: int, format: str, keep_go
             if nbest == 1:
                 yield parsing.parse(block)
             else:
-                ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest))
+                ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest, parsing.keep))
                 yield Document.from_sentences(ranked)
 
 
-def _ranked(parser: Parser, sentence: Sentence, k: int) -> Iterator[Sentence]:
+def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Iterator[Sentence]:
     """The sentence once per tree, with its rank and score as comments."""
     if len(sentence) == 0:
         yield sentence
         return
-    for rank, tree in enumerate(parser.kbest(sentence, k), 1):
+    given = parser.given(Document.from_sentences([sentence])) if keep_given else None
+    for rank, tree in enumerate(parser.kbest(sentence, k, keep=given), 1):
         words = tuple(
             dataclasses.replace(word, head=head, deprel=deprel)
             for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)

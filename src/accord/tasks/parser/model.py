@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,8 @@ from accord.inference.rules.problem import LabelledTree
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.ruled import RuledParser, Unkept
+from accord.tasks.parser.given import Given, Keep, native_given, read_given
+from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
 from accord.tasks.parser.search import STATUSES, Search
 
 KIND = "parser"
@@ -234,27 +235,36 @@ class Parser:
         document: Document,
         *,
         marginals: bool = False,
+        keep: Keep = None,
         threads: int = 0,
         constraints: Iterable[Rule | str] = (),
         search: Search | None = None,
     ) -> Trees:
         """Parse into arrays, by rules (:mod:`accord.inference.rules`) and a search other than the model's own if asked.
 
-        A rule that names words which a sentence does not have leaves that sentence alone.
+        A rule that names words which a sentence does not have leaves that sentence alone. A kept label that the model
+        does not know is -1.
         """
         rules = tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
         if rules and marginals:
             raise ConfigError("marginals are those of the model without rules: ask for one of them at a time")
         search = Search() if search is None else search
-        trees = Trees(*self._native.parse(document.native, search.decoder(self.config), marginals, threads))
+        given = self._kept(document, keep, threads)
+        try:
+            native = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        trees = Trees(*native)
         if not self.config.part_names():  # arcs alone: every tree is the best
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
         if rules or (search.linear and self.config.part_names()):
-            return self._searched(document, trees, rules, search)
+            return self._searched(document, trees, rules, search, given)
         return trees
 
-    def _searched(self, document: Document, trees: Trees, rules: tuple[Rule, ...], search: Search) -> Trees:
+    def _searched(
+        self, document: Document, trees: Trees, rules: tuple[Rule, ...], search: Search, given: _tasks.Given | None
+    ) -> Trees:
         """Trees of the core, replaced where they break a rule, or all by a solver that the core does not have."""
         ruled = RuledParser(
             self._native,
@@ -275,14 +285,15 @@ class Parser:
                 continue
             first = document.native.first_word(index)
             here = slice(first, first + words)
-            given = LabelledTree(_rooted(trees.heads[here]), _rooted(trees.labels[here]))
-            if not search.linear and not ruled.broken(document, index, rules, given):
+            tree = LabelledTree(_rooted(trees.heads[here]), _rooted(trees.labels[here]))
+            if not search.linear and not ruled.broken(document, index, rules, tree):
                 continue
-            answer = ruled.parse(document, index, rules)
+            kept = () if given is None else kept_rules(*given.sentence(index), self.labels)
+            answer = ruled.parse(document, index, rules, kept)
             solution = answer.solution
             changed.heads[here] = solution.heads[1:]
-            if solution.labels is not None and self.config.labels != "none":
-                changed.labels[here] = solution.labels[1:]
+            if solution.labels is not None:  # words without one keep what they have
+                changed.labels[here] = np.where(trees.labels[here] < 0, -1, solution.labels[1:])
             changed.scores[index], changed.bounds[index] = solution.value, solution.bound
             changed.statuses[index] = STATUSES.index(solution.status)
             if solution.broken:
@@ -290,6 +301,15 @@ class Parser:
             if answer.unkept:
                 unkept[index] = answer.unkept
         return dataclasses.replace(changed, broken=broken, unkept=unkept)
+
+    def given(self, document: Document, *, threads: int = 0) -> Given:
+        """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
+        return read_given(self._native, document, self.labels, single_root=self.model.single_root, threads=threads)
+
+    def _kept(self, document: Document, keep: Keep, threads: int) -> _tasks.Given | None:
+        if keep is None:
+            return None
+        return native_given(keep if isinstance(keep, Given) else self.given(document, threads=threads), keep)
 
     def pruning(self, document: Document, *, threads: int = 0) -> Pruning:
         """What the pruner leaves of a document, and how many of its gold heads."""
@@ -300,6 +320,7 @@ class Parser:
         document: Document,
         *,
         marginals: bool = False,
+        keep: Keep = None,
         threads: int = 0,
         constraints: Iterable[Rule | str] = (),
         search: Search | None = None,
@@ -309,8 +330,14 @@ class Parser:
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
         and of head and label together. With ``status`` each sentence gains a comment: see :attr:`Trees.status`.
+
+        With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
+        are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
+        :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
-        trees = self.trees(document, marginals=marginals, threads=threads, constraints=constraints, search=search)
+        trees = self.trees(
+            document, marginals=marginals, keep=keep, threads=threads, constraints=constraints, search=search
+        )
         return self.annotated(document, trees, status=status)
 
     def annotated(self, document: Document, trees: Trees, *, status: bool = False) -> Document:
@@ -330,16 +357,21 @@ class Parser:
             "accord_status", [name if count else None for name, count in zip(trees.status, words, strict=True)]
         )
 
-    def kbest(self, sentence: Sentence, k: int) -> list[RankedTree]:
-        """The k best trees of a sentence, best first; each arc carries its best label."""
+    def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None) -> list[RankedTree]:
+        """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept."""
         document = Document.from_sentences([sentence])
+        given = self._kept(document, keep, 1)
+        kept_names = ["_"] * len(sentence) if keep is None else sentence.deprels
         return [
             RankedTree(
                 tuple(heads[1:].tolist()),
-                tuple(self.labels[label] if label >= 0 else "_" for label in labels[1:].tolist()),
+                tuple(
+                    self.labels[label] if label >= 0 else kept
+                    for label, kept in zip(labels[1:].tolist(), kept_names, strict=True)
+                ),
                 score,
             )
-            for score, heads, labels in self._native.kbest(document.native, 0, k)
+            for score, heads, labels in self._native.kbest(document.native, 0, k, given)
         ]
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
@@ -351,10 +383,17 @@ class Parser:
         """Log-probability of the document's own labelled trees under the model."""
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
 
-    def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
+    def pipe(
+        self,
+        documents: Iterable[Document],
+        *,
+        marginals: bool = False,
+        keep: Literal["given"] | None = None,
+        threads: int = 0,
+    ) -> Iterator[Document]:
         """Parse a stream of documents; memory stays flat."""
         for document in documents:
-            yield self.parse(document, marginals=marginals, threads=threads)
+            yield self.parse(document, marginals=marginals, keep=keep, threads=threads)
 
     def __call__(self, text: str | Document | Sentence | Sequence[Sentence]) -> Document:
         """Parse tagged sentences. Raw text needs a pipeline with a tokeniser, which this model does not have."""

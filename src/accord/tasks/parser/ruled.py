@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import BudgetError, ConstraintError
-from accord.inference.rules import Require, Rule, TreeSolution
+from accord.inference.rules import Require, RequireLabel, Rule, TreeSolution
 from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.decode import solve_problem
@@ -66,19 +66,20 @@ class RuledParser:
         domain = self._domain(document, index)
         return times_broken(_speaking(rules, domain), domain, tree)
 
-    def parse(self, document: Document, index: int, rules: Sequence[Rule]) -> RuledTree:
-        """The best tree of a sentence."""
+    def parse(self, document: Document, index: int, rules: Sequence[Rule], given: tuple[Rule, ...] = ()) -> RuledTree:
+        """The best tree of a sentence; rules that contradict the given ones, which can be kept together, give way."""
         domain = self._domain(document, index)
         clock = Clock(self.search.seconds)
-        kept = _speaking(rules, domain)
+        kept = (*given, *_speaking(rules, domain))
         unkept: list[Unkept] = []
         while True:
             try:
                 solution = self._solve(document, index, domain, kept, clock)
                 return RuledTree(self._relabelled(document, index, domain, kept, solution), tuple(unkept))
             except (BudgetError, ConstraintError):
-                unkept.append(self._unkept(domain, kept, clock))
-                kept = tuple(rule for rule in kept if rule not in unkept[-1].rules)
+                conflict = self._unkept(domain, kept, clock)
+                unkept.append(dataclasses.replace(conflict, rules=_without(conflict.rules, given) or conflict.rules))
+                kept = _without(kept, unkept[-1].rules)
 
     def _solve(
         self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock
@@ -150,6 +151,17 @@ class RuledParser:
     def _domain(self, document: Document, index: int) -> Domain:
         words = document.sentences[index].words
         return Domain(len(words), None if self.config.labels == "none" else self.labels, words)
+
+
+def kept_rules(heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> tuple[Rule, ...]:
+    """Rules that say what is given of positions 0..n; what is negative is not given."""
+    arcs = (Require(head, word) for word, head in enumerate(heads.tolist()) if word > 0 and head >= 0)
+    known = (RequireLabel(word, names[label]) for word, label in enumerate(labels.tolist()) if word > 0 and label >= 0)
+    return (*arcs, *known)
+
+
+def _without(rules: tuple[Rule, ...], others: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if rule not in others)
 
 
 def _speaking(rules: Sequence[Rule], domain: Domain) -> tuple[Rule, ...]:
