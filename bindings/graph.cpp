@@ -5,9 +5,8 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/module.hpp"
+#include "bindings/problem.hpp"
 #include "bindings/python_factor.hpp"
-#include "core/graph/ad3.hpp"
-#include "core/graph/belief_propagation.hpp"
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/budget.hpp"
 #include "core/graph/cardinality.hpp"
@@ -17,9 +16,7 @@
 #include "core/graph/head_automata.hpp"
 #include "core/graph/linear_program.hpp"
 #include "core/graph/logic.hpp"
-#include "core/graph/negated.hpp"
 #include "core/graph/pair.hpp"
-#include "core/graph/subgradient.hpp"
 #include "core/graph/table.hpp"
 #include "core/graph/tree_factor.hpp"
 
@@ -27,32 +24,12 @@ using namespace accord::graph;
 
 namespace {
 
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bits = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Evidence = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Round = nb::object;  // a callable, or None
-
-template <typename Array>
-auto view(const Array& array) {
-  return std::span(array.data(), array.shape(0));
-}
 
 std::vector<double> copied(const Numbers& array) { return {array.data(), array.data() + array.shape(0)}; }
 
 int count(const Indices& variables) { return static_cast<int>(variables.shape(0)); }
-
-// A graph with the solvers that have worked on it: they keep their state for warm starts.
-struct Problem {
-  FactorGraph graph;
-  std::unique_ptr<Ad3> ad3;
-  std::unique_ptr<Subgradient> subgradient;
-  std::unique_ptr<BeliefPropagation> beliefs;
-
-  size_t add(std::unique_ptr<Factor> factor, const Indices& variables, const Bits& negated) {
-    return graph.add_factor(negate(std::move(factor), view(negated)), view(variables));
-  }
-};
 
 Rounding rounding(const Round& hook) {
   if (hook.is_none()) return {};

@@ -16,4 +16,5 @@ NB_MODULE(_core, module) {
   bind_nonlocal(graph);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
+  bind_sentence_parts(tasks);
 }

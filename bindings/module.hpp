@@ -32,3 +32,4 @@ void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_tasks(nb::module_& module);
+void bind_sentence_parts(nb::module_& module);

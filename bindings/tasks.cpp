@@ -87,7 +87,15 @@ void bind_parser_model(nb::module_& module) {
         std::vector<std::pair<size_t, size_t>> pairs;
         for (const Dropped& one : given.dropped()) pairs.emplace_back(one.sentence, one.word);
         return pairs;
-      });
+      })
+      .def(
+          "sentence",
+          [](const Given& given, size_t sentence) {
+            const GivenWords words = given.sentence(sentence);
+            return std::tuple(numpy_vector(std::vector<int32_t>(words.heads.begin(), words.heads.end())),
+                              numpy_vector(std::vector<int32_t>(words.labels.begin(), words.labels.end())));
+          },
+          nb::arg("sentence"), "Heads and labels of positions 0..n; negative where nothing is given.");
   nb::class_<ParserModel>(module, "ParserModel")
       .def("__init__",
            [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,

@@ -1,6 +1,7 @@
 #include "core/graph/part_graph.hpp"
 
 #include <numeric>
+#include <stdexcept>
 
 #include "core/graph/cardinality.hpp"
 #include "core/graph/chain_factor.hpp"
@@ -15,17 +16,16 @@ namespace {
 
 class PartGraphBuilder {
  public:
-  PartGraphBuilder(const trees::PartLayout& layout, std::span<const double> scores) : layout_(layout), scores_(scores) {
-    graph_.add_variables(scores.first(static_cast<size_t>(layout.arcs())));
-  }
+  PartGraphBuilder(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
+                   std::span<const int64_t> arc_variables)
+      : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables) {}
 
-  FactorGraph build(bool projective, bool single_root) {
+  void build(bool projective, bool single_root) {
     add_tree(projective, single_root);
     for (int side = 0; side < layout_.sides(); ++side)
       if (!layout_.modifiers(side).empty()) add_automata(side);
     if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
-    return std::move(graph_);
   }
 
  private:
@@ -34,11 +34,16 @@ class PartGraphBuilder {
     return scores_.subspan(first, count);
   }
 
+  int64_t variable(int arc) const { return arc_variables_[static_cast<size_t>(arc)]; }
+  void take_all_arcs() { variables_.assign(arc_variables_.begin(), arc_variables_.end()); }
+  void take_modifiers(std::span<const int32_t> modifiers) {
+    for (const int32_t arc : modifiers) variables_.push_back(variable(arc));
+  }
+
   void add_tree(bool projective, bool single_root) {
     std::vector<std::pair<int, int>> arcs;
     for (int arc = 0; arc < layout_.arcs(); ++arc) arcs.emplace_back(layout_.head(arc), layout_.dependent(arc));
-    variables_.resize(arcs.size());
-    std::iota(variables_.begin(), variables_.end(), 0);
+    take_all_arcs();
     graph_.add_factor(std::make_unique<TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_);
   }
 
@@ -56,8 +61,8 @@ class PartGraphBuilder {
 
     variables_.clear();
     if (with_heads)
-      for (int g = 0; g < heads; ++g) variables_.push_back(layout_.first_entering(head) + g);
-    variables_.insert(variables_.end(), modifiers.begin(), modifiers.end());
+      for (int g = 0; g < heads; ++g) variables_.push_back(variable(layout_.first_entering(head) + g));
+    take_modifiers(modifiers);
     if (with_heads && !families.sibling && !families.grand_sibling) {
       graph_.add_factor(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), variables_);
     } else if (with_heads) {
@@ -70,7 +75,8 @@ class PartGraphBuilder {
       graph_.add_factor(std::make_unique<SiblingAutomaton>(size, sibling), variables_);
     }
     if (!families.tri_sibling || count < 2) return;  // fewer modifiers make no tri-sibling
-    variables_.assign(modifiers.begin(), modifiers.end());
+    variables_.clear();
+    take_modifiers(modifiers);
     graph_.add_factor(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), (count + 1) * (count + 1) * row)),
                       variables_);
   }
@@ -86,8 +92,7 @@ class PartGraphBuilder {
         for (int i = 0; i < layout_.entering(m); ++i)
           transitions.push_back(scores_[layout_.head_bigrams(m) + static_cast<size_t>(i * before + j)]);
     }
-    variables_.resize(static_cast<size_t>(layout_.arcs()));
-    std::iota(variables_.begin(), variables_.end(), 0);
+    take_all_arcs();
     graph_.add_factor(std::make_unique<ChainFactor>(std::move(states), transitions), variables_);
   }
 
@@ -98,27 +103,40 @@ class PartGraphBuilder {
         for (int i = 0; i < j; ++i) {
           const double score = scores_[layout_.any_siblings(head) + trees::PartLayout::pair(i, j)];
           if (score == 0) continue;
-          const int64_t two[] = {layout_.modifier(head, i), layout_.modifier(head, j)};
+          const int64_t two[] = {variable(layout_.modifier(head, i)), variable(layout_.modifier(head, j))};
           graph_.add_factor(std::make_unique<Pair>(score), two);
         }
     if (!layout_.families().valency || head == 0 || count == 0) return;
     variables_.clear();
-    for (int i = 0; i < count; ++i) variables_.push_back(layout_.modifier(head, i));
+    for (int i = 0; i < count; ++i) variables_.push_back(variable(layout_.modifier(head, i)));
     const std::span<const double> counts = table(layout_.valencies(head), static_cast<size_t>(count) + 1);
     graph_.add_factor(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), variables_);
   }
 
+  FactorGraph& graph_;
   const trees::PartLayout& layout_;
   std::span<const double> scores_;
-  FactorGraph graph_;
+  std::span<const int64_t> arc_variables_;
   std::vector<int64_t> variables_;
   std::vector<double> zeros_;
 };
 
 }  // namespace
 
+void add_part_factors(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
+                      std::span<const int64_t> variables, bool projective, bool single_root) {
+  if (variables.size() != static_cast<size_t>(layout.arcs()) || scores.size() != layout.size())
+    throw std::invalid_argument("one variable an arc and one score a part are needed");
+  PartGraphBuilder(graph, layout, scores, variables).build(projective, single_root);
+}
+
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root) {
-  return PartGraphBuilder(layout, scores).build(projective, single_root);
+  FactorGraph graph;
+  std::vector<int64_t> variables(static_cast<size_t>(layout.arcs()));
+  std::iota(variables.begin(), variables.end(), 0);
+  graph.add_variables(scores.first(variables.size()));
+  add_part_factors(graph, layout, scores, variables, projective, single_root);
+  return graph;
 }
 
 }  // namespace accord::graph

@@ -16,4 +16,9 @@ namespace accord::graph {
 
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root);
 
+// The same factors in a graph that is there, over variables[arc], whose scores stay what they are: only the scores of larger parts
+// are read.
+void add_part_factors(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
+                      std::span<const int64_t> variables, bool projective, bool single_root);
+
 }  // namespace accord::graph

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "core/tasks/given.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/pruner.hpp"
+#include "core/tasks/sentence_parts.hpp"
 #include "core/text/document.hpp"
 #include "core/trees/space.hpp"
 
@@ -74,6 +76,10 @@ class ParserModel {
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
+  // The candidates and scores of one sentence; none when the allowed arcs contain no tree.
+  std::optional<SentenceParts> sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const;
+  // Labels of a tree of heads 0..n (the root's is ignored), chosen together; for a model with tree_labels.
+  std::vector<int32_t> labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const;
   const ParserSettings& settings() const { return settings_; }
 
  private:
@@ -81,7 +87,7 @@ class ParserModel {
 
   void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
-  void find_candidates(Workspace& work, const text::Document& document, size_t sentence) const;
+  void find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                    ParseResult& out) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;

@@ -1,26 +1,29 @@
 // The parser of higher orders: pruning, scoring and decoding of one sentence.
 #include <algorithm>
 #include <atomic>
+#include <limits>
 
 #include "core/parallel.hpp"
+#include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/parser_workspace.hpp"
 
 namespace accord::tasks {
 
-void ParserModel::find_candidates(Workspace& work, const text::Document& document, size_t sentence) const {
+void ParserModel::find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const {
   document.tokens(sentence, work.tokens);
   work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
   work.pruner.prepare(work.atoms);
-  work.pruner.score(tables_.pruner);
+  work.pruner.score(tables_.pruner, deadline, work.given.heads);
   work.pruner.require(work.given.heads);
-  work.layout.build(work.atoms.words(), work.pruner.candidates(), settings_.families);
+  build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
 }
 
 void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                               ParseResult& out) const {
   const size_t words = document.words(sentence), first = document.first_word(sentence);
   if (words == 0) return;
-  find_candidates(work, document, sentence);
+  const Deadline deadline(decoder.seconds);
+  find_candidates(work, document, sentence, deadline);
   work.part_scorer.prepare(work.atoms, settings_.families);
   work.parts.resize(work.layout.size());
   work.part_scorer.score(work.layout, work.parts);
@@ -36,7 +39,9 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
     for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += label_score(arc);
   add_part_label_evidence(work);
   work.heads.assign(words + 1, -1);
-  const Decoded decoded = work.decoder.decode(work.layout, work.parts, decoder, work.heads);
+  DecoderSettings remaining = decoder;
+  remaining.seconds = deadline.left();
+  const Decoded decoded = work.decoder.decode(work.layout, work.parts, remaining, work.heads);
   out.scores[sentence] = decoded.score;
   out.bounds[sentence] = decoded.bound;
   out.statuses[sentence] = static_cast<int32_t>(decoded.status);
@@ -59,7 +64,7 @@ PruningStatistics ParserModel::prune(const text::Document& document, int threads
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
     if (document.words(sentence) == 0) return;
-    find_candidates(*mine, document, sentence);
+    find_candidates(*mine, document, sentence, Deadline(std::numeric_limits<double>::infinity()));
     words += document.words(sentence);
     arcs += static_cast<size_t>(mine->layout.arcs());
     for (size_t m = 1; m <= document.words(sentence); ++m) gold += mine->layout.find(document.head(sentence, m), static_cast<int>(m)) >= 0;

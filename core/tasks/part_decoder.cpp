@@ -38,6 +38,22 @@ bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const dou
   return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
 }
 
+// Arcs of score -infinity are fixed to be absent.
+graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std::span<const double> scores) {
+  const auto arcs = static_cast<size_t>(layout.arcs());
+  const auto forbidden = [](double score) { return score == trees::kForbidden; };
+  if (std::none_of(scores.begin(), scores.begin() + layout.arcs(), forbidden))
+    return graph::make_part_graph(layout, scores, projective_, single_root_);
+  std::vector<double> finite(scores.begin(), scores.end());
+  std::replace_if(finite.begin(), finite.begin() + layout.arcs(), forbidden, 0.0);
+  graph::FactorGraph graph = graph::make_part_graph(layout, finite, projective_, single_root_);
+  std::vector<int8_t> evidence(arcs, -1);
+  for (size_t arc = 0; arc < arcs; ++arc)
+    if (forbidden(scores[arc])) evidence[arc] = 0;
+  graph.set_evidence(evidence);
+  return graph;
+}
+
 bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const {
   const trees::PartFamilies& families = layout.families();
   return projective_ && !families.head_bigram && !families.any_sibling && !families.valency;
@@ -72,7 +88,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     decoded.score = decoded.bound = layout.score(scores, heads);
     return decoded;
   }
-  graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
+  graph::FactorGraph graph = make_graph(layout, scores);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;
@@ -92,7 +108,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   };
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
     graph::BranchSettings branches;
-    branches.seconds = settings.seconds;
+    branches.seconds = settings.seconds - result.seconds;
     branches.gap = settings.gap;
     branches.nodes = nodes;
     branches.bound = [&](double seconds) {
@@ -102,6 +118,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     };
     graph::Result found = graph::branch_and_bound(graph, branches);
     found.iterations += result.iterations;
+    found.bound = std::min(found.bound, result.bound);
     if (found.value < result.value) found.value = result.value, found.assignment = result.assignment;
     result = std::move(found);
   };
@@ -113,7 +130,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed();
       // The best projective tree is most often the best tree of all: the bound then has something to meet.
-      if (decode_by_chart(layout, scores, heads)) {
+      if ((std::isinf(settings.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads)) {
         candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
         for (int arc = 0; arc < layout.arcs(); ++arc)
           candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
@@ -157,6 +174,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     for (int arc = 0; arc < layout.arcs(); ++arc)
       if (result.assignment[static_cast<size_t>(arc)]) heads[static_cast<size_t>(layout.dependent(arc))] = layout.head(arc);
   } else {
+    if (posteriors_.empty()) posteriors_.assign(arc_scores.begin(), arc_scores.end());  // no time for any answer
     if (!best_tree(layout, posteriors_, arc_scores)) throw std::invalid_argument("the candidate arcs contain no tree");
     std::copy(heads_.begin(), heads_.end(), heads.begin());
   }

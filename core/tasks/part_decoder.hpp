@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
@@ -44,9 +45,12 @@ struct Decoded {
 
 class PartDecoder {
  public:
+  // Within a budget, the best projective tree of a longer sentence is not worth its time as a start of another search.
+  static constexpr int chart_words = 200;
+
   PartDecoder(bool projective, bool single_root);
 
-  // heads: size n+1. Scores by slot, finite. The candidates must contain a tree.
+  // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                  std::span<int32_t> heads);
 
@@ -54,6 +58,7 @@ class PartDecoder {
   std::span<const double> posteriors() const { return posteriors_; }
 
  private:
+  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool chart_is_exact(const trees::PartLayout& layout) const;

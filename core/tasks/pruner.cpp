@@ -27,30 +27,56 @@ void Pruner::prepare(const text::AtomTable& atoms) {
   scores_.assign(size * size, trees::kForbidden);
 }
 
-void Pruner::require(std::span<const int32_t> given) { trees::require_heads(given, scores_); }
+bool Pruner::restrict(std::span<const uint8_t> allowed) {
+  for (size_t cell = 0; cell < scores_.size(); ++cell)
+    if (!allowed[cell]) scores_[cell] = trees::kForbidden;
+  find_tree();
+  return tree_score_ > trees::kForbidden;
+}
+
+std::vector<trees::CandidateArc> Pruner::tree_with(std::span<const trees::CandidateArc> wanted) {
+  constexpr double preference = 1e6;  // above all sums of scores
+  std::vector<double> scores(scores_);
+  for (const trees::CandidateArc& arc : wanted) scores[at(arc.head, arc.dependent)] += preference;
+  std::vector<int32_t> heads(static_cast<size_t>(words_) + 1);
+  space_->argmax({scores.data(), words_}, heads);
+  std::vector<trees::CandidateArc> arcs;
+  for (int m = 1; m <= words_; ++m) arcs.push_back({heads[static_cast<size_t>(m)], m});
+  return arcs;
+}
+
+void Pruner::find_tree() {
+  heads_.resize(static_cast<size_t>(words_) + 1);
+  tree_score_ = space_->argmax({scores_.data(), words_}, heads_);
+  tree_found_ = true;
+}
+
+void Pruner::require(std::span<const int32_t> given) {
+  trees::require_heads(given, scores_);
+  tree_found_ = false;
+}
 
 const std::vector<int32_t>& Pruner::best_tree() {
-  heads_.resize(static_cast<size_t>(words_) + 1);
-  if (space_->argmax({scores_.data(), words_}, heads_) == trees::kForbidden)
-    throw std::invalid_argument("no tree has all the given heads");
+  if (!tree_found_) find_tree();
+  if (tree_score_ == trees::kForbidden) throw std::invalid_argument("no tree has all the given heads");
   return heads_;
 }
 
-const std::vector<trees::CandidateArc>& Pruner::candidates() {
+const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings& settings) {
   arcs_.clear();
   best_tree();
-  const double margin = std::log(std::max(settings_.threshold, 1e-300));
+  const double margin = std::log(std::max(settings.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
     const auto score = [&](int head) { return scores_[at(head, m)]; };
     double best = trees::kForbidden;
     for (int h = 0; h <= words_; ++h) best = std::max(best, score(h));
     order_.clear();
     for (int h = 0; h <= words_; ++h)
-      if (h != m && score(h) >= best + margin) order_.push_back(h);
-    if (order_.size() > static_cast<size_t>(settings_.heads)) {
+      if (h != m && score(h) >= best + margin && score(h) > trees::kForbidden) order_.push_back(h);
+    if (order_.size() > static_cast<size_t>(settings.heads)) {
       const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
-      std::nth_element(order_.begin(), order_.begin() + settings_.heads, order_.end(), better);
-      order_.resize(static_cast<size_t>(settings_.heads));
+      std::nth_element(order_.begin(), order_.begin() + settings.heads, order_.end(), better);
+      order_.resize(static_cast<size_t>(settings.heads));
     }
     const int tree_head = heads_[static_cast<size_t>(m)];
     if (std::find(order_.begin(), order_.end(), tree_head) == order_.end()) order_.push_back(tree_head);

@@ -8,6 +8,8 @@
 // Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model.
 #pragma once
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "core/learn/parameters.hpp"
 #include "core/learn/rules.hpp"
 #include "core/tasks/arc_scorer.hpp"
+#include "core/tasks/deadline.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
 
@@ -28,31 +31,51 @@ struct PrunerSettings {
 // Working space of one thread.
 class Pruner {
  public:
+  static constexpr int neighbourhood = 50;  // words to either side
+
   Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root);
 
   void prepare(const text::AtomTable& atoms);
+  int words() const { return words_; }
 
+  // Once half of the time is over, the words that are left look for heads among the root and their neighbours only, unless heads
+  // are given (size n+1, or none at all), which may lie anywhere.
   template <typename Table>
-  void score(const Table& table) {
-    for (int m = 1; m <= words_; ++m)
-      for (int h = 0; h <= words_; ++h) scores_[at(h, m)] = h == m ? trees::kForbidden : arc_sum(table, keys(h, m));
+  void score(const Table& table, const Deadline& deadline = Deadline(std::numeric_limits<double>::infinity()),
+             std::span<const int32_t> given = {}) {
+    tree_found_ = false;
+    for (int m = 1; m <= words_; ++m) {
+      const int reach = given.empty() && deadline.below(0.5) ? neighbourhood : words_;
+      for (int h = 0; h <= words_; ++h) {
+        const bool looked_at = h != m && (h == 0 || std::abs(h - m) <= reach);
+        scores_[at(h, m)] = looked_at ? arc_sum(table, keys(h, m)) : trees::kForbidden;
+      }
+    }
   }
 
   // After score(): words with a given head (size n+1, or none at all; negative: not given) have no other candidate. There must be
   // a tree with all of them.
   void require(std::span<const int32_t> given);
 
+  // After score(): no other arcs than these, (n+1)^2 by [head][dependent]. False when they contain no tree.
+  bool restrict(std::span<const uint8_t> allowed);
+
   // After score(): the best tree. Size n+1.
   const std::vector<int32_t>& best_tree();
 
-  // After score(): sorted by dependent, then head.
-  const std::vector<trees::CandidateArc>& candidates();
+  // After score(): the arcs of the best tree that has as many of these as can be, sorted by dependent.
+  std::vector<trees::CandidateArc> tree_with(std::span<const trees::CandidateArc> wanted);
+
+  // After score(): sorted by dependent, then head; by other settings than the pruner's own, where they are given.
+  const std::vector<trees::CandidateArc>& candidates() { return candidates(settings_); }
+  const std::vector<trees::CandidateArc>& candidates(const PrunerSettings& settings);
 
   // After score(): gradient of the log-likelihood of these heads (size n+1; negative ones are unknown and skipped); returns
   // the log loss.
   double add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads);
 
  private:
+  void find_tree();
   size_t at(int head, int dependent) const {
     return static_cast<size_t>(head) * static_cast<size_t>(words_ + 1) + static_cast<size_t>(dependent);
   }
@@ -68,7 +91,9 @@ class Pruner {
   text::PartFeatures features_;
   std::vector<double> scores_;  // (n+1)^2
   std::vector<trees::CandidateArc> arcs_;
-  std::vector<int32_t> heads_;
+  std::vector<int32_t> heads_;  // of the best tree under the scores, once it was found
+  bool tree_found_ = false;
+  double tree_score_ = trees::kForbidden;
   std::vector<int> order_;
 };
 

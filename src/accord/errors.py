@@ -34,3 +34,7 @@ class ConstraintError(AccordError):
 
 class ConfigError(AccordError):
     """A setting has an unknown name or a value outside its range."""
+
+
+class BudgetError(AccordError):
+    """Time ran out before there was any answer."""

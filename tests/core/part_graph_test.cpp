@@ -105,4 +105,62 @@ TEST("values of trees are scores of their parts, and every solver decodes within
   CHECK(certified * 2 > trials);
 }
 
+TEST("parts may be added to a graph that is there, over any variables; scores of -infinity forbid arcs to the decoder") {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 100; ++trial) {
+    const int words = 1 + static_cast<int>(random() % 4);
+    PartLayout layout;
+    layout.build(words, random_arcs(words, true, random), families_of(static_cast<unsigned>(random() % 128)));
+    std::vector<double> scores = random_scores(layout, random);
+    const graph::FactorGraph plain = graph::make_part_graph(layout, scores, false, true);
+    // Two variables of somebody else, then the arcs backwards.
+    graph::FactorGraph shared;
+    shared.add_variables(std::vector<double>{1.5, 0.5});
+    std::vector<int64_t> variables;
+    for (int arc = 0; arc < layout.arcs(); ++arc) variables.push_back(2 + layout.arcs() - 1 - arc);
+    std::vector<double> backwards(scores.begin(), scores.begin() + layout.arcs());
+    std::reverse(backwards.begin(), backwards.end());
+    shared.add_variables(backwards);
+    graph::add_part_factors(shared, layout, scores, variables, false, true);
+    std::vector<double> allowed = scores;
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      if (layout.head(arc) != layout.dependent(arc) - 1 && random() % 3 == 0) allowed[static_cast<size_t>(arc)] = trees::kForbidden;
+    double best = -INFINITY;
+    for_each_tree(layout, false, true, [&](std::span<const int32_t> heads) {
+      std::vector<uint8_t> one(static_cast<size_t>(layout.arcs())), other(one.size() + 2, 0);
+      other[0] = 1;
+      for (int arc = 0; arc < layout.arcs(); ++arc) {
+        const bool on = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+        one[static_cast<size_t>(arc)] = on;
+        other[static_cast<size_t>(variables[static_cast<size_t>(arc)])] = on;
+      }
+      CHECK(check::near(plain.value(one) + 1.5, shared.value(other), 1e-9));
+      best = std::max(best, layout.score(allowed, heads));
+    });
+    for (const tasks::Solver solver : {tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound}) {
+      tasks::DecoderSettings settings;
+      settings.solver = solver;
+      std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
+      const tasks::Decoded decoded = tasks::PartDecoder(false, true).decode(layout, allowed, settings, heads);
+      CHECK(std::isfinite(decoded.score) && decoded.score <= best + 1e-9 && decoded.bound >= best - 1e-5 * (1 + std::fabs(best)));
+      if (solver == tasks::Solver::branch_and_bound) CHECK(decoded.status == graph::Status::optimal && check::near(decoded.score, best, 1e-5));
+    }
+  }
+}
+
+TEST("a spent budget leaves a tree") {
+  std::mt19937 random(13);
+  PartLayout layout;
+  layout.build(5, random_arcs(5, true, random), families_of(31));
+  const std::vector<double> scores = random_scores(layout, random);
+  for (const tasks::Solver solver : {tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound, tasks::Solver::belief_propagation}) {
+    tasks::DecoderSettings settings;
+    settings.solver = solver;
+    settings.seconds = 0;
+    std::vector<int32_t> heads(6, -1);
+    const tasks::Decoded decoded = tasks::PartDecoder(false, true).decode(layout, scores, settings, heads);
+    CHECK(trees::is_tree(heads, true) && check::near(decoded.score, layout.score(scores, heads), 1e-9));
+  }
+}
+
 }  // namespace

@@ -6,6 +6,7 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
+import accord._core.graph
 import accord._core.text
 
 
@@ -18,6 +19,9 @@ class ParserSettings:
 class Given:
     @property
     def dropped(self) -> list[tuple[int, int]]: ...
+
+    def sentence(self, sentence: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32]]:
+        """Heads and labels of positions 0..n; negative where nothing is given."""
 
 class ParserModel:
     def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], clusters: accord._core.text.ClusterLexicon) -> None: ...
@@ -75,3 +79,32 @@ class ParserTrainer:
     def save(self) -> list[NDArray[numpy.uint8]]: ...
 
     def load(self, blocks: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None: ...
+
+class SentenceParts:
+    @property
+    def slots(self) -> int: ...
+
+    @property
+    def complete(self) -> bool: ...
+
+    @property
+    def heads(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def dependents(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def arc_scores(self) -> NDArray[numpy.float64]: ...
+
+    @property
+    def label_scores(self) -> NDArray[numpy.float32]: ...
+
+    def larger_score(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+    def decode(self, arc_scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: DecoderSettings, projective: bool, single_root: bool) -> tuple[NDArray[numpy.int32], float, float, int]: ...
+
+    def add_factors(self, problem: accord._core.graph.Problem, variables: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], projective: bool, single_root: bool) -> None: ...
+
+def sentence_parts(model: ParserModel, document: accord._core.text.Document, sentence: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], wanted: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], prune: bool, projective: bool) -> SentenceParts | None: ...
+
+def labels_of_tree(model: ParserModel, document: accord._core.text.Document, sentence: int, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int32]: ...

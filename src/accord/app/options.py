@@ -30,6 +30,10 @@ def console() -> Console:
 
 def warn(problems: Iterable[FormatError]) -> None:
     """One line per sentence that was passed through unread, or not taken as it is."""
-    out = console()
     for problem in problems:
-        out.print(f"accord: warning: {problem}", markup=False, soft_wrap=True)
+        say(str(problem))
+
+
+def say(message: str) -> None:
+    """A warning: the work goes on."""
+    console().print(f"accord: warning: {message}", markup=False, soft_wrap=True)

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from accord.data.comments import with_comments
 from accord.data.files import open_output
 from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
@@ -153,6 +154,20 @@ class Document:
         except ValueError as error:
             raise self._refusal(str(error)) from None
         return _rebuild(*self._parts(data))
+
+    def with_comments(self, key: str, values: Sequence[str | None]) -> Document:
+        """The document with a comment ``# key = value`` in each sentence that has a value, in place of one it had.
+
+        >>> document = Document.from_sentences([Sentence.from_words(["Go"])])
+        >>> document.with_comments("status", ["optimal"]).sentences[0].comments
+        ('# status = optimal',)
+        """
+        if len(values) != len(self):
+            raise self._refusal(f"{len(values)} comments for {len(self)} sentences")
+        for text in (key, *(value for value in values if value is not None)):
+            if "\n" in text or "\r" in text:
+                raise self._refusal("a comment is one line")
+        return _rebuild(*self._parts(with_comments(self._native, self._first_line, key, values)))
 
     def to_bytes(self, format: str | None = None) -> bytes:
         """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".

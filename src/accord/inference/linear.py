@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from accord.errors import ConfigError
 
-__all__ = ["Arrays", "Program", "Solution", "solve"]
+__all__ = ["Arrays", "Program", "Solution", "check_installed", "solve"]
 
 Status = Literal["optimal", "fractional", "budget", "infeasible"]
 _INTEGRALITY_TOLERANCE = 1e-6
@@ -130,6 +130,11 @@ def solve(program: Program, integral: bool, *, time_limit: float | None = None, 
     _pass_model(highspy, highs, program, integral)
     _run(highspy, highs)
     return _read(highspy, highs, program, integral)
+
+
+def check_installed() -> None:
+    """A ConfigError says how to install HiGHS when it is missing."""
+    _import_highs()
 
 
 def _import_highs() -> ModuleType:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
@@ -11,9 +13,11 @@ import typer
 import accord
 from accord import data
 from accord.app import options, pictures
+from accord.app.parsing import Parsing
 from accord.data import Document, Sentence
 from accord.data.files import open_output
-from accord.tasks.parser import Parser
+from accord.inference.rules import Rule, parse_rule, read_rules
+from accord.tasks.parser import Parser, Search
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 KEEPS = ("nothing", "given")
@@ -31,6 +35,32 @@ def parse(
     keep: Annotated[
         str, typer.Option("--keep", help="given: keep the heads and labels of the input, fill in those that are _.")
     ] = "nothing",
+    constraint: Annotated[
+        list[str],
+        typer.Option("--constraint", help="A rule, e.g. 'at-most-one nsubj'; may be repeated.", show_default=False),
+    ] = [],  # noqa: B006
+    constraints: Annotated[Path | None, typer.Option("--constraints", help="Rules as a TOML file.")] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            "--solver",
+            help="auto, chart, ad3, subgradient, bp, branch_and_bound, ilp or lp, instead of the model's.",
+            show_default=False,
+        ),
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="The provably best tree of the candidate arcs, by branch and bound.")
+    ] = False,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="Most rounds of the solver.", show_default=False)
+    ] = None,
+    budget_ms: Annotated[
+        float | None,
+        typer.Option("--budget-ms", help="Time for each sentence; then the best tree so far.", show_default=False),
+    ] = None,
+    status: Annotated[
+        bool, typer.Option("--status", help="Say in a comment of each sentence whether its tree is proved best.")
+    ] = False,
     threads: options.Threads = 0,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
@@ -45,8 +75,32 @@ def parse(
         raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
     if nbest > 1 and marginals:
         raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
-    parser = accord.load(model)
-    documents = _parsed(parser, files, nbest, marginals, keep == "given", threads, format, keep_going)
+    if exact and solver not in (None, "branch_and_bound"):
+        raise typer.BadParameter("--exact chooses the solver", param_hint="--solver")
+    if budget_ms is not None and not budget_ms > 0:
+        raise typer.BadParameter("a budget is more than 0", param_hint="--budget-ms")
+    rules: list[Rule] = [parse_rule(text) for text in constraint]
+    if constraints is not None:
+        rules.extend(read_rules(constraints))
+    if (rules or status) and nbest > 1:
+        raise typer.BadParameter("--nbest goes with neither rules nor --status", param_hint="--nbest")
+    if rules and marginals:
+        raise typer.BadParameter("--marginals are those of the model without rules", param_hint="--marginals")
+    search = Search(
+        solver="branch_and_bound" if exact else solver,
+        iterations=iterations,
+        seconds=math.inf if budget_ms is None else budget_ms / 1000,
+    )
+    parsing = Parsing(
+        accord.load(model),
+        tuple(rules),
+        search,
+        marginals=marginals,
+        keep=keep == "given",
+        threads=threads,
+        status=status,
+    )
+    documents = _parsed(parsing, files, nbest, format, keep_going)
     with open_output(to) as out:
         if output in ("svg", "html"):
             sentences = [s for document in documents for s in document.sentences if len(s) > 0]
@@ -56,9 +110,10 @@ def parse(
                 else pictures.picture(pictures.single(sentences), "svg")
             )
             out.write(drawing.encode())
-            return
-        for document in documents:
-            _write(document, output, out)
+        else:
+            for document in documents:
+                _write(document, output, out)
+    parsing.report()
 
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
@@ -70,27 +125,15 @@ def _write(document: Document, output: str, out: BinaryIO) -> None:
         out.write(document.to_bytes(None if output == "same" else output))
 
 
-def _parsed(
-    parser: Parser,
-    files: list[str],
-    nbest: int,
-    marginals: bool,
-    keep_given: bool,
-    threads: int,
-    format: str,
-    keep_going: bool,
-) -> Iterator[Document]:
+def _parsed(parsing: Parsing, files: list[str], nbest: int, format: str, keep_going: bool) -> Iterator[Document]:
     for file in files:
         for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
             options.warn(block.problems)
-            given = parser.given(block, threads=threads) if keep_given else None
-            if given is not None:
-                options.warn(given.problems)
             if nbest == 1:
-                yield parser.parse(block, marginals=marginals, keep=given, threads=threads)
+                yield parsing.parse(block)
             else:
-                ranked = (_ranked(parser, sentence, nbest, keep_given) for sentence in block.sentences)
-                yield Document.from_sentences([tree for trees in ranked for tree in trees])
+                ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest, parsing.keep))
+                yield Document.from_sentences(ranked)
 
 
 def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Iterator[Sentence]:

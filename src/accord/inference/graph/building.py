@@ -6,7 +6,7 @@ Methods that add a factor take one set of variables or many, in one native call;
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -148,6 +148,10 @@ class Building:
             raise ConstraintError(f"between {low} and {high} of {size} variables cannot be on")
         counts = np.arange(size + 1)
         self.cardinality(variables, np.where((counts >= low) & (counts <= high), 0.0, -np.inf), name)
+
+    def add_natively(self, add: Callable[[Any], object], name: str | None = None) -> None:
+        """Let code of the core add factors to its own graph."""
+        self._add(lambda: add(self._native), name)
 
     def _add(self, add: Callable[[], object], name: str | None = None) -> None:
         first = self._native.factors

@@ -31,6 +31,10 @@ class _OneArc(ArcRule):
         if self.head == self.dependent:
             raise ConfigError(f"word {self.head} cannot be its own head")
 
+    @property
+    def last_word(self) -> int:
+        return max(self.head, self.dependent)
+
 
 @dataclass(frozen=True, repr=False)
 class Require(_OneArc):
@@ -75,6 +79,10 @@ class RequireLabel(ArcRule):
         check_number(self.dependent, "dependent", least=1)
         check_pattern(self.label, "label")
 
+    @property
+    def last_word(self) -> int:
+        return self.dependent
+
     def broken_arcs(self, domain: Domain) -> NDArray[np.bool_]:
         broken = np.zeros(domain.shape, np.bool_)
         broken[:, domain.position(self.dependent)] = True
@@ -96,6 +104,10 @@ class ForbidLabel(ArcRule):
         check_pattern(self.label, "label")
         if self.dependent is not None:
             check_number(self.dependent, "dependent", least=1)
+
+    @property
+    def last_word(self) -> int:
+        return self.dependent or 0
 
     def broken_arcs(self, domain: Domain) -> NDArray[np.bool_]:
         broken = np.zeros(domain.shape, np.bool_)

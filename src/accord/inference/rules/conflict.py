@@ -9,6 +9,7 @@ for a tree of positive worth; a bound below zero proves that there is none.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -24,16 +25,16 @@ TREE_WORTH = 0.4  # of a unit of cost: the most that arc scores may add up to
 NODES = 2000  # of branch and bound, for each question
 
 
-def obedient_tree(problem: TreeProblem) -> LabelledTree | None:
+def obedient_tree(problem: TreeProblem, seconds: float = math.inf) -> LabelledTree | None:
     """Some tree that keeps all hard rules; ConstraintError when there is none, None when that remains open."""
-    hard = dataclasses.replace(problem, rules=tuple(rule for rule in problem.rules if rule.hard))
+    hard = dataclasses.replace(problem, rules=tuple(rule for rule in problem.rules if rule.hard), parts=None)
     tree, _ = hard.best_tree(hard.arc_scores)
     if not hard.times_broken(tree):
         return tree
     if problem.domain.words == 0:
         raise ConstraintError("the empty tree breaks them")
     program = TreeProgram(_elastic(hard))
-    found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=0.5)
+    found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=0.5, seconds=seconds)
     if found is not None and not hard.times_broken(found):
         return found
     if status == "optimal" or bound < 0:
@@ -41,12 +42,15 @@ def obedient_tree(problem: TreeProblem) -> LabelledTree | None:
     return None
 
 
-def conflicting_rules(problem: TreeProblem) -> list[Rule]:
-    """Hard rules that no tree keeps; none of them can be left out. Empty when there is no tree even without rules."""
+def conflicting_rules(problem: TreeProblem, seconds: float = math.inf) -> list[Rule]:
+    """Hard rules that no tree keeps; none of them can be left out. Empty when there is no tree even without rules.
+
+    Within so many seconds for each rule; what remains open counts as needed.
+    """
 
     def contradict(rules: Sequence[Rule]) -> bool:
         try:
-            obedient_tree(dataclasses.replace(problem, rules=tuple(rules)))
+            obedient_tree(dataclasses.replace(problem, rules=tuple(rules)), seconds)
         except ConstraintError:
             return True
         return False

@@ -25,9 +25,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.errors import AccordError, ConfigError, ConstraintError
+from accord.errors import BudgetError, ConfigError, ConstraintError
 from accord.inference import _scores
 from accord.inference.graph import SETTINGS, SOLVERS
+from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.domain import Domain, Words
 from accord.inference.rules.problem import LabelledTree, TreeProblem
@@ -89,35 +90,46 @@ def decode_tree(
     _check_solver(solver, settings)
     problem = _problem(scores, rules, words, labels, projective, single_root)
     try:
-        relaxed, bound = problem.best_tree(problem.arc_scores)
-        broken = problem.times_broken(relaxed)
-        tree, status = relaxed, "optimal"
-        if problem.domain.words and any(rule in broken for rule in problem.tree_rules):
-            solved, better_bound, status = _solve(problem, solver, settings)
-            tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
-            bound = min(bound, better_bound)
-        value = problem.value(tree)
-        if value == -np.inf:  # the only tree of an empty sentence
-            raise ConstraintError("it breaks a hard rule")
+        solution = solve_problem(problem, solver, **settings)
     except ConstraintError:
         raise ConstraintError(_explanation(problem)) from None
+    return solution if np.ndim(scores) == 3 else dataclasses.replace(solution, labels=None)
+
+
+def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) -> TreeSolution:
+    """The best tree of a problem; ConstraintError, without an explanation, when no tree keeps the hard rules."""
+    clock = Clock(settings.get("seconds", np.inf))
+    if problem.parts is not None and solver in ("lp", "ilp"):
+        tree, bound, status = _solve(problem, solver, settings, clock)
+    else:
+        relaxed, bound, status = problem.relaxed_tree()
+        tree = relaxed
+        broken = problem.times_broken(relaxed)
+        if problem.domain.words and any(rule in broken for rule in problem.tree_rules):
+            solved, better_bound, status = _solve(problem, solver, settings, clock)
+            tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
+            bound = min(bound, better_bound)
+    value = problem.value(tree)
+    if value == -np.inf:  # the only tree of an empty sentence
+        raise ConstraintError("it breaks a hard rule")
     if value >= bound - OPTIMALITY_GAP * (1 + abs(bound)):
         status = "optimal"
-    labels_found = tree.labels if np.ndim(scores) == 3 else None
-    return TreeSolution(tree.heads, labels_found, value, max(value, bound), status, problem.times_broken(tree))
+    return TreeSolution(tree.heads, tree.labels, value, max(value, bound), status, problem.times_broken(tree))
 
 
-def _solve(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> tuple[LabelledTree, float, str]:
+def _solve(
+    problem: TreeProblem, solver: str, settings: dict[str, Any], clock: Clock
+) -> tuple[LabelledTree, float, str]:
     program = TreeProgram(problem)
-    tree, bound, status = program.solve(solver, **settings)
+    limited = {**settings, "seconds": clock.left} if "seconds" in SETTINGS[solver] else settings
+    tree, bound, status = program.solve(solver, **limited)
     if tree is not None:
         return tree, bound, status
-    fallback = obedient_tree(problem)
-    seconds = settings.get("seconds", np.inf)
-    found, better_bound, status = program.solve("branch_and_bound", seconds=seconds)
+    fallback = obedient_tree(problem, clock.left)
+    found, better_bound, status = program.solve("branch_and_bound", seconds=clock.left)
     tree = fallback if found is None else found
     if tree is None:
-        raise AccordError(
+        raise BudgetError(
             "no tree that keeps the hard rules was found within the solver's budget, nor that there is none"
         )
     return tree, min(bound, better_bound), status

@@ -1,7 +1,8 @@
 """Scores and rules for one sentence: what single arcs decide, and what a given tree costs.
 
 Set searched: dependency trees with one label an arc that break no hard rule.
-Score:        sum of arc scores minus, for each soft rule, its weight times the number of times the tree breaks it.
+Score:        sum of arc scores (and of larger parts, where there are some) minus, for each soft rule, its weight times
+              the number of times the tree breaks it.
 
 Arc rules are folded into the scores at once, as are arcs that no tree keeping a hard rule can have; a hard ban on
 crossing arcs chooses the projective decoder. What is left are tree rules, and dropping them gives an upper bound in the
@@ -10,7 +11,7 @@ time of a plain decoder: if the best tree of this relaxation keeps them, it is t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,6 +24,7 @@ from accord.inference import trees
 from accord.inference.logic import FALSE
 from accord.inference.rules.atoms import GivenTree
 from accord.inference.rules.domain import Domain
+from accord.inference.rules.parts import LargerParts
 from accord.inference.rules.rule import ArcRule, Rule, TreeRule
 from accord.inference.rules.shape import NoCrossing
 
@@ -44,6 +46,7 @@ class TreeProblem:
     domain: Domain
     projective: bool
     single_root: bool
+    parts: LargerParts | None = None  # beside the arcs
 
     @property
     def tree_rules(self) -> list[TreeRule]:
@@ -74,34 +77,54 @@ class TreeProblem:
         return scores
 
     def best_tree(self, arc_scores: NDArray[np.float64]) -> tuple[LabelledTree, float]:
-        """The best tree by arc scores alone, and its score; tree rules are not asked."""
+        """The best tree by arc scores alone, and its score; tree rules and larger parts are not asked."""
         kind = trees.NonProjective if self.crossing_allowed else trees.Projective
         tree = kind(arc_scores, single_root=self.single_root).argmax()
         assert tree.labels is not None
         return LabelledTree(tree.heads, tree.labels), tree.score
 
+    def relaxed_tree(self) -> tuple[LabelledTree, float, str]:
+        """A tree by all scores where tree rules are not asked, a bound on all trees, and the verdict."""
+        if self.parts is None:
+            tree, bound = self.best_tree(self.arc_scores)
+            return tree, bound, "optimal"
+        heads, bound, status = self.parts.best_tree(
+            self.arc_scores.max(axis=2), projective=not self.crossing_allowed, single_root=self.single_root
+        )
+        labels = np.full_like(heads, -1)
+        dependents = np.arange(1, self.domain.words + 1)
+        labels[1:] = self.arc_scores[heads[1:], dependents].argmax(axis=1)
+        return LabelledTree(heads, labels), bound, status
+
     def times_broken(self, tree: LabelledTree) -> dict[Rule, int]:
         """How often a tree breaks each rule that it breaks."""
-        atoms = GivenTree(tree.heads, tree.labels)
-        dependents = np.arange(1, self.domain.words + 1)
-        chosen = (tree.heads[1:], dependents, tree.labels[1:])
-        broken: dict[Rule, int] = {}
-        for rule in self.rules:
-            with naming(rule):
-                if isinstance(rule, ArcRule):
-                    times = int(rule.broken_arcs(self.domain)[chosen].sum())
-                elif isinstance(rule, TreeRule):
-                    times = sum(formula == FALSE for formula in rule.formulas(self.domain, atoms))
-            if times:
-                broken[rule] = broken.get(rule, 0) + times
-        return broken
+        return times_broken(self.rules, self.domain, tree)
 
     def value(self, tree: LabelledTree) -> float:
         """The score of a tree less the costs of what it breaks; -inf when that is a hard rule."""
         dependents = np.arange(1, self.domain.words + 1)
         broken = self.times_broken(tree)
         total = float(self.scores[tree.heads[1:], dependents, tree.labels[1:]].sum())
+        if self.parts is not None:
+            total += self.parts.score(tree.heads)
         return total - sum(np.inf if rule.weight is None else rule.weight * times for rule, times in broken.items())
+
+
+def times_broken(rules: Iterable[Rule], domain: Domain, tree: LabelledTree) -> dict[Rule, int]:
+    """How often a tree breaks each rule that it breaks."""
+    atoms = GivenTree(tree.heads, tree.labels)
+    dependents = np.arange(1, domain.words + 1)
+    chosen = (tree.heads[1:], dependents, tree.labels[1:])
+    broken: dict[Rule, int] = {}
+    for rule in rules:
+        with naming(rule):
+            if isinstance(rule, ArcRule):
+                times = int(rule.broken_arcs(domain)[chosen].sum())
+            elif isinstance(rule, TreeRule):
+                times = sum(formula == FALSE for formula in rule.formulas(domain, atoms))
+        if times:
+            broken[rule] = broken.get(rule, 0) + times
+    return broken
 
 
 @contextmanager

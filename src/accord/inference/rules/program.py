@@ -4,7 +4,8 @@ Variables:  one an arc. Where rules ask for labels of an arc, its labels fall in
             of them "all others"); each class has a variable with the score of its best label, and the arc is on exactly
             when one of its classes is. Soft bans on crossing add a variable for each pair of positions that arcs may
             link either way.
-Factors:    the tree, the choice of a class for each such arc, and the rules' formulas (:mod:`accord.inference.logic`).
+Factors:    the tree and the parts larger than arcs, the choice of a class for each such arc, and the rules' formulas
+            (:mod:`accord.inference.logic`).
 Size:       O(n^2) arcs and O(n) factors of size O(n) for each rule on heads; O(n^4) pairs for a soft ban on crossing.
 """
 
@@ -71,12 +72,11 @@ class TreeProgram:
 
     def _add_factors(self) -> None:
         problem, program = self._problem, self._program
-        program.graph.tree(
-            self._arcs.variables,
-            projective=not problem.crossing_allowed,
-            single_root=problem.single_root,
-            name="tree",
-        )
+        shape = {"projective": not problem.crossing_allowed, "single_root": problem.single_root}
+        if problem.parts is None:
+            program.graph.tree(self._arcs.variables, **shape, name="tree")
+        else:
+            problem.parts.add_factors(program.graph, self._arcs.variables, **shape)
         for (head, dependent), classes in self._classes.items():
             labels = (self._labels[head, dependent, members] for members in classes)
             program.require(choice(self.arc(head, dependent), labels))

@@ -49,6 +49,11 @@ class Rule(ABC):
     def hard(self) -> bool:
         return self.weight is None
 
+    @property
+    def last_word(self) -> int:
+        """The last position that it names; a shorter sentence is none that it speaks of."""
+        return 0
+
     def __repr__(self) -> str:
         fields = sorted(dataclasses.fields(self), key=lambda field: field.name == "weight")
         shown = [

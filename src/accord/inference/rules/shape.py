@@ -38,6 +38,10 @@ class Subtree(TreeRule):
         if self.last < self.first:
             raise ConfigError(f"a span's last word comes after its first: not {self.first}..{self.last}")
 
+    @property
+    def last_word(self) -> int:
+        return self.last
+
     def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
         inside, outside = self._inside(domain), ~self._inside(domain)
         entering = np.argwhere(np.outer(outside, inside)).tolist()

@@ -2,5 +2,6 @@
 
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser, ParserModel, RankedTree, Trees
+from accord.tasks.parser.search import Search
 
-__all__ = ["Parser", "ParserConfig", "ParserModel", "RankedTree", "Trees"]
+__all__ = ["Parser", "ParserConfig", "ParserModel", "RankedTree", "Search", "Trees"]

@@ -7,7 +7,6 @@ file; a :class:`Parser` puts it to work on documents, natively and in parallel.
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,10 +19,14 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, FormatError, ModelError
+from accord.inference.rules import Rule, parse_rule
+from accord.inference.rules.problem import LabelledTree
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
+from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
+from accord.tasks.parser.search import STATUSES, Search
 
 KIND = "parser"
 
@@ -129,14 +132,6 @@ def parser_settings(
     )
 
 
-def decoder_settings(
-    solver: str, iterations: int, *, search_nodes: int, seconds: float = math.inf, nodes: int = 10_000
-) -> _tasks.DecoderSettings:
-    return _tasks.DecoderSettings(
-        solver=solver, iterations=iterations, seconds=seconds, nodes=nodes, search_nodes=search_nodes
-    )
-
-
 def cluster_lexicon(text: str) -> _text.ClusterLexicon:
     """Word clusters from 'bits<TAB>word[<TAB>count]' lines."""
     lexicon = _text.ClusterLexicon()
@@ -160,9 +155,20 @@ class Trees:
     arc_probability: NDArray[np.float64]
     label_probability: NDArray[np.float64]
     tree_log_probability: NDArray[np.float64]
-    bounds: NDArray[np.float64]
-    statuses: NDArray[np.int32]
+    bounds: NDArray[np.float64]  # by sentence: no tree of the candidates scores more
+    statuses: NDArray[np.int32]  # by sentence: number in STATUSES
     iterations: NDArray[np.int32]
+    broken: Mapping[int, Mapping[Rule, int]] = dataclasses.field(default_factory=dict)  # soft rules, by sentence
+    unkept: Mapping[int, tuple[Unkept, ...]] = dataclasses.field(default_factory=dict)  # hard rules, by sentence
+
+    @property
+    def status(self) -> tuple[str, ...]:
+        """How each sentence's search ended.
+
+        ``optimal``: the tree is proved best among the trees of the candidate arcs; ``fractional``: the relaxation is
+        solved and has no tree, this is its rounding; ``budget``: rounds, time or nodes ran out; ``estimate``: beliefs.
+        """
+        return tuple(STATUSES[number] for number in self.statuses.tolist())
 
 
 @dataclass(frozen=True)
@@ -189,6 +195,11 @@ class RankedTree:
     heads: tuple[int, ...]
     deprels: tuple[str, ...]
     score: float
+
+
+def _rooted(values: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Values of words 1..n with the root's, -1, before them."""
+    return np.concatenate([np.array([-1], np.int32), values])
 
 
 class Parser:
@@ -219,14 +230,77 @@ class Parser:
     def load(path: str | Path) -> Parser:
         return Parser(ParserModel.load(path))
 
-    def trees(self, document: Document, *, marginals: bool = False, keep: Keep = None, threads: int = 0) -> Trees:
-        """Parse into arrays. A kept label that the model does not know is -1."""
-        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
+    def trees(
+        self,
+        document: Document,
+        *,
+        marginals: bool = False,
+        keep: Keep = None,
+        threads: int = 0,
+        constraints: Iterable[Rule | str] = (),
+        search: Search | None = None,
+    ) -> Trees:
+        """Parse into arrays, by rules (:mod:`accord.inference.rules`) and a search other than the model's own if asked.
+
+        A rule that names words which a sentence does not have leaves that sentence alone. A kept label that the model
+        does not know is -1.
+        """
+        rules = tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
+        if rules and marginals:
+            raise ConfigError("marginals are those of the model without rules: ask for one of them at a time")
+        search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
-            return Trees(*self._native.parse(document.native, decoder, marginals, threads, given))
+            native = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given)
         except ValueError as error:
             raise ConfigError(str(error)) from None
+        trees = Trees(*native)
+        if not self.config.part_names():  # arcs alone: every tree is the best
+            nothing = np.zeros(len(document), np.int32)
+            trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
+        if rules or (search.linear and self.config.part_names()):
+            return self._searched(document, trees, rules, search, given)
+        return trees
+
+    def _searched(
+        self, document: Document, trees: Trees, rules: tuple[Rule, ...], search: Search, given: _tasks.Given | None
+    ) -> Trees:
+        """Trees of the core, replaced where they break a rule, or all by a solver that the core does not have."""
+        ruled = RuledParser(
+            self._native,
+            self.config,
+            self.labels,
+            self.model.single_root,
+            tree_labels="tree_labels" in self.model.tables,
+            search=search,
+        )
+        changed = dataclasses.replace(
+            trees,
+            **{name: getattr(trees, name).copy() for name in ("heads", "labels", "scores", "bounds", "statuses")},
+        )
+        broken: dict[int, Mapping[Rule, int]] = {}
+        unkept: dict[int, tuple[Unkept, ...]] = {}
+        for index, words in enumerate(document.lengths.tolist()):
+            if words == 0:
+                continue
+            first = document.native.first_word(index)
+            here = slice(first, first + words)
+            tree = LabelledTree(_rooted(trees.heads[here]), _rooted(trees.labels[here]))
+            if not search.linear and not ruled.broken(document, index, rules, tree):
+                continue
+            kept = () if given is None else kept_rules(*given.sentence(index), self.labels)
+            answer = ruled.parse(document, index, rules, kept)
+            solution = answer.solution
+            changed.heads[here] = solution.heads[1:]
+            if solution.labels is not None:  # words without one keep what they have
+                changed.labels[here] = np.where(trees.labels[here] < 0, -1, solution.labels[1:])
+            changed.scores[index], changed.bounds[index] = solution.value, solution.bound
+            changed.statuses[index] = STATUSES.index(solution.status)
+            if solution.broken:
+                broken[index] = solution.broken
+            if answer.unkept:
+                unkept[index] = answer.unkept
+        return dataclasses.replace(changed, broken=broken, unkept=unkept)
 
     def given(self, document: Document, *, threads: int = 0) -> Given:
         """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
@@ -241,25 +315,47 @@ class Parser:
         """What the pruner leaves of a document, and how many of its gold heads."""
         return Pruning(*self._native.prune(document.native, threads))
 
-    def parse(self, document: Document, *, marginals: bool = False, keep: Keep = None, threads: int = 0) -> Document:
+    def parse(
+        self,
+        document: Document,
+        *,
+        marginals: bool = False,
+        keep: Keep = None,
+        threads: int = 0,
+        constraints: Iterable[Rule | str] = (),
+        search: Search | None = None,
+        status: bool = False,
+    ) -> Document:
         """The document with predicted HEAD and DEPREL; all else is kept as it was.
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
-        and of head and label together.
+        and of head and label together. With ``status`` each sentence gains a comment: see :attr:`Trees.status`.
 
         With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
         :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
-        trees = self.trees(document, marginals=marginals, keep=keep, threads=threads)
+        trees = self.trees(
+            document, marginals=marginals, keep=keep, threads=threads, constraints=constraints, search=search
+        )
+        return self.annotated(document, trees, status=status)
+
+    def annotated(self, document: Document, trees: Trees, *, status: bool = False) -> Document:
+        """The document with these trees, and the probabilities that came with them."""
         entries: list[str] = []
-        if marginals:
+        if trees.arc_probability.size:
             entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
             if self.config.labels != "none":
                 pairs = zip(entries, trees.label_probability.tolist(), strict=True)
                 entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
         written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(self.labels), entries)
-        return Document(written, format=document.format, name=document.name, on_error="keep")
+        parsed = Document(written, format=document.format, name=document.name, on_error="keep")
+        if not status:
+            return parsed
+        words = document.lengths.tolist()
+        return parsed.with_comments(
+            "accord_status", [name if count else None for name, count in zip(trees.status, words, strict=True)]
+        )
 
     def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None) -> list[RankedTree]:
         """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept."""

@@ -24,9 +24,9 @@ from accord.tasks.parser.model import (
     Pruning,
     Weights,
     cluster_lexicon,
-    decoder_settings,
     parser_settings,
 )
+from accord.tasks.parser.search import Search
 
 DUAL_RULES = ("eg_margin", "eg_crf")
 
@@ -149,7 +149,7 @@ class ParserTask:
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
-            decoder=decoder_settings(c.solver, c.training_iterations, search_nodes=c.training_search_nodes),
+            decoder=Search(iterations=c.training_iterations).decoder(c, search_nodes=c.training_search_nodes),
             partial=c.partial == "complete",
         )
 

@@ -1,0 +1,30 @@
+// A factor graph as Python holds it, for the binding files that add to one.
+#pragma once
+#include <span>
+
+#include "bindings/module.hpp"
+#include "core/graph/ad3.hpp"
+#include "core/graph/belief_propagation.hpp"
+#include "core/graph/negated.hpp"
+#include "core/graph/subgradient.hpp"
+
+using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bits = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Array>
+auto view(const Array& array) {
+  return std::span(array.data(), array.shape(0));
+}
+
+// A graph with the solvers that have worked on it: they keep their state for warm starts.
+struct Problem {
+  accord::graph::FactorGraph graph;
+  std::unique_ptr<accord::graph::Ad3> ad3;
+  std::unique_ptr<accord::graph::Subgradient> subgradient;
+  std::unique_ptr<accord::graph::BeliefPropagation> beliefs;
+
+  size_t add(std::unique_ptr<accord::graph::Factor> factor, const Indices& variables, const Bits& negated) {
+    return graph.add_factor(accord::graph::negate(std::move(factor), view(negated)), view(variables));
+  }
+};

@@ -1,0 +1,91 @@
+// Forwards core/tasks/sentence_parts to Python: accord._core.tasks. No logic here.
+#include "bindings/module.hpp"
+#include "bindings/problem.hpp"
+#include "core/graph/part_graph.hpp"
+#include "core/tasks/parser_model.hpp"
+
+using namespace accord;
+using namespace accord::tasks;
+
+namespace {
+
+using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename Value>
+auto by_arc(const SentenceParts& parts, const Value& value) {
+  std::vector<int32_t> values;
+  for (int arc = 0; arc < parts.layout.arcs(); ++arc) values.push_back(value(arc));
+  const size_t count = values.size();
+  return to_numpy(std::move(values), {count});
+}
+
+std::span<const int32_t> checked(const SentenceParts& parts, const Heads& heads) {
+  if (heads.shape(0) != static_cast<size_t>(parts.layout.words()) + 1) throw std::invalid_argument("heads must have n+1 entries");
+  return view(heads);
+}
+
+auto decode(const SentenceParts& parts, const Numbers& arc_scores, const DecoderSettings& settings, bool projective, bool single_root) {
+  const auto arcs = static_cast<size_t>(parts.layout.arcs());
+  if (arc_scores.shape(0) != arcs) throw std::invalid_argument("one score an arc is needed");
+  std::vector<double> scores(parts.scores);
+  std::copy_n(arc_scores.data(), arcs, scores.begin());
+  std::vector<int32_t> heads(static_cast<size_t>(parts.layout.words()) + 1, -1);
+  Decoded decoded;
+  {
+    nb::gil_scoped_release released;
+    decoded = PartDecoder(projective, single_root).decode(parts.layout, scores, settings, heads);
+  }
+  const size_t size = heads.size();
+  return std::tuple(to_numpy(std::move(heads), {size}), decoded.score, decoded.bound, static_cast<int>(decoded.status));
+}
+
+}  // namespace
+
+void bind_sentence_parts(nb::module_& module) {
+  nb::class_<SentenceParts>(module, "SentenceParts")
+      .def_prop_ro("slots", [](const SentenceParts& p) { return p.layout.size(); })
+      .def_ro("complete", &SentenceParts::complete)
+      .def_prop_ro("heads", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.head(arc); }); },
+                   nb::rv_policy::move)
+      .def_prop_ro("dependents", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.dependent(arc); }); },
+                   nb::rv_policy::move)
+      .def_prop_ro(
+          "arc_scores",
+          [](const SentenceParts& p) {
+            const auto arcs = static_cast<size_t>(p.layout.arcs());
+            return to_numpy(std::vector<double>(p.scores.begin(), p.scores.begin() + p.layout.arcs()), {arcs});
+          },
+          nb::rv_policy::move)
+      .def_prop_ro(
+          "label_scores",
+          [](const SentenceParts& p) {
+            const auto arcs = static_cast<size_t>(p.layout.arcs());
+            return to_numpy(std::vector<float>(p.label_scores), {arcs, p.labels});
+          },
+          nb::rv_policy::move)
+      .def("larger_score", [](const SentenceParts& p, const Heads& heads) { return p.larger_score(checked(p, heads)); }, nb::arg("heads"))
+      .def("decode", &decode, nb::arg("arc_scores"), nb::arg("settings"), nb::arg("projective"), nb::arg("single_root"))
+      .def(
+          "add_factors",
+          [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root) {
+            graph::add_part_factors(problem.graph, p.layout, p.scores, view(variables), projective, single_root);
+          },
+          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"));
+  module.def(
+      "sentence_parts",
+      [](const ParserModel& model, const text::Document& document, size_t sentence, const Bits& allowed, const Bits& wanted, bool prune,
+         bool projective) {
+        nb::gil_scoped_release released;
+        return model.sentence_parts(document, sentence, {view(allowed), view(wanted), prune, projective});
+      },
+      nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("allowed"), nb::arg("wanted"), nb::arg("prune"),
+      nb::arg("projective"));
+  module.def(
+      "labels_of_tree",
+      [](const ParserModel& model, const text::Document& document, size_t sentence, const Heads& heads) {
+        std::vector<int32_t> labels = model.labels_of_tree(document, sentence, view(heads));
+        const size_t size = labels.size();
+        return to_numpy(std::move(labels), {size});
+      },
+      nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("heads"));
+}

@@ -1,0 +1,37 @@
+#include "core/tasks/bounded_layout.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace accord::tasks {
+
+std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> first, std::span<const trees::CandidateArc> second) {
+  std::vector<trees::CandidateArc> arcs;
+  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(arcs),
+                 [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
+                   return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+                 });
+  return arcs;
+}
+
+bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,
+                          std::span<const trees::CandidateArc> extra, trees::PartLayout& layout, size_t limit) {
+  const auto build = [&] {
+    const std::vector<trees::CandidateArc>& chosen = pruner.candidates(settings);
+    if (extra.empty()) layout.build(pruner.words(), chosen, families);
+    else layout.build(pruner.words(), united(chosen, extra), families);
+  };
+  build();
+  if (layout.size() <= limit) return true;
+  settings.heads = std::min(settings.heads, pruner.words());
+  while (layout.size() > limit && settings.heads > 1) {
+    settings.heads /= 2;
+    build();
+  }
+  if (layout.size() <= limit) return false;
+  families.tri_sibling = families.grand_sibling = false;
+  build();
+  return false;
+}
+
+}  // namespace accord::tasks

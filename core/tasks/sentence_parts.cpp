@@ -1,0 +1,80 @@
+#include "core/tasks/sentence_parts.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+#include "core/tasks/bounded_layout.hpp"
+#include "core/tasks/parser_workspace.hpp"
+
+namespace accord::tasks {
+
+namespace {
+
+// The arcs that a mask holds, by dependent, then head.
+std::vector<trees::CandidateArc> masked_arcs(int words, std::span<const uint8_t> mask, std::span<const uint8_t> allowed) {
+  std::vector<trees::CandidateArc> arcs;
+  for (int dependent = 1; dependent <= words; ++dependent)
+    for (int head = 0; head <= words; ++head) {
+      const auto cell = static_cast<size_t>(head) * static_cast<size_t>(words + 1) + static_cast<size_t>(dependent);
+      if (head != dependent && mask[cell] && allowed[cell]) arcs.push_back({head, dependent});
+    }
+  return arcs;
+}
+
+}  // namespace
+
+double SentenceParts::larger_score(std::span<const int32_t> heads) const {
+  std::vector<size_t> slots;
+  if (!layout.parts_of(heads, slots)) return -std::numeric_limits<double>::infinity();
+  double total = 0;
+  for (const size_t slot : slots)
+    if (slot >= static_cast<size_t>(layout.arcs())) total += scores[slot];
+  return total;
+}
+
+std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const {
+  const int words = static_cast<int>(document.words(sentence));
+  const auto size = static_cast<size_t>(words) + 1;
+  if (choice.allowed.size() != size * size || choice.wanted.size() != size * size)
+    throw std::invalid_argument("masks of arcs must be (n+1) x (n+1)");
+  SentenceParts parts;
+  Workspace work(*this);
+  document.tokens(sentence, work.tokens);
+  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  if (settings_.pruned()) {
+    Pruner pruner(templates_, settings_.pruner, choice.projective, settings_.single_root);
+    pruner.prepare(work.atoms);
+    pruner.score(tables_.pruner);
+    std::vector<trees::CandidateArc> extra = pruner.candidates();
+    if (!pruner.restrict(choice.allowed)) return std::nullopt;
+    if (const auto wanted = masked_arcs(words, choice.wanted, choice.allowed); !wanted.empty())
+      extra = united(extra, united(wanted, pruner.tree_with(wanted)));
+    const PrunerSettings everything{words, 0.0};
+    parts.complete = build_bounded_layout(pruner, choice.prune ? settings_.pruner : everything, settings_.families, extra, parts.layout);
+  } else {
+    parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings_.families);
+  }
+  work.part_scorer.prepare(work.atoms, settings_.families);
+  parts.scores.resize(parts.layout.size());
+  work.part_scorer.score(parts.layout, parts.scores);
+  if (settings_.mode == LabelMode::none) return parts;
+  const size_t labels = parts.labels = work.label_scores.size();
+  parts.label_scores.resize(static_cast<size_t>(parts.layout.arcs()) * labels);
+  for (int arc = 0; arc < parts.layout.arcs(); ++arc)
+    work.part_scorer.score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
+                                  std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
+  return parts;
+}
+
+std::vector<int32_t> ParserModel::labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const {
+  if (!settings_.tree_labels) throw std::invalid_argument("the model chooses labels arc by arc");
+  if (heads.size() != document.words(sentence) + 1) throw std::invalid_argument("heads must have n+1 entries");
+  Workspace work(*this);
+  document.tokens(sentence, work.tokens);
+  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  work.heads.assign(heads.begin(), heads.end());
+  label_tree(work);
+  return work.labels;
+}
+
+}  // namespace accord::tasks

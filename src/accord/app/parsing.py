@@ -1,0 +1,77 @@
+"""Parsing for the command line: document after document, and what the user should hear of how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from accord.app import options
+from accord.data import Document
+from accord.errors import FormatError
+from accord.inference.rules import Rule
+from accord.tasks.parser import Parser, Search, Trees
+
+
+class Parsing:
+    """A parser with its options; counts the sentences and those that the budget cut short."""
+
+    def __init__(
+        self,
+        parser: Parser,
+        rules: Sequence[Rule],
+        search: Search,
+        *,
+        marginals: bool,
+        keep: bool,
+        threads: int,
+        status: bool,
+    ) -> None:
+        self.parser = parser
+        self.keep = keep
+        self._rules = rules
+        self._search = search
+        self._marginals = marginals
+        self._threads = threads
+        self._status = status
+        self._longest = 0
+        self._sentences = 0
+        self._unproved = 0
+
+    def parse(self, document: Document) -> Document:
+        given = self.parser.given(document, threads=self._threads) if self.keep else None
+        if given is not None:
+            options.warn(given.problems)
+        trees = self.parser.trees(
+            document,
+            marginals=self._marginals,
+            keep=given,
+            threads=self._threads,
+            constraints=self._rules,
+            search=self._search,
+        )
+        self._longest = max(self._longest, *document.lengths.tolist(), 0)
+        self._sentences += len(document)
+        self._warn(document, trees)
+        return self.parser.annotated(document, trees, status=self._status)
+
+    def _warn(self, document: Document, trees: Trees) -> None:
+        for index, found in trees.unkept.items():
+            for unkept in found:
+                self._say(document, index, f"{unkept}; parsed without")
+        budget = [index for index, name in enumerate(trees.status) if name == "budget"]
+        self._unproved += len(budget)
+        if self._search.solver == "branch_and_bound":
+            for index in budget:
+                self._say(document, index, "the budget ran out before the tree was proved best")
+
+    def _say(self, document: Document, index: int, message: str) -> None:
+        sentence = document.sentences[index]
+        name = f"sentence {sentence.sent_id}: " if sentence.sent_id else ""
+        options.warn([FormatError(f"{name}{message}", file=document.name, line=document.native.line(index))])
+
+    def report(self) -> None:
+        """What is known at the end only."""
+        if self._search.seconds < float("inf") and self._unproved:
+            options.say(f"the budget ran out for {self._unproved} of {self._sentences} sentences: best trees so far")
+        for rule in self._rules:
+            if rule.last_word > self._longest:
+                options.say(f"rule '{rule}': no sentence has a word {rule.last_word}")

@@ -1,0 +1,181 @@
+"""The best tree of a sentence under rules, with the model's larger parts beside them.
+
+Set searched: trees over the candidate arcs that keep the hard rules. Arcs that a rule requires are candidates whatever
+the pruner says, and the pruner finds candidates among the arcs that rules allow. If no tree over the candidates keeps
+the hard rules, all arcs are candidates (as many as fit); if still none does, the rules that contradict each other are
+left out.
+Score: that of the model, less the costs of soft rules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord.data import Document
+from accord.errors import BudgetError, ConstraintError
+from accord.inference.rules import Require, RequireLabel, Rule, TreeSolution
+from accord.inference.rules.clock import Clock
+from accord.inference.rules.conflict import conflicting_rules, obedient_tree
+from accord.inference.rules.decode import solve_problem
+from accord.inference.rules.domain import Domain
+from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
+from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.search import CHARTS, Search
+from accord.tasks.parser.sentence_parts import Parts, labelled_scores
+
+
+@dataclass(frozen=True)
+class Unkept:
+    """Hard rules that a sentence was parsed without, and why."""
+
+    rules: tuple[Rule, ...]
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {', '.join(repr(str(rule)) for rule in self.rules)}"
+
+
+@dataclass(frozen=True, eq=False)
+class RuledTree:
+    """A tree under rules."""
+
+    solution: TreeSolution
+    unkept: tuple[Unkept, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RuledParser:
+    """Searches outside the core, one sentence at a time."""
+
+    native: Any
+    config: ParserConfig
+    labels: tuple[str, ...]
+    single_root: bool
+    tree_labels: bool
+    search: Search
+
+    def broken(self, document: Document, index: int, rules: Sequence[Rule], tree: LabelledTree) -> Mapping[Rule, int]:
+        """The rules that a tree of the sentence breaks, and how often."""
+        domain = self._domain(document, index)
+        return times_broken(_speaking(rules, domain), domain, tree)
+
+    def parse(self, document: Document, index: int, rules: Sequence[Rule], given: tuple[Rule, ...] = ()) -> RuledTree:
+        """The best tree of a sentence; rules that contradict the given ones, which can be kept together, give way."""
+        domain = self._domain(document, index)
+        clock = Clock(self.search.seconds)
+        kept = (*given, *_speaking(rules, domain))
+        unkept: list[Unkept] = []
+        while True:
+            try:
+                solution = self._solve(document, index, domain, kept, clock)
+                return RuledTree(self._relabelled(document, index, domain, kept, solution), tuple(unkept))
+            except (BudgetError, ConstraintError):
+                conflict = self._unkept(domain, kept, clock)
+                unkept.append(dataclasses.replace(conflict, rules=_without(conflict.rules, given) or conflict.rules))
+                kept = _without(kept, unkept[-1].rules)
+
+    def _solve(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock
+    ) -> TreeSolution:
+        try:
+            return self._solve_over(document, index, domain, rules, clock, prune=True)
+        except ConstraintError:
+            if not self.config.part_names():
+                raise
+            return self._solve_over(document, index, domain, rules, clock, prune=False)
+
+    def _solve_over(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock, *, prune: bool
+    ) -> TreeSolution:
+        bare = self._bare(domain, rules)
+        parts = _tasks.sentence_parts(
+            self.native,
+            document.native,
+            index,
+            allowed=_mask(bare.arc_scores.max(axis=2) > -np.inf),
+            wanted=_mask(_required(rules, domain)),
+            prune=prune,
+            projective=not bare.crossing_allowed,
+        )
+        if parts is None:
+            raise ConstraintError("the arcs that rules allow contain no tree")
+        seconds = clock.left
+        problem = dataclasses.replace(
+            bare,
+            scores=labelled_scores(parts, domain.words, self.config.labels),
+            parts=Parts(parts, self._decoder(seconds)) if self.config.part_names() else None,
+        )
+        solver, settings = self.search.for_graph(self.config, seconds)
+        return solve_problem(problem, solver, **settings)
+
+    def _decoder(self, seconds: float) -> _tasks.DecoderSettings:
+        """For trees that no rule but those on arcs is asked of."""
+        charts = self.search.solver_for(self.config) in CHARTS
+        return self.search.decoder(self.config, solver="auto" if charts else None, seconds=seconds)
+
+    def _relabelled(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], solution: TreeSolution
+    ) -> TreeSolution:
+        """Where the model chooses labels together once the tree is known: its labels, if they break nothing more."""
+        if not self.tree_labels:
+            return solution
+        labels = _tasks.labels_of_tree(self.native, document.native, index, solution.heads)
+        broken = times_broken(rules, domain, LabelledTree(solution.heads, labels))
+        if any(times > solution.broken.get(rule, 0) for rule, times in broken.items()):
+            return solution
+        return dataclasses.replace(solution, labels=labels, broken=broken)
+
+    def _unkept(self, domain: Domain, rules: tuple[Rule, ...], clock: Clock) -> Unkept:
+        """Hard rules to leave out so that the others can be kept."""
+        problem = self._bare(domain, rules)
+        try:
+            obedient_tree(problem, clock.left)
+        except ConstraintError:
+            conflict = tuple(conflicting_rules(problem, clock.left))
+            together = "these rules together" if len(conflict) > 1 else "the rule"
+            return Unkept(conflict, f"no tree keeps {together}")
+        hard = tuple(rule for rule in rules if rule.hard)
+        return Unkept(hard, "no tree that keeps these rules was found within the budget")
+
+    def _bare(self, domain: Domain, rules: tuple[Rule, ...]) -> TreeProblem:
+        """All arcs, no scores: what rules alone say."""
+        return TreeProblem(np.zeros(domain.shape), rules, domain, self.config.projective, self.single_root)
+
+    def _domain(self, document: Document, index: int) -> Domain:
+        words = document.sentences[index].words
+        return Domain(len(words), None if self.config.labels == "none" else self.labels, words)
+
+
+def kept_rules(heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> tuple[Rule, ...]:
+    """Rules that say what is given of positions 0..n; what is negative is not given."""
+    arcs = (Require(head, word) for word, head in enumerate(heads.tolist()) if word > 0 and head >= 0)
+    known = (RequireLabel(word, names[label]) for word, label in enumerate(labels.tolist()) if word > 0 and label >= 0)
+    return (*arcs, *known)
+
+
+def _without(rules: tuple[Rule, ...], others: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if rule not in others)
+
+
+def _speaking(rules: Sequence[Rule], domain: Domain) -> tuple[Rule, ...]:
+    """The rules that name no word beyond the sentence."""
+    return tuple(rule for rule in rules if rule.last_word <= domain.words)
+
+
+def _required(rules: Sequence[Rule], domain: Domain) -> NDArray[np.bool_]:
+    wanted = np.zeros((domain.words + 1, domain.words + 1), np.bool_)
+    for rule in rules:
+        if isinstance(rule, Require):
+            wanted[rule.head, rule.dependent] = True
+    return wanted
+
+
+def _mask(arcs: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(arcs.reshape(-1).astype(np.uint8))
