@@ -17,6 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from accord import data
 from accord.app import options
+from accord.app.signals import interrupts_wait
 from accord.data.document import OnError
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState
@@ -148,11 +149,11 @@ def parser(
             nonlocal last_scores
             last_scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
             out.print(_report_line(report), markup=False, soft_wrap=True)
-            if report.best:
-                dataclasses.replace(model, card={**about, "log": state.log, "best_epoch": state.best_epoch}).save(
-                    output
-                )
-            checkpoint.save(task, state, settings)
+            with interrupts_wait():  # model and checkpoint belong together
+                if report.best:
+                    card = {**about, "log": state.log, "best_epoch": state.best_epoch}
+                    dataclasses.replace(model, card=card).save(output)
+                checkpoint.save(task, state, settings)
 
         result = train_parser(
             training,
