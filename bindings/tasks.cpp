@@ -112,18 +112,19 @@ void bind_parser_model(nb::module_& module) {
           nb::arg("document"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const ParserModel& model, const text::Document& document, size_t sentence, int k) {
+          [](const ParserModel& model, const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k) {
             std::vector<LabelledTree> trees;
             {
               nb::gil_scoped_release released;
-              trees = model.kbest(document, sentence, k);
+              trees = model.kbest(document, sentence, decoder, k);
             }
-            std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>>> result;
+            std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>, bool>> result;
             for (LabelledTree& tree : trees)
-              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)));
+              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)),
+                                  tree.certified);
             return result;
           },
-          nb::arg("document"), nb::arg("sentence"), nb::arg("k"))
+          nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"))
       .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
            Released())
       .def(

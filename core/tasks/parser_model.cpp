@@ -114,20 +114,22 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
   parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
-    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, out);
+    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, probabilities, out);
     else parse_sentence(*mine, document, sentence, probabilities, out);
   });
   return out;
 }
 
-std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, int k) const {
+std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                                             int k) const {
   std::vector<LabelledTree> result;
   if (document.words(sentence) == 0) return result;
   Workspace work(*this);
+  if (settings_.pruned()) return kbest_parts(work, document, sentence, decoder, k);
   prepare(work, document, sentence, false);
   const size_t size = document.words(sentence) + 1;
   for (trees::ScoredTree& tree : work.space->kbest({work.arcs.data(), static_cast<int>(size) - 1}, k)) {
-    LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1)};
+    LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1), true};
     if (settings_.mode != LabelMode::none)
       for (size_t m = 1; m < size; ++m) labelled.labels[m] = best_label(work, labelled.heads[m], static_cast<int>(m));
     result.push_back(std::move(labelled));
@@ -165,7 +167,8 @@ double ParserModel::gold_log_likelihood(const text::Document& document, const st
   parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
-    values[sentence] = gold_log_probability(*mine, document, sentence, names);
+    values[sentence] = settings_.pruned() ? gold_part_log_probability(*mine, document, sentence, names)
+                                          : gold_log_probability(*mine, document, sentence, names);
   });
   double total = 0;
   for (double value : values) total += value;

@@ -39,7 +39,7 @@ struct ParseResult {             // words of all sentences concatenated
   std::vector<double> scores;            // per sentence; -infinity for a sentence without words
   std::vector<double> arc_probability;   // per word: marginal of the chosen arc (only when asked for)
   std::vector<double> label_probability;  // per word: marginal of the chosen labelled arc
-  std::vector<double> tree_log_probability;  // per sentence, labels included
+  std::vector<double> tree_log_probability;  // per sentence, labels included; higher orders: by the estimate of log Z
   std::vector<double> bounds;     // per sentence: no tree of the candidates scores more
   std::vector<int32_t> statuses;  // per sentence: graph::Status
   std::vector<int32_t> iterations;
@@ -53,6 +53,7 @@ struct PruningStatistics {
 struct LabelledTree {
   double score;
   std::vector<int32_t> heads, labels;  // size n+1
+  bool certified;                      // it and those before it are proved the best
 };
 
 class ParserModel {
@@ -61,9 +62,10 @@ class ParserModel {
 
   ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
-  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k) const;
+  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
-  // labels the model knows: what a temperature is fitted to.
+  // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates, with
+  // labels that the model knows, of the logarithms of their beliefs.
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
@@ -76,7 +78,16 @@ class ParserModel {
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
   void find_candidates(Workspace& work, const text::Document& document, size_t sentence) const;
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                   ParseResult& out) const;
+                   bool probabilities, ParseResult& out) const;
+  void score_parts(Workspace& work, const text::Document& document, size_t sentence) const;
+  double choose_label(Workspace& work, size_t arc) const;
+  double sum_parts(Workspace& work) const;
+  double label_share(Workspace& work, int arc, size_t label) const;
+  void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
+  std::vector<LabelledTree> kbest_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                                        int k) const;
+  double gold_part_log_probability(Workspace& work, const text::Document& document, size_t sentence,
+                                   const std::vector<std::string>& names) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;

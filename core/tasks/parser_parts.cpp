@@ -15,24 +15,32 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
   work.layout.build(work.atoms.words(), work.pruner.candidates(), settings_.families);
 }
 
-void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                              ParseResult& out) const {
-  const size_t words = document.words(sentence), first = document.first_word(sentence);
-  if (words == 0) return;
+// The best label of a candidate arc into work.best; returns its score. work.label_scores holds the scores of all.
+double ParserModel::choose_label(Workspace& work, size_t arc) const {
+  work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
+  const auto best = std::max_element(work.label_scores.begin(), work.label_scores.end());
+  work.best[arc] = static_cast<uint16_t>(best - work.label_scores.begin());
+  return static_cast<double>(*best);
+}
+
+// Candidate arcs and the scores of all parts, without labels.
+void ParserModel::score_parts(Workspace& work, const text::Document& document, size_t sentence) const {
   find_candidates(work, document, sentence);
   work.part_scorer.prepare(work.atoms, settings_.families);
   work.parts.resize(work.layout.size());
   work.part_scorer.score(work.layout, work.parts);
+  work.best.assign(static_cast<size_t>(work.layout.arcs()), 0);
+}
+
+void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                              bool probabilities, ParseResult& out) const {
+  const size_t words = document.words(sentence), first = document.first_word(sentence);
+  if (words == 0) return;
+  score_parts(work, document, sentence);
+  if (probabilities) work.sums = work.parts;
   const auto arcs = static_cast<size_t>(work.layout.arcs());
-  work.best.assign(arcs, 0);
-  const auto choose_label = [&](size_t arc) {
-    work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
-    const auto best = std::max_element(work.label_scores.begin(), work.label_scores.end());
-    work.best[arc] = static_cast<uint16_t>(best - work.label_scores.begin());
-    return static_cast<double>(*best);
-  };
   if (settings_.mode == LabelMode::joint)
-    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += choose_label(arc);
+    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += choose_label(work, arc);
   work.heads.assign(words + 1, -1);
   const Decoded decoded = work.decoder.decode(work.layout, work.parts, decoder, work.heads);
   out.scores[sentence] = decoded.score;
@@ -43,9 +51,10 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
     out.heads[first + m - 1] = work.heads[m];
     if (settings_.mode == LabelMode::none) continue;
     const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
-    if (settings_.mode == LabelMode::separate) choose_label(arc);
+    if (settings_.mode == LabelMode::separate) choose_label(work, arc);
     out.labels[first + m - 1] = work.best[arc];
   }
+  if (probabilities) add_part_probabilities(work, sentence, first, out);
 }
 
 PruningStatistics ParserModel::prune(const text::Document& document, int threads) const {

@@ -5,6 +5,7 @@
 
 #include "core/tasks/parser_model.hpp"
 #include "core/tasks/part_scorer.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
@@ -15,6 +16,7 @@ struct ParserModel::Workspace {
         part_scorer(model.templates_, model.tables_.arcs, model.tables_.labels, model.tables_.parts),
         pruner(model.templates_, model.settings_.pruner, model.settings_.projective, model.settings_.single_root),
         decoder(model.settings_.projective, model.settings_.single_root),
+        part_sums(model.settings_.projective, model.settings_.single_root),
         label_scores(static_cast<size_t>(model.settings_.labels)) {}
 
   LinearArcScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer;
@@ -22,6 +24,7 @@ struct ParserModel::Workspace {
   LinearPartScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> part_scorer;
   Pruner pruner;
   PartDecoder decoder;
+  PartSums part_sums;
   trees::PartLayout layout;
   std::vector<double> parts;  // scores by slot
   std::vector<text::Token> tokens;

@@ -28,17 +28,29 @@ PartDecoder::PartDecoder(bool projective, bool single_root)
 bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores) {
   const auto size = static_cast<size_t>(layout.words()) + 1;
   dense_.assign(size * size, trees::kForbidden);
+  const auto cell = [&](int head, int dependent) -> double& {
+    return dense_[static_cast<size_t>(head) * size + static_cast<size_t>(dependent)];
+  };
   for (int arc = 0; arc < layout.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
-    dense_[static_cast<size_t>(layout.head(arc)) * size + static_cast<size_t>(layout.dependent(arc))] = weights[a] + 1e-6 * scores[a];
+    if (evidence_.empty() || evidence_[a] != 0) cell(layout.head(arc), layout.dependent(arc)) = weights[a] + 1e-6 * scores[a];
   }
+  for (int arc = 0; arc < layout.arcs() && !evidence_.empty(); ++arc)
+    for (int head = 0; head <= layout.words() && evidence_[static_cast<size_t>(arc)] == 1; ++head)
+      if (head != layout.head(arc)) cell(head, layout.dependent(arc)) = trees::kForbidden;
   heads_.resize(size);
   return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
 }
 
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                            std::span<int32_t> heads) {
+                            std::span<int32_t> heads, std::span<const int8_t> evidence) {
   Decoded decoded;
+  evidence_ = evidence;
+  if (!evidence.empty() && !best_tree(layout, scores, scores)) {
+    decoded.status = graph::Status::infeasible;
+    decoded.score = decoded.bound = graph::impossible;
+    return decoded;
+  }
   if (!layout.families().any()) {  // arcs alone: the tree itself is exact
     if (!best_tree(layout, scores, scores)) throw std::invalid_argument("the candidate arcs contain no tree");
     std::copy(heads_.begin(), heads_.end(), heads.begin());
@@ -50,6 +62,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     return decoded;
   }
   graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
+  if (!evidence.empty()) graph.set_evidence(evidence);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;

@@ -42,9 +42,10 @@ class PartDecoder {
  public:
   PartDecoder(bool projective, bool single_root);
 
-  // heads: size n+1. Scores by slot, finite. The candidates must contain a tree.
+  // heads: size n+1. Scores by slot, finite. The candidates must contain a tree. Evidence by arc: 0 forbidden, 1 required, -1
+  // free; none at all: all free. `infeasible`, heads untouched, when no tree agrees with it.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                 std::span<int32_t> heads);
+                 std::span<int32_t> heads, std::span<const int8_t> evidence = {});
 
   // Values of the arcs in the last answer: 0/1 where it is a proved tree, fractional where the relaxation is.
   std::span<const double> posteriors() const { return posteriors_; }
@@ -54,6 +55,7 @@ class PartDecoder {
 
   bool projective_, single_root_;
   std::unique_ptr<trees::TreeSpace> space_;
+  std::span<const int8_t> evidence_;
   std::vector<double> posteriors_, dense_;
   std::vector<int32_t> heads_;
 };
