@@ -9,6 +9,7 @@ NB_MODULE(_core, module) {
   bind_trie(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
+  bind_parts(trees);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
   bind_linear(graph);

@@ -33,7 +33,8 @@ text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables,
 // A pruner's table is always hashed.
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
   return {table<int16_t, Shorts>(kind, tables, "arcs"), table<int8_t, Chars>(kind, tables, "labels"),
-          table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner")};
+          table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner"),
+          table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 
 trees::PartFamilies part_families(const std::vector<std::string>& names) {
@@ -73,12 +74,13 @@ void bind_parser_model(nb::module_& module) {
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
-              double pruner_threshold) {
+              double pruner_threshold, bool tree_labels) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       part_families(parts), {pruner_heads, pruner_threshold}};
+                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
-           nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"));
+           nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
+           nb::arg("tree_labels"));
   nb::class_<ParserModel>(module, "ParserModel")
       .def("__init__",
            [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
@@ -153,15 +155,16 @@ void bind_parser_trainer(nb::module_& module) {
       .def("__init__",
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
               double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
-              int part_bits, int pruner_bits, double pruner_rate, const DecoderSettings& decoder) {
+              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
                                         {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
-                                        part_bits, pruner_bits, pruner_rate, decoder};
+                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
            nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
-           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("decoder"));
+           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
+           nb::arg("pair_bits"), nb::arg("decoder"));
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
            nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))
@@ -184,6 +187,8 @@ void bind_parser_trainer(nb::module_& module) {
           },
           nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
       .def("freeze_pruner", [](const ParserTrainer& t) { return numpy_weights(t.freeze_pruner()); })
+      .def("freeze_tree_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_tree_labels(average)); }, nb::arg("average"))
+      .def("freeze_label_pairs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_label_pairs(average)); }, nb::arg("average"))
       .def("freeze_parts", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_parts(average)); }, nb::arg("average"))
       .def(
           "update",

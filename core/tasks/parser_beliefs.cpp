@@ -38,7 +38,7 @@ void ParserModel::add_part_probabilities(Workspace& work, size_t sentence, size_
   for (size_t m = 1; m < work.heads.size(); ++m) {
     const int arc = work.layout.find(work.heads[m], static_cast<int>(m));
     const double belief = std::clamp(work.marginals[static_cast<size_t>(arc)], 0.0, 1.0);
-    const double share = settings_.mode == LabelMode::none ? 0.0 : label_share(work, arc, work.best[static_cast<size_t>(arc)]);
+    const double share = settings_.mode == LabelMode::none ? 0.0 : label_share(work, arc, static_cast<size_t>(out.labels[first + m - 1]));
     out.arc_probability[first + m - 1] = belief;
     out.label_probability[first + m - 1] = belief * std::exp(share);
     log_probability += share;

@@ -23,6 +23,11 @@ ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::Clu
   if (settings_.pruned()) check_column(tables_.parts), check_column(tables_.pruner);
   if (settings_.mode == LabelMode::none) return;
   tables_.labels.check();
+  if (settings_.tree_labels) {
+    tables_.tree_labels.check();
+    check_column(tables_.label_pairs);
+    if (settings_.labels > tables_.tree_labels.width) throw std::invalid_argument("label table is too narrow");
+  }
   if (settings_.labels < 1 || settings_.labels > tables_.labels.width) throw std::invalid_argument("label table is too narrow");
 }
 
@@ -57,6 +62,15 @@ int ParserModel::best_label(Workspace& work, int head, int dependent) const {
   return static_cast<int>(std::max_element(work.label_scores.begin(), work.label_scores.end()) - work.label_scores.begin());
 }
 
+void ParserModel::label_tree(Workspace& work) const {
+  work.labeller.prepare(work.atoms);
+  work.labeller.score(work.heads, {}, false);
+  work.choice.assign(work.heads.size(), 0);
+  work.labels.assign(work.heads.size(), -1);
+  work.labeller.tree().maximize(work.choice);
+  for (size_t m = 1; m < work.heads.size(); ++m) work.labels[m] = work.labeller.label(static_cast<int>(m), work.choice[m]);
+}
+
 void ParserModel::parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities,
                                  ParseResult& out) const {
   const size_t words = document.words(sentence), first = document.first_word(sentence);
@@ -64,9 +78,14 @@ void ParserModel::parse_sentence(Workspace& work, const text::Document& document
   prepare(work, document, sentence, probabilities);
   work.heads.resize(words + 1);
   out.scores[sentence] = work.space->argmax({work.arcs.data(), static_cast<int>(words)}, work.heads);
+  if (settings_.tree_labels) label_tree(work);
   for (size_t m = 1; m <= words; ++m) {
     const int head = work.heads[m];
     out.heads[first + m - 1] = head;
+    if (settings_.tree_labels) {
+      out.labels[first + m - 1] = work.labels[m];
+      continue;
+    }
     if (settings_.mode == LabelMode::joint) out.labels[first + m - 1] = work.best[static_cast<size_t>(head) * (words + 1) + m];
     if (settings_.mode == LabelMode::separate) out.labels[first + m - 1] = best_label(work, head, static_cast<int>(m));
   }
@@ -84,7 +103,8 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
     const double marginal = work.marginals[head * size + m];
     double label_share = 1.0;
     if (settings_.mode != LabelMode::none) {
-      const int label = best_label(work, static_cast<int>(head), static_cast<int>(m));
+      best_label(work, static_cast<int>(head), static_cast<int>(m));
+      const int label = out.labels[first + m - 1];
       for (float& score : work.label_scores) score *= static_cast<float>(inverse);
       label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - log_sum_exp(work.label_scores));
     }

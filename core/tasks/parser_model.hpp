@@ -24,6 +24,7 @@ struct ParserSettings {
   double temperature = 1.0;  // scores are divided by it before probabilities are taken
   trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
+  bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
 
   bool pruned() const { return families.any(); }
 };
@@ -32,6 +33,8 @@ struct ParserTables {
   text::WeightTable<int16_t> arcs;
   text::WeightTable<int8_t> labels;
   text::WeightTable<int16_t> parts, pruner;  // higher orders only
+  text::WeightTable<int8_t> tree_labels;      // with tree_labels only
+  text::WeightTable<int16_t> label_pairs;
 };
 
 struct ParseResult {             // words of all sentences concatenated
@@ -92,6 +95,8 @@ class ParserModel {
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
+  // Labels of the tree in work.heads by the tree labeller, into work.labels.
+  void label_tree(Workspace& work) const;
 
   ParserSettings settings_;
   ParserTemplates templates_;

@@ -47,9 +47,11 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
   out.bounds[sentence] = decoded.bound;
   out.statuses[sentence] = static_cast<int32_t>(decoded.status);
   out.iterations[sentence] = decoded.iterations;
+  if (settings_.tree_labels) label_tree(work);
   for (size_t m = 1; m <= words; ++m) {
     out.heads[first + m - 1] = work.heads[m];
-    if (settings_.mode == LabelMode::none) continue;
+    if (settings_.tree_labels) out.labels[first + m - 1] = work.labels[m];
+    if (settings_.mode == LabelMode::none || settings_.tree_labels) continue;
     const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
     if (settings_.mode == LabelMode::separate) choose_label(work, arc);
     out.labels[first + m - 1] = work.best[arc];

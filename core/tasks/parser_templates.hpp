@@ -15,6 +15,7 @@ struct ParserTemplates {
 
   std::vector<text::Attribute> attributes;
   text::TemplateSet arcs, labels, pruner;
+  text::TemplateSet tree_labels, label_parents, label_siblings;  // of labels that see the whole tree
   std::array<text::TemplateSet, families> parts;  // by trees::Part; empty for arcs and for sections that are not there
 
   const text::TemplateSet& of(trees::Part part) const { return parts[static_cast<size_t>(part)]; }
@@ -37,8 +38,14 @@ struct ParserTemplates {
     section(Part::head_bigram, "head_bigram", {"head", "dependent", "previous"});
     section(Part::any_sibling, "any_sibling", {"head", "dependent", "sibling"});
     section(Part::valency, "valency", {"head", "dependent"});
+    compiled.tree_labels = text::TemplateSet::compile(
+        text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
+    compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, families);
+    compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, families + 1);
     // Later sections may have brought in attributes that earlier ones do not know.
-    for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner}) set->attributes = shared;
+    for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.tree_labels,
+                                   &compiled.label_parents, &compiled.label_siblings})
+      set->attributes = shared;
     for (text::TemplateSet& set : compiled.parts) set.attributes = shared;
     return compiled;
   }

@@ -26,10 +26,15 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
       clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
       labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits, std::max(1, static_cast<int>(labels.size()))),
       parts_(settings_.table, parser_.pruned() ? settings_.part_bits : 4, 1),
-      optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps) {
+      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4, std::max(1, static_cast<int>(labels.size()))),
+      label_pairs_(settings_.table, parser_.tree_labels ? settings_.pair_bits : 4, 1),
+      optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps),
+      tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps) {
   if (templates_.arcs.templates.empty()) throw std::invalid_argument("no templates in section [arc]");
   if (parser_.mode != LabelMode::none && templates_.labels.templates.empty())
     throw std::invalid_argument("no templates in section [label]");
+  if (parser_.tree_labels && templates_.tree_labels.templates.empty())
+    throw std::invalid_argument("no templates in section [tree_label]");
   if (parser_.pruned() && templates_.pruner.templates.empty()) throw std::invalid_argument("no templates in section [pruner]");
   for (size_t i = 0; i < labels.size(); ++i) label_ids_[labels[i]] = static_cast<int32_t>(i);
   if (!is_dual(settings_.rule)) {
@@ -164,6 +169,7 @@ learn::FrozenWeights ParserTrainer::freeze_pruner() const {
 
 learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, int threads) {
   check(order);
+  if (parser_.tree_labels) update_tree_labels(order);
   if (is_dual(settings_.rule)) return update_dual(order);
   learn::UpdateStatistics total;
   std::vector<learn::Structure*> batch;
@@ -182,6 +188,19 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
     total.updates += one.updates;
   }
   return total;
+}
+
+// Beside the parser: labels of the gold trees, by the same margins whatever the parser's rule is.
+void ParserTrainer::update_tree_labels(std::span<const int64_t> order) {
+  if (!tree_labeller_) tree_labeller_ = std::make_unique<LabelStructure>(templates_, tree_labels_, label_pairs_);
+  const std::unique_ptr<learn::UpdateRule> rule = learn::make_rule("mira", {1.0, settings_.aggressiveness});
+  for (const int64_t index : order) {
+    const Instance& instance = instances_[static_cast<size_t>(index)];
+    tree_labeller_->bind(instance);
+    rule->infer(*tree_labeller_);
+    learn::Structure* const one[] = {tree_labeller_.get()};
+    rule->learn(one, tree_label_optimizer_);
+  }
 }
 
 void ParserTrainer::start_dual() {
@@ -219,6 +238,14 @@ learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
   return labels_.freeze(average, time, 1, padded_width(labels_.width()));
 }
 
+learn::FrozenWeights ParserTrainer::freeze_tree_labels(bool average) const {
+  return tree_labels_.freeze(average, tree_label_optimizer_.time(), 1, padded_width(tree_labels_.width()));
+}
+
+learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
+  return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1);
+}
+
 learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
 
 namespace {
@@ -242,8 +269,8 @@ void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
 }  // namespace
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save()};
-  append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time()});
+  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save(), tree_labels_.save(), label_pairs_.save()};
+  append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()});
   if (dual_) {
     append(blocks[3], dual_->rates());
     append(blocks[3], dual_->duals());
@@ -257,7 +284,7 @@ std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
 }
 
 void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
-  constexpr size_t fixed_blocks = 5;
+  constexpr size_t fixed_blocks = 7, fixed_times = 3;
   if (blocks.size() < fixed_blocks) throw std::invalid_argument("checkpoint is damaged");
   if (!blocks[3].empty()) {
     start_dual();  // gives the parameters their shapes; their values and the weights are replaced below
@@ -269,15 +296,18 @@ void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
   arcs_.load(blocks[0]);
   labels_.load(blocks[1]);
   parts_.load(blocks[4]);
-  std::vector<double> times(2 + blocks.size() - fixed_blocks);
+  tree_labels_.load(blocks[5]);
+  label_pairs_.load(blocks[6]);
+  std::vector<double> times(fixed_times + blocks.size() - fixed_blocks);
   std::span<const uint8_t> bytes = blocks[2];
   restore(bytes, times);
   optimizer_.set_time(times[0]);
   label_optimizer_.set_time(times[1]);
+  tree_label_optimizer_.set_time(times[2]);
   for (size_t i = fixed_blocks; i < blocks.size(); ++i) {
     PrunerState& pruner = pruner_state(i - fixed_blocks);
     pruner.table.load(blocks[i]);
-    pruner.time = times[2 + i - fixed_blocks];
+    pruner.time = times[fixed_times + i - fixed_blocks];
   }
 }
 

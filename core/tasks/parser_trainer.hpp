@@ -12,6 +12,7 @@
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/parser_model.hpp"
 #include "core/tasks/part_structure.hpp"
+#include "core/tasks/tree_labeller.hpp"
 #include "core/text/document.hpp"
 
 namespace accord::tasks {
@@ -28,6 +29,7 @@ struct TrainerSettings {
   // Higher orders.
   int part_bits = 22, pruner_bits = 20;
   double pruner_rate = 0.1;
+  int tree_label_bits = 17, pair_bits = 19;
   DecoderSettings decoder;
 };
 
@@ -54,6 +56,8 @@ class ParserTrainer {
   learn::FrozenWeights freeze_arcs(bool average) const;
   learn::FrozenWeights freeze_labels(bool average) const;
   learn::FrozenWeights freeze_parts(bool average) const;
+  learn::FrozenWeights freeze_tree_labels(bool average) const;
+  learn::FrozenWeights freeze_label_pairs(bool average) const;
 
   std::vector<std::vector<uint8_t>> save() const;
   void load(const std::vector<std::vector<uint8_t>>& blocks);
@@ -69,6 +73,7 @@ class ParserTrainer {
   learn::Structure& bound(size_t index, const Instance& instance);
   PrunerState& pruner_state(size_t index);
   void check(std::span<const int64_t> order) const;
+  void update_tree_labels(std::span<const int64_t> order);
   void start_dual();
   learn::UpdateStatistics update_dual(std::span<const int64_t> order);
 
@@ -77,14 +82,15 @@ class ParserTrainer {
   ParserTemplates templates_;
   std::unordered_map<std::string, int32_t> label_ids_;
   text::ClusterLexicon clusters_;
-  learn::ParameterTable arcs_, labels_, parts_;
-  learn::Optimizer optimizer_, label_optimizer_;
+  learn::ParameterTable arcs_, labels_, parts_, tree_labels_, label_pairs_;
+  learn::Optimizer optimizer_, label_optimizer_, tree_label_optimizer_;
   std::unique_ptr<learn::UpdateRule> rule_;
   std::unique_ptr<learn::ExponentiatedGradient> dual_;
   std::vector<Instance> instances_;
   std::vector<std::unique_ptr<ArcStructure>> workspaces_;
   std::vector<std::unique_ptr<PartStructure>> part_workspaces_;
   std::vector<std::unique_ptr<PrunerState>> pruners_;
+  std::unique_ptr<LabelStructure> tree_labeller_;
 };
 
 }  // namespace accord::tasks

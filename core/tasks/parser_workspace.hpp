@@ -6,6 +6,7 @@
 #include "core/tasks/parser_model.hpp"
 #include "core/tasks/part_scorer.hpp"
 #include "core/tasks/part_sums.hpp"
+#include "core/tasks/tree_labeller.hpp"
 
 namespace accord::tasks {
 
@@ -17,6 +18,7 @@ struct ParserModel::Workspace {
         pruner(model.templates_, model.settings_.pruner, model.settings_.projective, model.settings_.single_root),
         decoder(model.settings_.projective, model.settings_.single_root),
         part_sums(model.settings_.projective, model.settings_.single_root),
+        labeller(model.templates_, model.tables_.tree_labels, model.tables_.label_pairs, model.settings_.labels),
         label_scores(static_cast<size_t>(model.settings_.labels)) {}
 
   LinearArcScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer;
@@ -25,6 +27,7 @@ struct ParserModel::Workspace {
   Pruner pruner;
   PartDecoder decoder;
   PartSums part_sums;
+  TreeLabeller<text::WeightTable<int16_t>, text::WeightTable<int8_t>> labeller;
   trees::PartLayout layout;
   std::vector<double> parts;  // scores by slot
   std::vector<text::Token> tokens;
@@ -32,7 +35,7 @@ struct ParserModel::Workspace {
   std::vector<double> arcs, sums, marginals;
   std::vector<uint16_t> best;  // joint mode: best label of each arc
   std::vector<float> label_scores;
-  std::vector<int32_t> heads;
+  std::vector<int32_t> heads, labels, choice;
 };
 
 }  // namespace accord::tasks

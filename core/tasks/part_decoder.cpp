@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -76,6 +77,9 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     ad3.seconds = settings.seconds;
     ad3.gap = settings.gap;
     ad3.residual = 1e-4;
+    if (const char* c = std::getenv("CHK")) ad3.check_every = std::atoi(c);
+    if (const char* c = std::getenv("PEN")) ad3.penalty = std::atof(c);
+    if (const char* c = std::getenv("INN")) ad3.inner_steps = std::atoi(c);
     ad3.round = round;
     return ad3;
   };

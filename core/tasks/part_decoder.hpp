@@ -42,6 +42,9 @@ class PartDecoder {
  public:
   PartDecoder(bool projective, bool single_root);
 
+  bool projective() const { return projective_; }
+  bool single_root() const { return single_root_; }
+
   // heads: size n+1. Scores by slot, finite. The candidates must contain a tree. Evidence by arc: 0 forbidden, 1 required, -1
   // free; none at all: all free. `infeasible`, heads untouched, when no tree agrees with it.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,

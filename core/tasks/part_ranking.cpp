@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "core/graph/factor.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
@@ -83,6 +84,13 @@ class Ranking {
 
 std::vector<RankedParse> rank_parses(PartDecoder& decoder, const trees::PartLayout& layout, std::span<const double> scores,
                                      const DecoderSettings& settings, int k) {
+  if (has_chart(layout.families(), decoder.projective())) {
+    trees::PartChart chart;
+    chart.prepare(layout, {trees::PartModel::full, decoder.single_root(), false});
+    std::vector<RankedParse> ranked;
+    for (trees::ScoredTree& tree : chart.kbest(scores, k)) ranked.push_back({tree.score, std::move(tree.heads), true});
+    return ranked;
+  }
   return Ranking(decoder, layout, scores, settings).run(k);
 }
 

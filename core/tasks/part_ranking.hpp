@@ -1,4 +1,4 @@
-// The k best trees under part scores, by partition of the space of trees.
+// The k best trees under part scores: by a chart where there is one for them (part_sums.hpp), else by partition of the space.
 //
 // Set:        trees of the candidate arcs. The best tree y of a subspace splits what remains of it by the first word, among those
 //             with a choice, whose head differs: words before it keep their heads in y, its own arc in y is forbidden.

@@ -6,6 +6,11 @@
 namespace accord::tasks {
 
 double PartSums::run(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors) {
+  charted_ = has_chart(layout.families(), projective_);
+  if (charted_) {
+    chart_.prepare(layout, {trees::PartModel::full, single_root_, false});
+    return chart_.marginals(scores, posteriors);
+  }
   const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_, &roles_);
   graph::PartBeliefSettings settings;
   double log_partition = beliefs_.run(layout, graph, roles_, settings, posteriors);

@@ -1,15 +1,22 @@
 // Sums over trees under part scores: probabilities of all parts and log Z.
 //
-// Belief propagation (core/graph/part_beliefs.hpp): exact where it says so, an estimate elsewhere, and always finite. If scores are
-// so extreme that its messages lose themselves, what the factors say without messages stands in.
+//   chart               projective trees whose parts a chart can score (core/trees/part_chart.hpp): exact
+//   belief propagation  all others (core/graph/part_beliefs.hpp): an estimate, always finite; if scores are so extreme that messages
+//                       lose themselves, what the factors say without messages stands in
 // One object per thread; buffers are reused.
 #pragma once
 #include <span>
 
 #include "core/graph/part_beliefs.hpp"
+#include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
 
 namespace accord::tasks {
+
+// Whether a chart scores all parts of these families.
+inline bool has_chart(const trees::PartFamilies& families, bool projective) {
+  return projective && !families.head_bigram && !families.any_sibling && !families.valency;
+}
 
 class PartSums {
  public:
@@ -19,10 +26,12 @@ class PartSums {
   // must contain a tree.
   double run(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors);
 
-  bool settled() const { return beliefs_.settled(); }
+  // Of the last run: whether it was exact or belief propagation settled.
+  bool settled() const { return charted_ || beliefs_.settled(); }
 
  private:
-  bool projective_, single_root_;
+  bool projective_, single_root_, charted_ = false;
+  trees::PartChart chart_;
   graph::PartRoles roles_;
   graph::PartBeliefs beliefs_;
 };

@@ -53,6 +53,7 @@ def parser(
 # Comparisons with other programs: scripts of benchmarks/ in the source tree, each a verb of its own here.
 COMPARISONS = {
     "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
+    "charts": "Exact projective parsing of second and third order, by sentence length and pruning.",
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",

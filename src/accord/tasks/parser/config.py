@@ -46,6 +46,11 @@ class ParserConfig:
         "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only",
         choices=("joint", "separate", "none"),
     )
+    tree_labels: str = setting(
+        "auto",
+        "choose labels together once the tree is known, with features of the tree and of pairs of labels; auto: if labelled",
+        choices=("auto", "true", "false"),
+    )
     templates: str = setting(
         "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order"
     )
@@ -55,6 +60,9 @@ class ParserConfig:
     arc_bits: int = setting(22, "2^arc_bits arc weights (dictionary: initial size)", low=8, high=28)
     label_bits: int = setting(17, "2^label_bits rows of label weights (dictionary: initial size)", low=8, high=24)
     part_bits: int = setting(22, "2^part_bits weights of larger parts (dictionary: initial size)", low=8, high=28)
+
+    tree_label_bits: int = setting(17, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
+    pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
     pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
     pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
@@ -109,4 +117,9 @@ class ParserConfig:
         """The template sets of this configuration."""
         if self.templates != "auto":
             return self.templates.split("+")
-        return ["first_order", "higher_order"] if self.part_names() else ["first_order"]
+        names = ["first_order", "higher_order"] if self.part_names() else ["first_order"]
+        return [*names, "tree_labels"] if self.labels_given_tree() else names
+
+    def labels_given_tree(self) -> bool:
+        """Whether labels are chosen once the tree is known."""
+        return self.labels != "none" and self.tree_labels != "false"

@@ -106,7 +106,13 @@ class ParserModel:
 
 
 def parser_settings(
-    config: ParserConfig, templates: str, labels: int, single_root: bool, temperature: float = 1.0
+    config: ParserConfig,
+    templates: str,
+    labels: int,
+    *,
+    single_root: bool,
+    tree_labels: bool,
+    temperature: float = 1.0,
 ) -> _tasks.ParserSettings:
     return _tasks.ParserSettings(
         templates=templates,
@@ -118,6 +124,7 @@ def parser_settings(
         parts=list(config.part_names()),
         pruner_heads=config.pruner_heads,
         pruner_threshold=config.pruner_threshold,
+        tree_labels=tree_labels,
     )
 
 
@@ -194,7 +201,12 @@ class Parser:
         }
         try:
             settings = parser_settings(
-                model.config, model.templates, len(model.labels), model.single_root, model.temperature
+                model.config,
+                model.templates,
+                len(model.labels),
+                single_root=model.single_root,
+                tree_labels="tree_labels" in model.tables,
+                temperature=model.temperature,
             )
             self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
         except (ValueError, TypeError, RuntimeError) as error:

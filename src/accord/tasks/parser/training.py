@@ -89,7 +89,13 @@ class ParserTask:
         self.labels = () if config.labels == "none" else tuple(sorted(set(training.column("deprel"))))
         try:
             self._trainer = _tasks.ParserTrainer(
-                parser_settings(config, self.templates, len(self.labels), self.single_root),
+                parser_settings(
+                    config,
+                    self.templates,
+                    len(self.labels),
+                    single_root=self.single_root,
+                    tree_labels=config.labels_given_tree(),
+                ),
                 self._trainer_settings(),
                 list(self.labels),
                 cluster_lexicon(self.clusters),
@@ -126,6 +132,8 @@ class ParserTask:
             part_bits=c.part_bits,
             pruner_bits=c.pruner_bits,
             pruner_rate=c.pruner_rate,
+            tree_label_bits=c.tree_label_bits,
+            pair_bits=c.pair_bits,
             decoder=decoder_settings(c.solver, c.training_iterations),
         )
 
@@ -168,6 +176,9 @@ class ParserTask:
             "arcs": _weights(self._trainer.freeze_arcs(average), np.int16),
             "labels": _weights(self._trainer.freeze_labels(average), np.int8),
         }
+        if self.config.labels_given_tree():
+            tables["tree_labels"] = _weights(self._trainer.freeze_tree_labels(average), np.int8)
+            tables["label_pairs"] = _weights(self._trainer.freeze_label_pairs(average), np.int16)
         if self.parts:
             tables["parts"] = _weights(self._trainer.freeze_parts(average), np.int16)
             tables["pruner"] = _weights(self._trainer.freeze_pruner(), np.int16)

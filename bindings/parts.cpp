@@ -1,0 +1,138 @@
+// Forwards the layouts and charts of higher-order trees in core/trees to Python: accord._core.trees. Arrays are checked
+// here, once; the interpreter lock is released around all work.
+#include <stdexcept>
+#include <string>
+
+#include "bindings/module.hpp"
+#include "core/trees/part_chart.hpp"
+#include "core/trees/part_words.hpp"
+
+namespace {
+
+using accord::trees::CandidateArc;
+using accord::trees::Part;
+using accord::trees::PartChart;
+using accord::trees::PartLayout;
+using accord::trees::PartModel;
+using accord::trees::ScoredTree;
+using Pairs = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Scores = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using HeadsOut = nb::ndarray<nb::numpy, int32_t>;
+using SlotsOut = nb::ndarray<nb::numpy, int64_t>;
+using DoublesOut = nb::ndarray<nb::numpy, double>;
+
+void build(PartLayout* layout, int words, const Pairs& arcs, const std::vector<Part>& families) {
+  accord::trees::PartFamilies chosen;
+  for (const Part family : families) {
+    if (family == Part::sibling) chosen.sibling = true;
+    if (family == Part::grandparent) chosen.grandparent = true;
+    if (family == Part::grand_sibling) chosen.grand_sibling = true;
+    if (family == Part::tri_sibling) chosen.tri_sibling = true;
+  }
+  std::vector<CandidateArc> candidates;
+  for (size_t a = 0; a < arcs.shape(0); ++a) candidates.push_back({arcs(a, 0), arcs(a, 1)});
+  new (layout) PartLayout;
+  layout->build(words, candidates, chosen);
+}
+
+size_t width(const PartLayout& layout) { return static_cast<size_t>(layout.words()) + 1; }
+
+// A chart a call, as with the tree spaces.
+template <class Work>
+auto in_chart(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, Work&& work) {
+  if (scores.shape(0) != layout.size()) throw std::invalid_argument("there must be a score for every slot of the layout");
+  const nb::gil_scoped_release unlocked;
+  PartChart chart;
+  chart.prepare(layout, {model, single_root, false});
+  return work(chart, std::span<const double>(scores.data(), scores.shape(0)));
+}
+
+std::pair<double, HeadsOut> argmax(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+  std::vector<int32_t> heads(width(layout), -1);
+  const double value = in_chart(layout, scores, model, single_root,
+                                [&](PartChart& chart, auto view) { return chart.argmax(view, heads); });
+  return {value, to_numpy(std::move(heads), {width(layout)})};
+}
+
+double log_partition(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto view) { return chart.log_partition(view); });
+}
+
+double entropy(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto view) { return chart.entropy(view); });
+}
+
+std::pair<double, DoublesOut> marginals(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+  std::vector<double> out(layout.size());
+  const double value = in_chart(layout, scores, model, single_root,
+                                [&](PartChart& chart, auto view) { return chart.marginals(view, out); });
+  return {value, to_numpy(std::move(out), {layout.size()})};
+}
+
+std::pair<DoublesOut, HeadsOut> kbest(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, int k) {
+  const std::vector<ScoredTree> ranked =
+      in_chart(layout, scores, model, single_root, [k](PartChart& chart, auto view) { return chart.kbest(view, k); });
+  std::vector<double> values;
+  std::vector<int32_t> heads;
+  for (const ScoredTree& tree : ranked) {
+    values.push_back(tree.score);
+    heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
+  }
+  return {to_numpy(std::move(values), {ranked.size()}), to_numpy(std::move(heads), {ranked.size(), width(layout)})};
+}
+
+HeadsOut sample(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, int count, uint64_t seed) {
+  if (count < 0) throw std::invalid_argument("the number of samples must not be negative");
+  std::vector<int32_t> heads(static_cast<size_t>(count) * width(layout), -1);
+  in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) {
+    chart.sample(view, count, seed, heads);
+    return true;
+  });
+  return to_numpy(std::move(heads), {static_cast<size_t>(count), width(layout)});
+}
+
+// The slots of a tree's parts; none when an arc is no candidate.
+std::optional<SlotsOut> parts_of(const PartLayout& layout, PartModel model, const Heads& heads) {
+  if (heads.shape(0) != width(layout)) throw std::invalid_argument("there must be a head for every word and for the root");
+  std::vector<size_t> slots;
+  if (!accord::trees::parts_of(layout, model, {heads.data(), heads.shape(0)}, slots)) return std::nullopt;
+  const size_t count = slots.size();
+  return to_numpy(std::vector<int64_t>(slots.begin(), slots.end()), {count});
+}
+
+std::pair<SlotsOut, HeadsOut> list_parts(const PartLayout& layout, Part family) {
+  accord::trees::WordParts parts = accord::trees::list_parts(layout, family);
+  const size_t count = parts.slots.size();
+  return {to_numpy(std::move(parts.slots), {count}),
+          to_numpy(std::move(parts.words), {count, accord::trees::tuple_size(family)})};
+}
+
+}  // namespace
+
+void bind_parts(nb::module_& module) {
+  using namespace nb::literals;
+  nb::enum_<Part>(module, "Part")
+      .value("arc", Part::arc)
+      .value("sibling", Part::sibling)
+      .value("grandparent", Part::grandparent)
+      .value("grand_sibling", Part::grand_sibling)
+      .value("tri_sibling", Part::tri_sibling);
+  nb::enum_<PartModel>(module, "PartModel")
+      .value("full", PartModel::full)
+      .value("model0", PartModel::model0)
+      .value("model1", PartModel::model1)
+      .value("model2", PartModel::model2)
+      .value("carreras", PartModel::carreras);
+  nb::class_<PartLayout>(module, "PartLayout")
+      .def("__init__", &build, "words"_a, "arcs"_a, "families"_a)
+      .def_prop_ro("size", &PartLayout::size)
+      .def("list_parts", &list_parts, "family"_a)
+      .def("parts_of", &parts_of, "model"_a, "heads"_a)
+      .def("argmax", &argmax, "scores"_a, "model"_a, "single_root"_a)
+      .def("log_partition", &log_partition, "scores"_a, "model"_a, "single_root"_a)
+      .def("entropy", &entropy, "scores"_a, "model"_a, "single_root"_a)
+      .def("marginals", &marginals, "scores"_a, "model"_a, "single_root"_a)
+      .def("kbest", &kbest, "scores"_a, "model"_a, "single_root"_a, "k"_a)
+      .def("sample", &sample, "scores"_a, "model"_a, "single_root"_a, "count"_a, "seed"_a);
+}
