@@ -7,6 +7,7 @@
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/part_scorer.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
@@ -39,6 +40,8 @@ class PartStructure final : public learn::Structure {
   }
   bool is_gold(int arc) const { return instance_->heads[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc); }
   void add_parts(double scale);
+  double add_label_cost(int arc, double cost);  // to the label scores of a gold arc; returns the log of their sum
+  void add_expected_gradient(double scale);
 
   PartTables tables_;
   trees::PartFamilies families_;
@@ -47,6 +50,7 @@ class PartStructure final : public learn::Structure {
   DecoderSettings settings_;
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   PartDecoder decoder_;
+  PartSums sums_;
   trees::PartLayout layout_;
 
   const Instance* instance_ = nullptr;
@@ -56,7 +60,9 @@ class PartStructure final : public learn::Structure {
   std::vector<int32_t> answer_;              // heads
   std::vector<size_t> gold_slots_, answer_slots_;
   std::vector<double> coefficients_;         // by slot: gold minus answer
+  std::vector<double> posteriors_;           // by slot
   double gold_score_ = 0, value_ = 0, loss_ = 0;
+  bool expected_ = false;                    // the answer is an expectation
 };
 
 }  // namespace accord::tasks

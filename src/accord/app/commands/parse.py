@@ -86,5 +86,6 @@ def _ranked(parser: Parser, sentence: Sentence, k: int) -> Iterator[Sentence]:
             dataclasses.replace(word, head=head, deprel=deprel)
             for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
         )
-        comments = (*sentence.comments, f"# nbest = {rank}", f"# score = {tree.score:.6f}")
+        doubt = () if tree.certified else ("# certified = no",)
+        comments = (*sentence.comments, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
         yield dataclasses.replace(sentence, words=words, comments=comments)

@@ -181,11 +181,15 @@ class Pruning:
 
 @dataclass(frozen=True)
 class RankedTree:
-    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score."""
+    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score.
+
+    ``certified``: this tree and those before it in the list are proved the best.
+    """
 
     heads: tuple[int, ...]
     deprels: tuple[str, ...]
     score: float
+    certified: bool = True
 
 
 class Parser:
@@ -242,15 +246,21 @@ class Parser:
         return Document(written, format=document.format, name=document.name, on_error="keep")
 
     def kbest(self, sentence: Sentence, k: int) -> list[RankedTree]:
-        """The k best trees of a sentence, best first; each arc carries its best label."""
+        """The k best trees of a sentence, best first; each arc carries its best label.
+
+        Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
+        in ``certified``.
+        """
         document = Document.from_sentences([sentence])
+        decoder = decoder_settings(self.config.solver, self.config.iterations)
         return [
             RankedTree(
                 tuple(heads[1:].tolist()),
                 tuple(self.labels[label] if label >= 0 else "_" for label in labels[1:].tolist()),
                 score,
+                certified,
             )
-            for score, heads, labels in self._native.kbest(document.native, 0, k)
+            for score, heads, labels, certified in self._native.kbest(document.native, 0, decoder, k)
         ]
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
@@ -259,7 +269,10 @@ class Parser:
         return scores
 
     def gold_log_likelihood(self, document: Document, *, threads: int = 0) -> float:
-        """Log-probability of the document's own labelled trees under the model."""
+        """Log-probability of the document's own labelled trees under the model.
+
+        Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
+        """
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
 
     def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
