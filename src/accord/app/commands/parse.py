@@ -13,6 +13,7 @@ from accord import data
 from accord.app import options, pictures
 from accord.data import Document, Sentence
 from accord.data.files import open_output
+from accord.data.jsonlines import sentence_to_json
 from accord.tasks.parser import Parser
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
@@ -52,7 +53,10 @@ def parse(
             out.write(drawing.encode())
             return
         for document in documents:
-            _write(document, output, out)
+            if nbest > 1 and output == "json":
+                _write_lists(document, out)
+            else:
+                _write(document, output, out)
 
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
@@ -62,6 +66,20 @@ def _write(document: Document, output: str, out: BinaryIO) -> None:
                 out.write((pictures.picture(sentence, "text") + "\n\n").encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
+
+
+def _write_lists(document: Document, out: BinaryIO) -> None:
+    """One line a sentence: the list of its trees."""
+    trees: list[str] = []
+    for sentence in document.sentences:
+        if sentence.verbatim is not None:
+            continue
+        if trees and sentence.comment("nbest") in (None, "1"):
+            out.write(f"[{','.join(trees)}]\n".encode())
+            trees = []
+        trees.append(sentence_to_json(sentence))
+    if trees:
+        out.write(f"[{','.join(trees)}]\n".encode())
 
 
 def _parsed(
@@ -81,11 +99,13 @@ def _ranked(parser: Parser, sentence: Sentence, k: int) -> Iterator[Sentence]:
     if len(sentence) == 0:
         yield sentence
         return
+    own = ("# nbest =", "# score =", "# certified =")
+    kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
     for rank, tree in enumerate(parser.kbest(sentence, k), 1):
         words = tuple(
             dataclasses.replace(word, head=head, deprel=deprel)
             for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
         )
         doubt = () if tree.certified else ("# certified = no",)
-        comments = (*sentence.comments, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
+        comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
         yield dataclasses.replace(sentence, words=words, comments=comments)
