@@ -6,6 +6,8 @@
 #include <memory>
 #include <queue>
 
+#include "core/graph/conditioned.hpp"
+
 namespace accord::graph {
 
 namespace {
@@ -38,6 +40,29 @@ class EvidenceGuard {
   std::vector<int8_t> saved_, now_;
 };
 
+// Whether every factor, taken alone, allows what is fixed. Relaxations are slow to see what one factor knows at once.
+class LocalCheck {
+ public:
+  explicit LocalCheck(const FactorGraph& graph) : graph_(graph) {}
+
+  // `last`: only the factors of this variable are asked, the others were before; -1: all.
+  bool possible(int32_t last) {
+    for (size_t s = 0; s < graph_.factors(); ++s) {
+      const std::span<const int32_t> variables = graph_.variables_of(s);
+      if (last >= 0 && std::find(variables.begin(), variables.end(), last) == variables.end()) continue;
+      fixed_.clear();
+      for (const int32_t r : variables) fixed_.push_back(graph_.evidence()[static_cast<size_t>(r)]);
+      if (!conditioned_.possible(graph_.factor(s), fixed_)) return false;
+    }
+    return true;
+  }
+
+ private:
+  const FactorGraph& graph_;
+  Conditioned conditioned_;
+  std::vector<int8_t> fixed_;
+};
+
 // The free variable nearest to one half, or -1 when all are fixed.
 int32_t branching_variable(std::span<const double> posteriors, std::span<const int8_t> evidence) {
   int32_t chosen = -1;
@@ -55,6 +80,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
   const auto start = std::chrono::steady_clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   EvidenceGuard evidence(graph);
+  LocalCheck local(graph);
   Result best;
   best.status = Status::optimal;
   std::priority_queue<Node> open;
@@ -72,6 +98,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
     open.pop();
     evidence.fix(node);
     ++best.iterations;
+    if (!local.possible(node.fixed.empty() ? -1 : node.fixed.back().first)) continue;
     const Result relaxed = settings.bound(settings.seconds - elapsed());
     if (relaxed.value > best.value) {
       best.value = relaxed.value;

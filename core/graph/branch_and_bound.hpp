@@ -1,6 +1,7 @@
 // Exact MAP by best-first branch and bound: each node fixes some variables (evidence) and is bounded by the dual of AD3 or of
-// subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed. Branching takes the
-// variable nearest to one half. Worst case exponential; with a tight relaxation one node is enough.
+// subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed, and so is one that a
+// factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
+// relaxation one node is enough.
 #pragma once
 #include <atomic>
 #include <functional>

@@ -182,6 +182,32 @@ TEST("bounds hold, certificates are right, and branch and bound is exact") {
   CHECK(certified > 75);
 }
 
+TEST("a node is not bounded when one factor alone refuses what is fixed") {
+  // One factor wants the first two variables to differ, the other wants them equal.
+  FactorGraph graph;
+  graph.add_variables(std::vector<double>(8, 0.1));
+  const std::vector<double> zero(2, 0.0);
+  graph.add_factor(std::make_unique<Listed>(2, std::vector<std::vector<uint8_t>>{{0, 1}, {1, 0}}, zero), std::vector<int64_t>{0, 1});
+  graph.add_factor(std::make_unique<Listed>(2, std::vector<std::vector<uint8_t>>{{0, 0}, {1, 1}}, zero), std::vector<int64_t>{0, 1});
+  const auto bounded_nodes = [&] {
+    int bounded = 0;
+    BranchSettings settings;
+    settings.bound = [&](double) {  // a relaxation that sees nothing
+      ++bounded;
+      Result relaxed;
+      relaxed.status = Status::fractional;
+      relaxed.bound = 1;
+      relaxed.posteriors.assign(graph.variables(), 0.5);
+      return relaxed;
+    };
+    CHECK(branch_and_bound(graph, settings).status == Status::infeasible);
+    return bounded;
+  };
+  CHECK(bounded_nodes() == 3);  // nothing fixed, the first variable on, the first off: then the second has no value left
+  graph.set_evidence(std::vector<int8_t>{1, 0, -1, -1, -1, -1, -1, -1});
+  CHECK(bounded_nodes() == 0);
+}
+
 TEST("caching changes no iterate") {
   std::mt19937 random(3);
   for (int round = 0; round < 30; ++round) {

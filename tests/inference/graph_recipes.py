@@ -1,14 +1,15 @@
-"""Random factor graphs as recipes: what to add to a graph, and what each factor means, written out in plain Python.
+"""Random factor graphs as recipes: what to add to a graph, and the value of every assignment by definition.
 
-A recipe can be built any number of times and evaluated without the library: its :func:`Recipe.value` is the definition
-that the library is held to.
+A recipe can be built any number of times and evaluated without the library: its :attr:`Recipe.values` are what the
+library is held to.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,23 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from accord.inference.graph import FactorGraph
-
-Bits = Sequence[bool]
-FORBIDDEN = float("-inf")
-Score = Callable[[Bits], float]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """One way to add a factor: how many variables it takes, how it is drawn, added and understood."""
-
-    sizes: tuple[int, int]
-    draw: Callable[[np.random.Generator, int], Any]  # parameters of a factor over so many variables
-    add: Callable[[FactorGraph, list[int], Any], None]
-    score: Callable[[Bits, Any], float]
-    negatable: bool = True
-    relaxes: bool = True  # rows, projection and dual describe the same relaxation
-    beliefs: bool = True  # belief propagation can pass messages through it
+from tests.inference.factor_kinds import FORBIDDEN, KINDS
 
 
 @dataclass(frozen=True)
@@ -41,9 +26,14 @@ class FactorRecipe:
     variables: list[int]  # ~v for a negated one
     parameters: Any = field(repr=False, default=None)
 
-    def score(self, assignment: Bits) -> float:
-        seen = [not assignment[~v] if v < 0 else bool(assignment[v]) for v in self.variables]
-        return KINDS[self.kind].score(seen, self.parameters)
+    def own_scores(self, variables: int) -> NDArray[np.float64]:
+        """The own score of every setting, to be broadcast over the assignments of so many variables."""
+        kind, size = KINDS[self.kind], len(self.variables)
+        settings = itertools.product((False, True), repeat=size)
+        table = np.array([kind.score(bits, self.parameters) for bits in settings]).reshape((2,) * size)
+        table = np.flip(table, [place for place, variable in enumerate(self.variables) if variable < 0])
+        plain = [~variable if variable < 0 else variable for variable in self.variables]
+        return table.transpose(np.argsort(plain)).reshape([2 if r in plain else 1 for r in range(variables)])
 
 
 @dataclass(frozen=True)
@@ -61,270 +51,48 @@ class Recipe:
             graph.fix(list(self.evidence), list(self.evidence.values()))
         return graph
 
-    def value(self, assignment: Bits) -> float:
-        if any(assignment[v] != wanted for v, wanted in self.evidence.items()):
-            return FORBIDDEN
-        return float(self.scores @ np.asarray(assignment, float)) + sum(f.score(assignment) for f in self.factors)
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The value of every assignment x as entry [x]; -inf where a factor or the evidence forbids it."""
+        count = self.scores.size
+        total = np.zeros((2,) * count)
+        for variable, score in enumerate(self.scores):
+            np.moveaxis(total, variable, 0)[1] += score
+        for factor in self.factors:
+            total = total + factor.own_scores(count)
+        for variable, wanted in self.evidence.items():
+            np.moveaxis(total, variable, 0)[int(not wanted)] = FORBIDDEN
+        return total
 
-    def assignments(self) -> Iterator[tuple[Bits, float]]:
-        for assignment in itertools.product((False, True), repeat=self.scores.size):
-            if (value := self.value(assignment)) > FORBIDDEN:
-                yield assignment, value
+    def value(self, assignment: Sequence[bool]) -> float:
+        return float(self.values[tuple(int(on) for on in assignment)])
 
+    @property
     def optimum(self) -> float:
         """The best value of any assignment; -inf when there is none."""
-        return max((value for _, value in self.assignments()), default=FORBIDDEN)
+        return float(self.values.max())
 
 
-# ---- what the factors mean
-
-
-def _logic(name: str, holds: Callable[[Bits], bool], sizes: tuple[int, int], output: bool = False) -> Kind:
-    def add(graph: FactorGraph, variables: list[int], _: Any) -> None:
-        if output:
-            getattr(graph, name)(variables[:-1], variables[-1])
-        else:
-            getattr(graph, name)(variables)
-
-    return Kind(sizes, lambda random, size: None, add, lambda bits, _: 0.0 if holds(bits) else FORBIDDEN)
-
-
-def _some_forbidden(random: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Scores, a few of them forbidden; the first entry never is."""
-    scores = np.where(random.random(shape) < 0.15, FORBIDDEN, random.normal(size=shape))
-    scores.flat[0] = random.normal()
-    return scores
-
-
-def _counts(random: np.random.Generator, size: int) -> NDArray[np.float64]:
-    return _some_forbidden(random, (size + 1,))
-
-
-def _interval(random: np.random.Generator, size: int) -> tuple[str, int]:
-    return str(random.choice(["at_most", "at_least", "exactly"])), int(random.integers(0, size + 1))
-
-
-def _in_interval(bits: Bits, parameters: tuple[str, int]) -> float:
-    name, count = parameters
-    holds = {"at_most": sum(bits) <= count, "at_least": sum(bits) >= count, "exactly": sum(bits) == count}[name]
-    return 0.0 if holds else FORBIDDEN
-
-
-def _budget(random: np.random.Generator, size: int) -> tuple[NDArray[np.float64], float]:
-    costs = random.integers(0, 6, size).astype(float)
-    return costs, float(random.integers(0, 1 + int(costs.sum())))
-
-
-TREE_ARCS = ((0, 1), (0, 2), (1, 2), (2, 1))  # all arcs of two words
-
-
-def _add_tree(graph: FactorGraph, variables: list[int], parameters: dict[str, Any]) -> None:
-    table = np.full((3, 3), -1)
-    for (head, dependent), variable in zip(TREE_ARCS, variables, strict=True):
-        table[head, dependent] = variable
-    graph.tree(table, **parameters)
-
-
-def _tree_score(bits: Bits, parameters: dict[str, bool]) -> float:
-    chosen = [arc for arc, on in zip(TREE_ARCS, bits, strict=True) if on]
-    heads = sorted(dependent for _, dependent in chosen)
-    roots = sum(head == 0 for head, _ in chosen)
-    # Two words: one head each, and not in a circle. All such trees are projective.
-    return 0.0 if heads == [1, 2] and (roots == 1 or (roots == 2 and not parameters["single_root"])) else FORBIDDEN
-
-
-def _outwards(bits: Bits) -> list[int]:
-    """START, the modifiers that are on, END, as positions."""
-    return [0, *(place for place, on in enumerate(bits, start=1) if on), len(bits) + 1]
-
-
-def _siblings(bits: Bits, table: NDArray[np.float64]) -> float:
-    return float(sum(table[a, b] for a, b in itertools.pairwise(_outwards(bits))))
-
-
-def _tri_siblings(bits: Bits, table: NDArray[np.float64]) -> float:
-    places = _outwards(bits)
-    return float(sum(table[a, b, c] for a, b, c in zip(places, places[1:], places[2:], strict=False)))
-
-
-def _grand_siblings(bits: Bits, tables: tuple[NDArray[np.float64], ...]) -> float:
-    siblings, grandparents, both = tables
-    heads, modifiers = bits[: len(grandparents)], bits[len(grandparents) :]
-    if sum(heads) != 1:
-        return FORBIDDEN
-    g = list(heads).index(True)
-    steps = itertools.pairwise(_outwards(modifiers))
-    return float(sum(siblings[a, b] + grandparents[g, b] + both[g, a, b] for a, b in steps))
-
-
-def _draw_grand_siblings(random: np.random.Generator, size: int) -> tuple[NDArray[np.float64], ...]:
-    heads = int(random.integers(1, size))
-    shape = (size - heads + 1, size - heads + 2)
-    return random.normal(size=shape), random.normal(size=(heads, shape[1])), random.normal(size=(heads, *shape))
-
-
-def _add_grand_siblings(graph: FactorGraph, variables: list[int], tables: tuple[NDArray[np.float64], ...]) -> None:
-    heads = len(tables[1])
-    siblings, grandparents, both = tables
-    graph.grand_sibling_automaton(variables[:heads], variables[heads:], siblings, grandparents, both)
-
-
-def _grandparents(bits: Bits, table: NDArray[np.float64]) -> float:
-    heads, modifiers = bits[: len(table)], bits[len(table) :]
-    if sum(heads) != 1:
-        return FORBIDDEN
-    row = table[list(heads).index(True)]
-    return float(row[-1] + sum(row[place] for place, on in enumerate(modifiers, start=1) if on))
-
-
-def _draw_grandparents(random: np.random.Generator, size: int) -> NDArray[np.float64]:
-    heads = int(random.integers(1, size))
-    return random.normal(size=(heads, size - heads + 2))
-
-
-def _chain_states(size: int) -> list[int]:
-    """Two states a position, and what is left over at the last."""
-    return [2] * (size // 2 - 1) + [2 + size % 2]
-
-
-def _split(items: Sequence[Any], sizes: Sequence[int]) -> list[list[Any]]:
-    ends = np.cumsum(sizes).tolist()
-    return [list(items[end - size : end]) for end, size in zip(ends, sizes, strict=True)]
-
-
-def _draw_chain(random: np.random.Generator, size: int) -> list[NDArray[np.float64]]:
-    return [_some_forbidden(random, shape) for shape in itertools.pairwise(_chain_states(size))]
-
-
-def _chain(bits: Bits, transitions: list[NDArray[np.float64]]) -> float:
-    rows = _split(bits, _chain_states(len(bits)))
-    if any(sum(row) != 1 for row in rows):
-        return FORBIDDEN
-    path = [row.index(True) for row in rows]
-    return float(sum(table[step] for table, step in zip(transitions, itertools.pairwise(path), strict=True)))
-
-
-class Alternating:
-    """A custom factor: neighbours differ. Two configurations, so maximising is comparing two sums."""
-
-    def maximize(self, scores: NDArray[np.float64]) -> tuple[list[int], float]:
-        odd = float(scores[1::2].sum())
-        even = float(scores[0::2].sum())
-        first = int(even >= odd)
-        return [(first + place) % 2 for place in range(len(scores))], max(even, odd)
-
-
-def _alternates(bits: Bits, _: Any) -> float:
-    return 0.0 if all(a != b for a, b in itertools.pairwise(bits)) else FORBIDDEN
-
-
-KINDS: dict[str, Kind] = {
-    "exactly_one": _logic("exactly_one", lambda bits: sum(bits) == 1, (1, 4)),
-    "at_most_one": _logic("at_most_one", lambda bits: sum(bits) <= 1, (1, 4)),
-    "at_least_one": _logic("at_least_one", lambda bits: sum(bits) >= 1, (1, 4)),
-    "implies": _logic("implies", lambda bits: not all(bits[:-1]) or bits[-1], (2, 4), output=True),
-    "or_output": _logic("or_output", lambda bits: any(bits[:-1]) == bits[-1], (2, 4), output=True),
-    "and_output": _logic("and_output", lambda bits: all(bits[:-1]) == bits[-1], (2, 4), output=True),
-    "xor_output": _logic("xor_output", lambda bits: sum(bits[:-1]) == bits[-1], (2, 4), output=True),
-    "pair": Kind(
-        (2, 2),
-        lambda random, size: random.normal(),
-        lambda graph, variables, score: graph.pair(variables[0], variables[1], score),
-        lambda bits, score: score if all(bits) else 0.0,
-    ),
-    "table": Kind(
-        (1, 3),
-        lambda random, size: _some_forbidden(random, (2,) * size),
-        lambda graph, variables, scores: graph.table(variables, scores),
-        lambda bits, scores: float(scores[tuple(int(bit) for bit in bits)]),
-    ),
-    "cardinality": Kind(
-        (1, 5),
-        _counts,
-        lambda graph, variables, scores: graph.cardinality(variables, scores),
-        lambda bits, scores: float(scores[sum(bits)]),
-        relaxes=False,
-    ),
-    "interval": Kind(
-        (1, 5),
-        _interval,
-        lambda graph, variables, chosen: getattr(graph, chosen[0])(chosen[1], variables),
-        _in_interval,
-    ),
-    "budget": Kind(
-        (1, 5),
-        _budget,
-        lambda graph, variables, drawn: graph.budget(variables, *drawn),
-        lambda bits, drawn: 0.0 if float(np.dot(drawn[0], bits)) <= drawn[1] else FORBIDDEN,
-        relaxes=False,
-    ),
-    "tree": Kind(
-        (4, 4),
-        lambda random, size: {"projective": bool(random.random() < 0.3), "single_root": bool(random.random() < 0.5)},
-        _add_tree,
-        _tree_score,
-        negatable=False,
-        relaxes=False,
-    ),
-    "sibling_automaton": Kind(
-        (1, 4),
-        lambda random, size: random.normal(size=(size + 1, size + 2)),
-        lambda graph, variables, table: graph.sibling_automaton(variables, table),
-        _siblings,
-    ),
-    "tri_sibling_automaton": Kind(
-        (1, 4),
-        lambda random, size: random.normal(size=(size + 1, size + 1, size + 2)),
-        lambda graph, variables, table: graph.tri_sibling_automaton(variables, table),
-        _tri_siblings,
-    ),
-    "grand_sibling_automaton": Kind((2, 5), _draw_grand_siblings, _add_grand_siblings, _grand_siblings),
-    "grandparent_automaton": Kind(
-        (2, 5),
-        _draw_grandparents,
-        lambda graph, variables, table: graph.grandparent_automaton(
-            variables[: len(table)], variables[len(table) :], table
-        ),
-        _grandparents,
-    ),
-    "chain": Kind(
-        (2, 6),
-        _draw_chain,
-        lambda graph, variables, tables: graph.chain(_split(variables, _chain_states(len(variables))), tables),
-        _chain,
-    ),
-    "custom": Kind(
-        (2, 4),
-        lambda random, size: None,
-        lambda graph, variables, _: graph.factor(Alternating(), variables),
-        _alternates,
-        relaxes=False,
-        beliefs=False,
-    ),
-}
-
-
-# ---- drawing them
-
-_seeds = st.integers(0, 2**32 - 1)
+seeds = st.integers(0, 2**32 - 1)
 
 
 def _factor(draw: st.DrawFn, kind: str, variables: Sequence[int]) -> FactorRecipe:
-    random = np.random.default_rng(draw(_seeds))
+    random = np.random.default_rng(draw(seeds))
     signs = [KINDS[kind].negatable and draw(st.booleans()) for _ in variables]
     signed = [~v if negated else v for v, negated in zip(variables, signs, strict=True)]
     return FactorRecipe(kind, signed, KINDS[kind].draw(random, len(variables)))
 
 
 @st.composite
-def recipes(
-    draw: st.DrawFn, kinds: Sequence[str] = tuple(KINDS), most_variables: int = 7, most_factors: int = 5
-) -> Recipe:
-    """Any graph: factors over arbitrary variables, which may make it loopy, disconnected or infeasible."""
-    count = draw(st.integers(4, most_variables))
-    scores = np.random.default_rng(draw(_seeds)).normal(size=count)
+def recipes(draw: st.DrawFn, kinds: Sequence[str] = tuple(KINDS), featured: str | None = None) -> Recipe:
+    """Any graph: factors over arbitrary variables, which may make it loopy, disconnected or infeasible.
+
+    One factor is of the featured kind, the others of any of the kinds.
+    """
+    count = draw(st.integers(4, 7))
+    scores = np.random.default_rng(draw(seeds)).normal(size=count)
     factors = []
-    for kind in draw(st.lists(st.sampled_from(kinds), max_size=most_factors)):
+    for kind in [*([featured] if featured else []), *draw(st.lists(st.sampled_from(kinds), max_size=4))]:
         low, high = KINDS[kind].sizes
         size = draw(st.integers(low, min(high, count)))
         factors.append(_factor(draw, kind, draw(st.permutations(range(count)))[:size]))
@@ -346,20 +114,19 @@ def seeded_recipe(seed: int, kinds: Sequence[str]) -> Recipe:
 
 
 @st.composite
-def forests(draw: st.DrawFn, kinds: Sequence[str], most_variables: int = 9) -> Recipe:
-    """Graphs without loops: each factor shares at most one variable with the earlier ones."""
+def forests(draw: st.DrawFn, kinds: Sequence[str] = tuple(KINDS), featured: str | None = None) -> Recipe:
+    """The same without loops: each factor shares at most one variable with the earlier ones."""
     factors: list[FactorRecipe] = []
     count = 0
-    for kind in draw(st.lists(st.sampled_from(kinds), min_size=1, max_size=4)):
+    for kind in [featured or draw(st.sampled_from(kinds)), *draw(st.lists(st.sampled_from(kinds), max_size=3))]:
         low, high = KINDS[kind].sizes
         joined = count > 0 and draw(st.booleans())
         size = draw(st.integers(low, high))
-        if count + size - joined > most_variables:
+        if count + size - joined > 9:
             continue
         variables = list(range(count, count + size - joined))
         if joined:
             variables.insert(draw(st.integers(0, size - 1)), draw(st.integers(0, count - 1)))
         count += size - joined
         factors.append(_factor(draw, kind, variables))
-    count = max(count, 1)
-    return Recipe(np.random.default_rng(draw(_seeds)).normal(size=count), factors)
+    return Recipe(np.random.default_rng(draw(seeds)).normal(size=count), factors)

@@ -1,0 +1,33 @@
+"""Factor graphs over binary variables: build with numpy, solve with any of seven solvers, get a certificate.
+
+>>> import numpy as np
+>>> from accord.inference import FactorGraph
+>>> g = FactorGraph()
+>>> u = g.variables([1.0, 2.0, 1.5, -1.0])
+>>> g.exactly_one(u[:3])
+>>> g.implies(u[1], u[3])
+>>> r = g.solve("ad3")
+>>> r.status, r.value, r.assignment.tolist()
+('optimal', 1.5, [False, False, True, False])
+
+Variables are plain integers; ``~u[0]`` is the negation of ``u[0]`` and may stand wherever a variable may. Methods that
+add a factor take one set of variables or many: a two-dimensional array adds a factor per row, in one native call.
+"""
+
+from accord.inference.graph.building import CustomFactor
+from accord.inference.graph.factor_graph import FactorGraph, FactorView
+from accord.inference.graph.solution import TRACE_COLUMNS, Rounding, Solution
+from accord.inference.graph.solvers import SETTINGS, SOLVERS
+from accord.inference.graph.variables import Variables
+
+__all__ = [
+    "SETTINGS",
+    "SOLVERS",
+    "TRACE_COLUMNS",
+    "CustomFactor",
+    "FactorGraph",
+    "FactorView",
+    "Rounding",
+    "Solution",
+    "Variables",
+]

@@ -1,0 +1,115 @@
+"""The factor graph: built by its bases, changed, asked and solved here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from accord.errors import ConstraintError
+from accord.inference.graph import solvers
+from accord.inference.graph.solution import Solution
+from accord.inference.graph.structured import StructuredBuilding
+from accord.inference.graph.variables import Variables, decoded
+
+
+@dataclass(frozen=True)
+class FactorView:
+    """A factor as it stands in a graph; negated variables appear as ``~variable``."""
+
+    kind: str
+    variables: NDArray[np.int64]
+    name: str | None = None
+
+
+class FactorGraph(StructuredBuilding):
+    """Maximise the sum of scores of the variables that are on and of the factors' own scores."""
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """A copy of the variables' scores."""
+        return np.asarray(self._native.scores, np.float64)
+
+    @property
+    def evidence(self) -> NDArray[np.int8]:
+        """A copy of the evidence: -1 free, else 0 or 1."""
+        return self._evidence.copy()
+
+    def factors(self) -> Iterator[FactorView]:
+        """The factors, in the order in which they were added."""
+        for index in range(len(self)):
+            plain = np.asarray(self._native.variables_of(index), np.int64)
+            negated = np.asarray(self._native.negated_of(index), bool)
+            yield FactorView(self._native.kind(index), np.where(negated, ~plain, plain), self._names.get(index))
+
+    def set_scores(self, scores: ArrayLike) -> None:
+        """New scores for all variables; the next solve with ``warm=True`` starts from the last solution."""
+        self._native.set_scores(np.ascontiguousarray(scores, dtype=np.float64))
+
+    def fix(self, variables: Variables, values: ArrayLike = True) -> None:
+        """Evidence: these variables have these values."""
+        plain, negated = decoded(variables)
+        wanted = np.broadcast_to(np.asarray(values, bool).reshape(-1), plain.shape)
+        if negated.size:
+            wanted = wanted != negated.astype(bool)
+        self._evidence[self._existing(plain)] = wanted
+        self._native.set_evidence(self._evidence)
+
+    def release(self, variables: Variables | None = None) -> None:
+        """Take evidence back, from these variables or from all."""
+        if variables is None:
+            self._evidence[:] = -1
+        else:
+            self._evidence[self._existing(decoded(variables)[0])] = -1
+        self._native.set_evidence(self._evidence)
+
+    def value(self, assignment: ArrayLike) -> float:
+        """The total score of an assignment; -inf when a factor forbids it."""
+        bits = np.ascontiguousarray(np.asarray(assignment, bool).reshape(-1).astype(np.uint8))
+        if bits.size != self._native.variables:
+            raise ValueError(f"an assignment has {self._native.variables} values, not {bits.size}")
+        return float(self._native.value(bits))
+
+    def __len__(self) -> int:
+        return int(self._native.factors)
+
+    def __repr__(self) -> str:
+        kinds: dict[str, int] = {}
+        for index in range(min(len(self), 10_000)):
+            kind = self._native.kind(index)
+            kinds[kind] = kinds.get(kind, 0) + 1
+        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())) or "no factors"
+        more = ", ..." if len(self) > 10_000 else ""
+        return f"FactorGraph({self._native.variables} variables, {listed}{more})"
+
+    def solve(self, solver: str = "ad3", **settings: Any) -> Solution:
+        """Solve with ``ad3``, ``subgradient``, ``bp``, ``lp``, ``ilp``, ``branch_and_bound`` or ``enumerate``.
+
+        Raises :class:`~accord.errors.ConstraintError` when no assignment satisfies all factors and the evidence.
+        Settings by solver (with their defaults): see :data:`accord.inference.graph.SETTINGS`.
+        """
+        solution = solvers.solve(self._native, solver, settings)
+        if solution.status == "infeasible":
+            raise ConstraintError(self._conflict())
+        return solution
+
+    def _conflict(self) -> str:
+        """What contradicts what, if a small set is easily found."""
+        reason = "no assignment satisfies all factors and the evidence"
+        culprits = self._native.conflict()
+        if not culprits:
+            return reason
+        return f"{reason}; these contradict each other: " + "; ".join(self._described(index) for index in culprits)
+
+    def _described(self, index: int) -> str:
+        variables = ", ".join(map(str, self._native.variables_of(index).tolist()))
+        name = f" {self._names[index]!r}" if index in self._names else ""
+        return f"{self._native.kind(index)}{name} over variables {variables}"
+
+    def _existing(self, plain: NDArray[np.int64]) -> NDArray[np.int64]:
+        if plain.size and plain.max() >= self._evidence.size:
+            raise ValueError(f"there is no such variable as {plain.max()}")
+        return plain

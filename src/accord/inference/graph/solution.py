@@ -1,0 +1,52 @@
+"""What solvers give back: one kind of solution for all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Rounding: TypeAlias = "Callable[[NDArray[np.float64]], ArrayLike | None]"
+
+TRACE_COLUMNS = ("iteration", "seconds", "primal", "dual", "primal_residual", "dual_residual")
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found.
+
+    ``status`` is ``optimal`` (``value`` provably equals the best), ``fractional`` (the relaxation is solved, its
+    solution is not integral; ``assignment`` is a rounding), ``budget`` (iterations or time ran out) or ``estimate``
+    (beliefs). No assignment has a value above ``bound``.
+    """
+
+    status: str
+    assignment: NDArray[np.bool_] | None
+    value: float
+    bound: float
+    posteriors: NDArray[np.float64]
+    iterations: int
+    seconds: float
+    log_partition: float = float("nan")  # bp and enumerate: of exp(score), summed over assignments
+    entropy: float = float("nan")  # bp (Bethe's) and enumerate
+    trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+
+def from_native(native: Iterable[Any]) -> Solution:
+    """A solution from the fields that the core gives back, in its order."""
+    status, assignment, value, bound, posteriors, log_partition, entropy, iterations, seconds, trace = native
+    return Solution(
+        status=status,
+        assignment=assignment.astype(bool) if value > -np.inf else None,
+        value=value,
+        bound=bound,
+        posteriors=posteriors,
+        iterations=iterations,
+        seconds=seconds,
+        log_partition=log_partition,
+        entropy=entropy,
+        trace={name: trace[:, column] for column, name in enumerate(TRACE_COLUMNS)} if len(trace) else {},
+    )

@@ -1,0 +1,107 @@
+"""The seven solvers: their settings with defaults, and one way to call them."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import graph as _core
+from accord.errors import ConfigError
+from accord.inference import linear
+from accord.inference.graph.solution import Solution, from_native
+
+SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate")
+
+_INFINITE = float("inf")
+SETTINGS: dict[str, dict[str, Any]] = {
+    "ad3": {
+        "iterations": 1000,  # rounds at most
+        "seconds": _INFINITE,  # time at most
+        "penalty": 0.5,  # initial penalty, in units of the mean absolute score
+        "relaxation": 1.5,  # over-relaxation, 1 to 1.618
+        "residual": 1e-6,  # root mean square residuals of a solved relaxation
+        "gap": 1e-6,  # relative gap of a certificate
+        "adapt_until": 150,  # rounds during which the penalty adapts
+        "inner_steps": 2,  # maximisations per quadratic step without closed form
+        "check_every": 10,  # rounds between bounds and roundings
+        "cache": True,  # do not solve factors again whose inputs did not move
+        "trace": False,  # record every round
+        "warm": False,  # start from the last solution
+        "round": None,  # posteriors -> assignment or None
+    },
+    "subgradient": {
+        "iterations": 1000,
+        "seconds": _INFINITE,
+        "step": 0.0,  # 0: chosen from the first dual value
+        "tolerance": 1e-8,
+        "lazy": True,
+        "trace": False,
+        "warm": False,
+        "round": None,
+    },
+    "bp": {
+        "maximum": False,  # max-product instead of sum-product
+        "iterations": 200,
+        "damping": 0.0,  # share of the old message that is kept
+        "tolerance": 1e-8,
+        "temperature": 1.0,
+        "trace": False,
+        "warm": False,
+    },
+    "lp": {"seconds": _INFINITE, "gap": 1e-6},
+    "ilp": {"seconds": _INFINITE, "gap": 1e-6},
+    "branch_and_bound": {
+        "nodes": 10_000,
+        "seconds": _INFINITE,
+        "gap": 1e-6,
+        "iterations": 200,  # of ad3, per node
+        "trace": False,
+        "round": None,
+    },
+    "enumerate": {"limit": 25},  # free variables at most
+}
+
+
+def solve(native: _core.Problem, solver: str, settings: dict[str, Any]) -> Solution:
+    """The answer of a solver with these settings, defaults elsewhere; its status may be ``infeasible``."""
+    if solver not in SOLVERS:
+        raise ConfigError(f"unknown solver {solver!r}; there are: {', '.join(SOLVERS)}")
+    unknown = set(settings) - set(SETTINGS[solver])
+    if unknown:
+        raise ConfigError(f"{solver} has no setting {sorted(unknown)[0]!r}; it has: {', '.join(SETTINGS[solver])}")
+    values = {**SETTINGS[solver], **settings}
+    if solver in ("lp", "ilp"):
+        return _linear(native, solver == "ilp", **values)
+    name = {"bp": "belief_propagation"}.get(solver, solver)
+    try:
+        return from_native(getattr(native, name)(**values))
+    except ValueError as error:
+        raise ConfigError(f"{solver}: {error}") from None
+
+
+def _linear(native: _core.Problem, integral: bool, seconds: float, gap: float) -> Solution:
+    started = time.perf_counter()
+    try:
+        program = native.program()
+    except ValueError as error:
+        raise ConfigError(f"{'ilp' if integral else 'lp'}: {error}") from None
+    limit = None if seconds == _INFINITE else seconds
+    found = linear.solve(program, integral, time_limit=limit, gap=gap)
+    posteriors = found.columns[: native.variables]
+    assignment: NDArray[np.bool_] | None = None
+    value = -_INFINITE
+    if posteriors.size and np.all(np.minimum(posteriors, 1 - posteriors) < 1e-6):
+        assignment = posteriors > 0.5
+        value = float(native.value(assignment.astype(np.uint8)))
+    return Solution(
+        status=found.status,
+        assignment=assignment if value > -_INFINITE else None,
+        value=value,
+        bound=found.bound,
+        posteriors=posteriors,
+        iterations=found.nodes,
+        seconds=time.perf_counter() - started,
+    )

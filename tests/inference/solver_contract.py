@@ -1,0 +1,219 @@
+"""What every solver promises on every graph, as claims that a recipe either keeps or breaks.
+
+A claim takes a recipe, for which the value of every assignment is known by definition, and a seed for whatever else it
+draws. ``CLAIMS`` names them all, with the graphs of which they speak.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis.strategies import SearchStrategy
+
+from accord.errors import ConfigError, ConstraintError
+from accord.inference.graph import FactorGraph, Solution
+from tests.inference.factor_kinds import FORBIDDEN, KINDS
+from tests.inference.graph_recipes import Recipe, forests, recipes
+
+HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
+EXACT = ["enumerate", "branch_and_bound", *(["ilp"] if HAVE_HIGHS else [])]
+BOUNDING = ["ad3", "subgradient", "branch_and_bound", *(["lp", "ilp"] if HAVE_HIGHS else [])]
+QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
+ANY = list(KINDS)
+MESSAGES = [name for name, kind in KINDS.items() if kind.beliefs]
+RELAXING = [name for name, kind in KINDS.items() if kind.relaxes]
+
+
+@dataclass(frozen=True)
+class Claim:
+    check: Callable[[Recipe, int], None]
+    kinds: Sequence[str] = tuple(ANY)  # of factors, for which it is made
+    loops: bool = True  # made for graphs with loops too
+
+    def graphs(self, featured: str | None = None) -> SearchStrategy[Recipe]:
+        """Graphs for which it is made, all with a factor of the featured kind."""
+        return (recipes if self.loops else forests)(self.kinds, featured)
+
+
+def solve(graph: FactorGraph, solver: str, **changed: Any) -> Solution:
+    return graph.solve(solver, **{**QUICK.get(solver, {}), **changed})
+
+
+def close(first: float, second: float, tolerance: float = 1e-5) -> bool:
+    return abs(first - second) <= tolerance * (1 + abs(second))
+
+
+def check_answer(recipe: Recipe, graph: FactorGraph, answer: Solution) -> None:
+    """What holds for any answer of a solver that bounds."""
+    optimum = recipe.optimum
+    assert answer.bound >= optimum - 1e-6 * (1 + abs(optimum))
+    assert answer.posteriors.shape == recipe.scores.shape
+    assert np.all((answer.posteriors >= -1e-6) & (answer.posteriors <= 1 + 1e-6))
+    if answer.assignment is not None:
+        assert close(answer.value, graph.value(answer.assignment), 1e-9)
+        assert close(answer.value, recipe.value(answer.assignment.tolist()), 1e-9)
+        assert answer.value <= optimum + 1e-9 * (1 + abs(optimum))
+    if answer.status == "optimal":
+        assert answer.assignment is not None
+        assert close(answer.value, optimum)
+
+
+def fingerprint(answer: Solution) -> tuple[Any, ...]:
+    chosen = None if answer.assignment is None else answer.assignment.tobytes()
+    return answer.status, chosen, answer.value, answer.bound, answer.posteriors.tobytes(), answer.iterations
+
+
+# ---- values, bounds, certificates
+
+
+def values_are_those_of_the_definition(recipe: Recipe, _: int) -> None:
+    graph = recipe.build()
+    for assignment, wanted in np.ndenumerate(recipe.values):
+        found = graph.value(assignment)
+        assert found == wanted == FORBIDDEN or close(found, wanted, 1e-9)
+
+
+def enumeration_is_the_definition(recipe: Recipe, _: int) -> None:
+    graph = recipe.build()
+    best = recipe.optimum
+    if best == FORBIDDEN:
+        with pytest.raises(ConstraintError):
+            graph.solve("enumerate")
+        return
+    answer = graph.solve("enumerate")
+    weights = np.exp(recipe.values - best)
+    marginals = [np.moveaxis(weights, r, 0)[1].sum() / weights.sum() for r in range(recipe.scores.size)]
+    assert answer.status == "optimal"
+    assert close(answer.value, best, 1e-9) and answer.bound == answer.value
+    assert np.allclose(answer.posteriors, marginals, atol=1e-9)
+    assert close(answer.log_partition, best + np.log(weights.sum()), 1e-9)
+
+
+def bounds_hold_and_certificates_are_true(recipe: Recipe, _: int, solver: str) -> None:
+    graph = recipe.build()
+    if solver in ("lp", "ilp") and any(factor.kind == "custom" for factor in recipe.factors):
+        with pytest.raises(ConfigError, match="custom"):  # it has no rows
+            solve(graph, solver)
+        return
+    if recipe.optimum == FORBIDDEN:
+        # A relaxation may be feasible where the graph is not; it must not pretend to have an assignment.
+        try:
+            answer = solve(graph, solver)
+        except ConstraintError:
+            return
+        assert solver not in EXACT
+        assert answer.assignment is None and answer.status != "optimal"
+        return
+    answer = solve(graph, solver)
+    check_answer(recipe, graph, answer)
+    assert answer.status == "optimal" or solver not in EXACT
+
+
+def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    count = recipe.scores.size
+    fixed = random.permutation(count)[: random.integers(1, count + 1)].tolist()
+    held = Recipe(recipe.scores, recipe.factors, {variable: bool(random.random() < 0.5) for variable in fixed})
+    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound"]))
+    bounds_hold_and_certificates_are_true(held, seed, solver)  # assignments against it have no value
+    graph = held.build()
+    graph.release()
+    if recipe.optimum > FORBIDDEN:
+        check_answer(recipe, graph, solve(graph, solver))
+
+
+# ---- relaxations
+
+
+def solvers_of_the_relaxation_agree(recipe: Recipe, _: int) -> None:
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    bound = graph.solve("ad3", iterations=5000).bound
+    if HAVE_HIGHS:
+        assert close(bound, graph.solve("lp").bound, 1e-3)
+    # A bound on the same relaxation, though it may stay above it: its steps shrink with every increase of the dual.
+    assert graph.solve("subgradient", iterations=1000).bound >= bound - 1e-3 * (1 + abs(bound))
+
+
+def a_warm_start_ends_where_a_cold_one_does(recipe: Recipe, seed: int, solver: str) -> None:
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    first = solve(graph, solver)
+    again = solve(graph, solver, warm=True)
+    check_answer(recipe, graph, again)
+    if first.status == "optimal":
+        assert again.status == "optimal" and close(again.value, first.value)
+    moved = Recipe(np.random.default_rng(seed).normal(size=recipe.scores.size), recipe.factors)
+    graph.set_scores(moved.scores)
+    warm, cold = solve(graph, solver, warm=True), solve(moved.build(), solver)
+    check_answer(moved, graph, warm)
+    if warm.status == cold.status == "optimal":
+        assert close(warm.value, cold.value)
+
+
+# ---- beliefs
+
+
+def beliefs_are_exact_without_loops(recipe: Recipe, _: int) -> None:
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    exact = graph.solve("enumerate")
+    sums = graph.solve("bp")
+    assert np.allclose(sums.posteriors, exact.posteriors, atol=1e-6)
+    assert close(sums.log_partition, exact.log_partition, 1e-6)
+    best = graph.solve("bp", maximum=True)
+    assert best.status == "optimal" and best.assignment is not None
+    assert close(best.value, exact.value, 1e-6)
+
+
+def beliefs_are_probabilities_whatever_the_graph(recipe: Recipe, _: int) -> None:
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    for maximum in (False, True):
+        answer = graph.solve("bp", maximum=maximum, damping=0.3)
+        assert np.all((answer.posteriors >= 0) & (answer.posteriors <= 1))
+        if answer.assignment is not None and answer.value > FORBIDDEN:
+            assert close(answer.value, recipe.value(answer.assignment.tolist()), 1e-9)
+            assert answer.value <= recipe.optimum + 1e-9
+        assert answer.status != "optimal" or close(answer.value, recipe.optimum, 1e-6)
+
+
+# ---- the same question, the same answer
+
+
+def answers_repeat_to_the_last_bit(recipe: Recipe, _: int, solver: str) -> None:
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    first = fingerprint(solve(graph, solver))
+    assert fingerprint(solve(graph, solver)) == first
+    assert fingerprint(solve(recipe.build(), solver)) == first
+
+
+def _by_solver(check: Callable[..., None], solvers: Sequence[str], kinds: Sequence[str] = ANY) -> dict[str, Claim]:
+    words = check.__name__.replace("_", " ")
+    return {f"{words} ({solver})": Claim(partial(check, solver=solver), kinds) for solver in solvers}
+
+
+CLAIMS = {
+    "values are those of the definition": Claim(values_are_those_of_the_definition),
+    "enumeration is the definition": Claim(enumeration_is_the_definition),
+    **_by_solver(bounds_hold_and_certificates_are_true, BOUNDING),
+    "evidence is obeyed": Claim(evidence_is_obeyed),
+    "solvers of the relaxation agree": Claim(solvers_of_the_relaxation_agree, RELAXING),
+    **_by_solver(a_warm_start_ends_where_a_cold_one_does, ["ad3", "subgradient"]),
+    "beliefs are exact without loops": Claim(beliefs_are_exact_without_loops, MESSAGES, loops=False),
+    "beliefs are probabilities whatever the graph": Claim(beliefs_are_probabilities_whatever_the_graph, MESSAGES),
+    **_by_solver(answers_repeat_to_the_last_bit, ["ad3", "subgradient", "branch_and_bound", "enumerate"]),
+    **_by_solver(answers_repeat_to_the_last_bit, ["bp"], MESSAGES),
+}
