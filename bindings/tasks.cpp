@@ -74,13 +74,14 @@ void bind_parser_model(nb::module_& module) {
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
-              double pruner_threshold, bool tree_labels) {
+              double pruner_threshold, bool tree_labels, double label_temperature) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels};
+                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels,
+                                       label_temperature};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
            nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
-           nb::arg("tree_labels"));
+           nb::arg("tree_labels"), nb::arg("label_temperature"));
   nb::class_<ParserModel>(module, "ParserModel")
       .def("__init__",
            [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
@@ -129,6 +130,8 @@ void bind_parser_model(nb::module_& module) {
           nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"))
       .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
            Released())
+      .def("gold_label_log_likelihood", &ParserModel::gold_label_log_likelihood, nb::arg("document"), nb::arg("names"),
+           nb::arg("threads"), Released())
       .def(
           "arc_scores",
           [](const ParserModel& model, const text::Document& document, size_t sentence) {

@@ -1,13 +1,15 @@
 // The parser of higher orders: probabilities, and the k best trees.
 //
-// Distribution: p(tree, labels) ~ exp(score / temperature) over the trees of the candidate arcs. Labels are independent given the
-//               tree: in joint mode log-sum-exp over an arc's labels joins its score, and the label's share is its softmax.
+// Distribution: p(tree) ~ exp(score / T) over the trees of the candidate arcs, p(label | arc) ~ exp(score / T_label). In joint mode
+//               T_label log sum exp(score / T_label) over an arc's labels joins its score, so that with T = T_label the two are
+//               one distribution over labelled trees.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/parallel.hpp"
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/part_ranking.hpp"
-#include "core/tasks/softmax.hpp"
 
 namespace accord::tasks {
 
@@ -18,8 +20,7 @@ double ParserModel::sum_parts(Workspace& work) const {
   for (double& score : work.sums) score *= inverse;
   for (int arc = 0; arc < work.layout.arcs() && settings_.mode == LabelMode::joint; ++arc) {
     work.part_scorer.score_labels(work.layout.head(arc), work.layout.dependent(arc), work.label_scores);
-    for (float& score : work.label_scores) score *= static_cast<float>(inverse);
-    work.sums[static_cast<size_t>(arc)] += log_sum_exp(work.label_scores);
+    work.sums[static_cast<size_t>(arc)] += settings_.label_temperature * inverse * label_total(work);
   }
   work.marginals.resize(work.layout.size());
   return work.part_sums.run(work.layout, work.sums, work.marginals);
@@ -28,8 +29,8 @@ double ParserModel::sum_parts(Workspace& work) const {
 // Log of the probability of a label, given its arc.
 double ParserModel::label_share(Workspace& work, int arc, size_t label) const {
   work.part_scorer.score_labels(work.layout.head(arc), work.layout.dependent(arc), work.label_scores);
-  for (float& score : work.label_scores) score *= static_cast<float>(1.0 / settings_.temperature);
-  return std::min(0.0, static_cast<double>(work.label_scores[label] - log_sum_exp(work.label_scores)));
+  const double total = label_total(work);
+  return std::min(0.0, work.label_scores[label] - total);
 }
 
 void ParserModel::add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const {
@@ -63,6 +64,28 @@ std::vector<LabelledTree> ParserModel::kbest_parts(Workspace& work, const text::
     result.push_back(std::move(tree));
   }
   return result;
+}
+
+double ParserModel::gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
+  std::vector<double> values(document.sentences());
+  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
+  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Workspace>(*this);
+    const auto words = static_cast<int>(document.words(sentence));
+    document.tokens(sentence, mine->tokens);
+    mine->atoms = text::AtomTable(mine->tokens, templates_.attributes, clusters_);
+    mine->scorer.prepare(mine->atoms);
+    for (int m = 1; m <= words; ++m) {
+      const int head = document.head(sentence, static_cast<size_t>(m));
+      const auto name = std::find(names.begin(), names.end(), document.field(sentence, static_cast<size_t>(m), text::Column::deprel));
+      if (head < 0 || head > words || head == m || name == names.end()) continue;
+      best_label(*mine, head, m);
+      const double total = label_total(*mine);
+      values[sentence] += mine->label_scores[static_cast<size_t>(name - names.begin())] - total;
+    }
+  });
+  return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
 double ParserModel::gold_part_log_probability(Workspace& work, const text::Document& document, size_t sentence,

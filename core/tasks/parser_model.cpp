@@ -50,9 +50,7 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
       work.best[at] = static_cast<uint16_t>(label);
       work.arcs[at] += work.label_scores[static_cast<size_t>(label)];
       if (!sums) continue;
-      const auto inverse = static_cast<float>(1.0 / settings_.temperature);
-      for (float& score : work.label_scores) score *= inverse;
-      work.sums[at] += settings_.temperature * log_sum_exp(work.label_scores);
+      work.sums[at] += settings_.label_temperature * label_total(work);
     }
   }
 }
@@ -60,6 +58,12 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
 int ParserModel::best_label(Workspace& work, int head, int dependent) const {
   work.scorer.score_labels(head, dependent, work.label_scores);
   return static_cast<int>(std::max_element(work.label_scores.begin(), work.label_scores.end()) - work.label_scores.begin());
+}
+
+double ParserModel::label_total(Workspace& work) const {
+  const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
+  for (float& score : work.label_scores) score *= inverse;
+  return log_sum_exp(work.label_scores);
 }
 
 void ParserModel::label_tree(Workspace& work) const {
@@ -105,8 +109,8 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
     if (settings_.mode != LabelMode::none) {
       best_label(work, static_cast<int>(head), static_cast<int>(m));
       const int label = out.labels[first + m - 1];
-      for (float& score : work.label_scores) score *= static_cast<float>(inverse);
-      label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - log_sum_exp(work.label_scores));
+      const double total = label_total(work);
+      label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - total);
     }
     out.arc_probability[first + m - 1] = marginal;
     out.label_probability[first + m - 1] = marginal * label_share;
@@ -175,8 +179,8 @@ double ParserModel::gold_log_probability(Workspace& work, const text::Document& 
     const auto name = std::find(names.begin(), names.end(), document.field(sentence, m, text::Column::deprel));
     if (name == names.end()) return 0;
     best_label(work, heads[m], static_cast<int>(m));
-    for (float& score : work.label_scores) score *= static_cast<float>(inverse);
-    total += work.label_scores[static_cast<size_t>(name - names.begin())] - log_sum_exp(work.label_scores);
+    const double label_sum = label_total(work);
+    total += work.label_scores[static_cast<size_t>(name - names.begin())] - label_sum;
   }
   return total;
 }

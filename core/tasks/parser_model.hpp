@@ -25,6 +25,7 @@ struct ParserSettings {
   trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
   bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
+  double label_temperature = 1.0;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
 
   bool pruned() const { return families.any(); }
 };
@@ -70,6 +71,8 @@ class ParserModel {
   // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates, with
   // labels that the model knows, of the logarithms of their beliefs.
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
+  // Log-probability of the document's labels that the model knows, given their arcs: what a label temperature is fitted to.
+  double gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
   const ParserSettings& settings() const { return settings_; }
@@ -95,6 +98,8 @@ class ParserModel {
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
+  // Divides work.label_scores by the label temperature; returns the log of the sum of their exponentials.
+  double label_total(Workspace& work) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;
 

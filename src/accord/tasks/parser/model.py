@@ -49,6 +49,7 @@ class ParserModel:
     tables: Mapping[str, Weights]
     clusters: str = ""
     temperature: float = 1.0
+    label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def save(self, path: str | Path) -> None:
@@ -59,6 +60,7 @@ class ParserModel:
             "labels": list(self.labels),
             "templates": self.templates,
             "temperature": self.temperature,
+            "label_temperature": self.label_temperature,
             "card": self.card,
             "tables": {
                 name: {"bits": table.bits, "width": table.width, "scale": table.scale}
@@ -99,10 +101,15 @@ class ParserModel:
                 tables=tables,
                 clusters=file.arrays["clusters"].tobytes().decode(),
                 temperature=float(header["temperature"]),
+                label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
             )
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"{file.path}: not a parser model this version understands ({error})") from None
+
+
+def _optional(number: Any) -> float | None:
+    return None if number is None else float(number)
 
 
 def parser_settings(
@@ -113,6 +120,7 @@ def parser_settings(
     single_root: bool,
     tree_labels: bool,
     temperature: float = 1.0,
+    label_temperature: float | None = None,
 ) -> _tasks.ParserSettings:
     return _tasks.ParserSettings(
         templates=templates,
@@ -125,6 +133,7 @@ def parser_settings(
         pruner_heads=config.pruner_heads,
         pruner_threshold=config.pruner_threshold,
         tree_labels=tree_labels,
+        label_temperature=temperature if label_temperature is None else label_temperature,
     )
 
 
@@ -211,6 +220,7 @@ class Parser:
                 single_root=model.single_root,
                 tree_labels="tree_labels" in model.tables,
                 temperature=model.temperature,
+                label_temperature=model.label_temperature,
             )
             self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
         except (ValueError, TypeError, RuntimeError) as error:
@@ -274,6 +284,10 @@ class Parser:
         Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
         """
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
+
+    def gold_label_log_likelihood(self, document: Document, *, threads: int = 0) -> float:
+        """Log-probability of the document's own labels, given its heads."""
+        return float(self._native.gold_label_log_likelihood(document.native, list(self.labels), threads))
 
     def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
         """Parse a stream of documents; memory stays flat."""
