@@ -50,7 +50,7 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
       work.best[at] = static_cast<uint16_t>(label);
       work.arcs[at] += work.label_scores[static_cast<size_t>(label)];
       if (!sums) continue;
-      work.sums[at] += settings_.label_temperature * label_total(work);
+      work.sums[at] += label_sum(work);
     }
   }
 }
@@ -58,12 +58,6 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
 int ParserModel::best_label(Workspace& work, int head, int dependent) const {
   work.scorer.score_labels(head, dependent, work.label_scores);
   return static_cast<int>(std::max_element(work.label_scores.begin(), work.label_scores.end()) - work.label_scores.begin());
-}
-
-double ParserModel::label_total(Workspace& work) const {
-  const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
-  for (float& score : work.label_scores) score *= inverse;
-  return log_sum_exp(work.label_scores);
 }
 
 void ParserModel::label_tree(Workspace& work) const {
@@ -102,21 +96,15 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   for (double& score : work.sums) score *= inverse;
   work.marginals.resize(size * size);
   double log_probability = -work.space->marginals({work.sums.data(), static_cast<int>(size) - 1}, work.marginals);
+  take_labels(work, std::span(out.labels).subspan(first, size - 1));
   for (size_t m = 1; m < size; ++m) {
     const auto head = static_cast<size_t>(work.heads[m]);
     const double marginal = work.marginals[head * size + m];
-    double label_share = 1.0;
-    if (settings_.mode != LabelMode::none) {
-      best_label(work, static_cast<int>(head), static_cast<int>(m));
-      const int label = out.labels[first + m - 1];
-      const double total = label_total(work);
-      label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - total);
-    }
     out.arc_probability[first + m - 1] = marginal;
-    out.label_probability[first + m - 1] = marginal * label_share;
-    log_probability += work.sums[head * size + m] + std::log(label_share);
+    out.label_probability[first + m - 1] = marginal * std::exp(work.label_logs[m]);
+    log_probability += work.sums[head * size + m];
   }
-  out.tree_log_probability[sentence] = log_probability;
+  out.tree_log_probability[sentence] = log_probability + work.all_labels_log;
 }
 
 ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const {
@@ -172,17 +160,9 @@ double ParserModel::gold_log_probability(Workspace& work, const text::Document& 
   const double inverse = 1.0 / settings_.temperature;
   for (double& score : work.sums) score *= inverse;
   double total = -work.space->log_partition({work.sums.data(), static_cast<int>(words)});
-  for (size_t m = 1; m <= words; ++m) {
-    const size_t arc = static_cast<size_t>(heads[m]) * (words + 1) + m;
-    total += work.sums[arc];
-    if (settings_.mode == LabelMode::none) continue;
-    const auto name = std::find(names.begin(), names.end(), document.field(sentence, m, text::Column::deprel));
-    if (name == names.end()) return 0;
-    best_label(work, heads[m], static_cast<int>(m));
-    const double label_sum = label_total(work);
-    total += work.label_scores[static_cast<size_t>(name - names.begin())] - label_sum;
-  }
-  return total;
+  if (!take_gold(work, document, sentence, names)) return 0;
+  for (size_t m = 1; m <= words; ++m) total += work.sums[static_cast<size_t>(heads[m]) * (words + 1) + m];
+  return total + work.all_labels_log;
 }
 
 double ParserModel::gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {

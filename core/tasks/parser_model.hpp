@@ -68,10 +68,10 @@ class ParserModel {
   PruningStatistics prune(const text::Document& document, int threads) const;
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
-  // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates, with
-  // labels that the model knows, of the logarithms of their beliefs.
+  // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates of
+  // the logarithms of their beliefs, with those of the labels of such sentences.
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
-  // Log-probability of the document's labels that the model knows, given their arcs: what a label temperature is fitted to.
+  // Log-probability of the labels of such sentences, given their trees: what a label temperature is fitted to.
   double gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
@@ -88,7 +88,6 @@ class ParserModel {
   void score_parts(Workspace& work, const text::Document& document, size_t sentence) const;
   double choose_label(Workspace& work, size_t arc) const;
   double sum_parts(Workspace& work) const;
-  double label_share(Workspace& work, int arc, size_t label) const;
   void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
   std::vector<LabelledTree> kbest_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                                         int k) const;
@@ -98,8 +97,10 @@ class ParserModel {
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
-  // Divides work.label_scores by the label temperature; returns the log of the sum of their exponentials.
-  double label_total(Workspace& work) const;
+  // Labels and their probabilities given the tree in work.heads (parser_labels.cpp).
+  double label_sum(Workspace& work) const;
+  void take_labels(Workspace& work, std::span<const int32_t> labels) const;
+  bool take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;
 

@@ -35,6 +35,8 @@ struct ParserModel::Workspace {
   std::vector<double> arcs, sums, marginals;
   std::vector<uint16_t> best;  // joint mode: best label of each arc
   std::vector<float> label_scores;
+  std::vector<double> label_logs, label_marginals;  // by word: log-probability of its label; by candidate of the tree labeller
+  double all_labels_log = 0;                        // log-probability of the labels of all words together
   std::vector<int32_t> heads, labels, choice;
 };
 
