@@ -200,7 +200,7 @@ void bind_solvers(nb::class_<Problem>& problem) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
             return numpy_result(interruptible([&, hook = rounding(round)](std::atomic<bool>& stop) {
               return p.ad3->solve({iterations, seconds, penalty, relaxation, residual, gap, adapt_until, inner_steps,
-                                   check_every, cache, trace, hook, &stop});
+                                   check_every, cache, trace, hook, &stop, {}});
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"),

@@ -289,6 +289,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
     return finish(result, status);
   };
   if (!first_answers(result)) return done(Status::infeasible);
+  if (!settings.candidate.empty()) try_assignment(result, settings.candidate);
   if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
   size_t pending = 0, unrounded = 0;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {

@@ -18,6 +18,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/graph/active_set.hpp"
@@ -44,6 +45,7 @@ struct Ad3Settings {
   bool trace = false;
   Rounding round;
   const std::atomic<bool>* stop = nullptr;
+  std::span<const uint8_t> candidate;  // an assignment to beat, where one is known; the bound may meet it early
 };
 
 class Ad3 {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
@@ -11,10 +10,13 @@
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
 #include "core/graph/subgradient.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
 Solver parse_solver(std::string_view name) {
+  if (name == "auto") return Solver::automatic;
+  if (name == "chart") return Solver::chart;
   if (name == "ad3") return Solver::ad3;
   if (name == "subgradient") return Solver::subgradient;
   if (name == "bp") return Solver::belief_propagation;
@@ -43,6 +45,29 @@ bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const dou
   return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
 }
 
+bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const {
+  return has_chart(layout.families(), projective_);
+}
+
+bool PartDecoder::decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads) {
+  chart_.prepare(layout, {trees::PartModel::full, single_root_, true});
+  if (evidence_.empty()) return chart_.argmax(scores, heads) > trees::kForbidden;
+  masked_.assign(scores.begin(), scores.end());
+  for (int arc = 0; arc < layout.arcs(); ++arc) {
+    const int first = layout.first_entering(layout.dependent(arc)), last = first + layout.entering(layout.dependent(arc));
+    if (evidence_[static_cast<size_t>(arc)] == 0) masked_[static_cast<size_t>(arc)] = trees::kForbidden;
+    for (int rival = first; rival < last && evidence_[static_cast<size_t>(arc)] == 1; ++rival)
+      if (rival != arc) masked_[static_cast<size_t>(rival)] = trees::kForbidden;
+  }
+  return chart_.argmax(masked_, heads) > trees::kForbidden;
+}
+
+void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads) {
+  posteriors_.assign(static_cast<size_t>(layout.arcs()), 0.0);
+  for (int arc = 0; arc < layout.arcs(); ++arc)
+    posteriors_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+}
+
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                             std::span<int32_t> heads, std::span<const int8_t> evidence) {
   Decoded decoded;
@@ -52,12 +77,15 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     decoded.score = decoded.bound = graph::impossible;
     return decoded;
   }
-  if (!layout.families().any()) {  // arcs alone: the tree itself is exact
-    if (!best_tree(layout, scores, scores)) throw std::invalid_argument("the candidate arcs contain no tree");
-    std::copy(heads_.begin(), heads_.end(), heads.begin());
-    posteriors_.assign(static_cast<size_t>(layout.arcs()), 0.0);
-    for (int arc = 0; arc < layout.arcs(); ++arc)
-      posteriors_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+  const bool by_chart = settings.solver == Solver::chart || (settings.solver == Solver::automatic && chart_is_exact(layout));
+  if (by_chart && !chart_is_exact(layout))
+    throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs and valencies");
+  if (by_chart || !layout.families().any()) {
+    // Arcs alone: the tree itself is exact.
+    const bool found = by_chart ? decode_by_chart(layout, scores, heads) : best_tree(layout, scores, scores);
+    if (!found) throw std::invalid_argument("the candidate arcs contain no tree");
+    if (!by_chart) std::copy(heads_.begin(), heads_.end(), heads.begin());
+    set_posteriors(layout, heads);
     decoded.status = graph::Status::optimal;
     decoded.score = decoded.bound = layout.score(scores, heads);
     return decoded;
@@ -77,16 +105,41 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     ad3.seconds = settings.seconds;
     ad3.gap = settings.gap;
     ad3.residual = 1e-4;
-    if (const char* c = std::getenv("CHK")) ad3.check_every = std::atoi(c);
-    if (const char* c = std::getenv("PEN")) ad3.penalty = std::atof(c);
-    if (const char* c = std::getenv("INN")) ad3.inner_steps = std::atoi(c);
+    ad3.check_every = 5;
     ad3.round = round;
     return ad3;
   };
+  const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
+    graph::BranchSettings branches;
+    branches.seconds = settings.seconds;
+    branches.gap = settings.gap;
+    branches.nodes = nodes;
+    branches.bound = [&](double seconds) {
+      graph::Ad3Settings ad3 = relaxed();
+      ad3.seconds = seconds;
+      return relaxation.solve(ad3);
+    };
+    graph::Result found = graph::branch_and_bound(graph, branches);
+    found.iterations += result.iterations;
+    if (found.value < result.value) found.value = result.value, found.assignment = result.assignment;
+    result = std::move(found);
+  };
   graph::Result result;
   switch (settings.solver) {
+    case Solver::automatic:
+    case Solver::chart:
     case Solver::ad3: {
-      result = graph::Ad3(graph).solve(relaxed());
+      // The best projective tree is most often the best tree of all: the bound then has something to meet.
+      const bool projective = decode_by_chart(layout, scores, heads);
+      candidate_.assign(projective ? static_cast<size_t>(layout.arcs()) : 0, 0);
+      for (int arc = 0; arc < layout.arcs() && projective; ++arc)
+        candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+      graph::Ad3 relaxation(graph);
+      graph::Ad3Settings ad3 = relaxed();
+      ad3.candidate = candidate_;
+      result = relaxation.solve(ad3);
+      if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
+        search(settings.search_nodes, relaxation, result);
       break;
     }
     case Solver::subgradient: {
@@ -100,16 +153,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     }
     case Solver::branch_and_bound: {
       graph::Ad3 relaxation(graph);
-      graph::BranchSettings search;
-      search.seconds = settings.seconds;
-      search.gap = settings.gap;
-      search.nodes = settings.nodes;
-      search.bound = [&](double seconds) {
-        graph::Ad3Settings ad3 = relaxed();
-        ad3.seconds = seconds;
-        return relaxation.solve(ad3);
-      };
-      result = graph::branch_and_bound(graph, search);
+      search(settings.nodes, relaxation, result);
       break;
     }
     case Solver::belief_propagation: {

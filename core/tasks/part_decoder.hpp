@@ -1,8 +1,10 @@
 // The best tree under part scores, by the solver of choice.
 //
+//   automatic          the chart where it is exact; else ad3, and a short search where that leaves a gap
 //   ad3, subgradient   dual decomposition over the factor graph of core/graph/part_graph.hpp; an optimum comes with its proof,
 //                      a fractional answer is rounded to the best tree under its arcs
 //   branch_and_bound   the same bounds inside a search: always proved, unless the budget ends first
+//   chart              exact over projective trees; for models that are projective and have no parts that charts lack
 //   belief_propagation beliefs, then the tree of the largest expected number of right arcs
 // One object per thread; buffers are reused.
 #pragma once
@@ -13,22 +15,24 @@
 #include <vector>
 
 #include "core/graph/result.hpp"
+#include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::tasks {
 
-enum class Solver { ad3, subgradient, belief_propagation, branch_and_bound };
+enum class Solver { automatic, chart, ad3, subgradient, belief_propagation, branch_and_bound };
 
 // Throws std::invalid_argument for an unknown name.
 Solver parse_solver(std::string_view name);
 
 struct DecoderSettings {
-  Solver solver = Solver::ad3;
-  int iterations = 200;
+  Solver solver = Solver::automatic;
+  int iterations = 50;
   double seconds = std::numeric_limits<double>::infinity();
   double gap = 1e-6;
-  int nodes = 10000;  // branch and bound
+  int nodes = 10000;      // branch and bound
+  int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
 };
 
 struct Decoded {
@@ -56,10 +60,17 @@ class PartDecoder {
  private:
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
+  bool chart_is_exact(const trees::PartLayout& layout) const;
+  // The best projective tree that agrees with the evidence; false, heads untouched, when there is none.
+  bool decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads);
+  void set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads);
+
   bool projective_, single_root_;
+  trees::PartChart chart_;
+  std::vector<uint8_t> candidate_;
   std::unique_ptr<trees::TreeSpace> space_;
   std::span<const int8_t> evidence_;
-  std::vector<double> posteriors_, dense_;
+  std::vector<double> posteriors_, dense_, masked_;
   std::vector<int32_t> heads_;
 };
 

@@ -21,7 +21,7 @@ ORDER_PARTS = {
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
-SOLVERS = ("ad3", "subgradient", "bp", "branch_and_bound")
+SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound")
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,14 @@ class ParserConfig:
         low=0,
     )
 
-    solver: str = setting("ad3", "search for the best tree of larger parts", choices=SOLVERS)
-    iterations: int = setting(200, "most rounds of ad3, subgradient and bp in parsing", low=1)
+    solver: str = setting(
+        "auto",
+        "search for the best tree of larger parts; auto: the chart where exact, else ad3 and a short search",
+        choices=SOLVERS,
+    )
+    search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
+    training_search_nodes: int = setting(0, "the same in training", low=0)
+    iterations: int = setting(50, "most rounds of ad3, subgradient and bp in parsing", low=1)
     training_iterations: int = setting(50, "most rounds in training", low=1)
 
     rule: str = setting(

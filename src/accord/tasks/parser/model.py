@@ -138,9 +138,11 @@ def parser_settings(
 
 
 def decoder_settings(
-    solver: str, iterations: int, seconds: float = math.inf, nodes: int = 10_000
+    solver: str, iterations: int, *, search_nodes: int, seconds: float = math.inf, nodes: int = 10_000
 ) -> _tasks.DecoderSettings:
-    return _tasks.DecoderSettings(solver=solver, iterations=iterations, seconds=seconds, nodes=nodes)
+    return _tasks.DecoderSettings(
+        solver=solver, iterations=iterations, seconds=seconds, nodes=nodes, search_nodes=search_nodes
+    )
 
 
 def cluster_lexicon(text: str) -> _text.ClusterLexicon:
@@ -232,7 +234,7 @@ class Parser:
 
     def trees(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Trees:
         """Parse into arrays."""
-        decoder = decoder_settings(self.config.solver, self.config.iterations)
+        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
         return Trees(*self._native.parse(document.native, decoder, marginals, threads))
 
     def pruning(self, document: Document, *, threads: int = 0) -> Pruning:
@@ -262,7 +264,7 @@ class Parser:
         in ``certified``.
         """
         document = Document.from_sentences([sentence])
-        decoder = decoder_settings(self.config.solver, self.config.iterations)
+        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
         return [
             RankedTree(
                 tuple(heads[1:].tolist()),

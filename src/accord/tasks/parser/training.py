@@ -135,7 +135,7 @@ class ParserTask:
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
-            decoder=decoder_settings(c.solver, c.training_iterations),
+            decoder=decoder_settings(c.solver, c.training_iterations, search_nodes=c.training_search_nodes),
         )
 
     def prepare_pruner(self, *, train: bool = True) -> Pruning:
