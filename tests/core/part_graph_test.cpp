@@ -19,6 +19,7 @@ TEST("values of trees are scores of their parts, and every solver decodes within
   std::mt19937 random(7);
   tasks::DecoderSettings ad3, subgradient, exact;
   ad3.iterations = subgradient.iterations = exact.iterations = 500;
+  ad3.solver = tasks::Solver::ad3;
   subgradient.solver = tasks::Solver::subgradient;
   exact.solver = tasks::Solver::branch_and_bound;
   int certified = 0, trials = 0;

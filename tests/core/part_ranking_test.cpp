@@ -17,6 +17,7 @@ TEST("the list is that of enumeration, certified by branch and bound, and honest
   std::mt19937 random(21);
   tasks::DecoderSettings exact, relaxed, beliefs;
   exact.solver = tasks::Solver::branch_and_bound;
+  relaxed.solver = tasks::Solver::ad3;
   relaxed.iterations = 30;
   beliefs.solver = tasks::Solver::belief_propagation;
   int certified = 0;
