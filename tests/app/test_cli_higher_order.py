@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ from tests.conftest import toy_document
 from tests.tasks.test_parser_beliefs import SMALL
 
 
-def parse(folder: Path, *arguments: str) -> bytes:
-    command = [sys.executable, "-m", "accord.app.cli", "parse", str(folder / "dev.conllu"), "--model"]
+def parse(folder: Path, *arguments: str, file: str = "dev.conllu") -> bytes:
+    command = [sys.executable, "-m", "accord.app.cli", "parse", str(folder / file), "--model"]
     command += [str(folder / "m.accord"), *arguments]
     done = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr.decode()
@@ -52,13 +53,11 @@ def test_nbest_repeats_sentences_in_conllu_and_makes_lists_in_json(folder: Path)
         assert [word["head"] for word in tree["words"]] == list(sentence.heads)
         assert tree["comments"] == list(sentence.comments)
     scores = [[float(s.comment("score") or "nan") for s in document.sentences[i : i + 3]] for i in range(0, 24, 3)]
-    assert all(a >= b for three in scores for a, b in zip(three, three[1:], strict=False))
+    assert all(a >= b for three in scores for a, b in pairwise(three))
 
 
 def test_a_list_of_lists_is_renewed_not_doubled(folder: Path) -> None:
     (folder / "again.conllu").write_bytes(parse(folder, "--nbest", "2"))
-    command = [sys.executable, "-m", "accord.app.cli", "parse", str(folder / "again.conllu"), "--nbest", "2"]
-    done = subprocess.run([*command, "--model", str(folder / "m.accord")], capture_output=True, check=False, timeout=120)
-    sentences = Document.from_conllu(done.stdout).sentences
+    sentences = Document.from_conllu(parse(folder, "--nbest", "2", file="again.conllu")).sentences
     assert len(sentences) == 32
     assert all(sum(comment.startswith("# nbest =") for comment in s.comments) == 1 for s in sentences)

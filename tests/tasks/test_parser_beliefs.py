@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,15 @@ from accord.tasks.parser.training import attachment_scores, fit_temperature, tra
 from tests.conftest import toy_document
 
 SMALL = {
-    **{"arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "tree_label_bits": 10, "pair_bits": 10},
-    **{"epochs": 2, "threads": 1, "pruner_threshold": 0.0},
+    "arc_bits": 14,
+    "label_bits": 10,
+    "part_bits": 14,
+    "pruner_bits": 12,
+    "tree_label_bits": 10,
+    "pair_bits": 10,
+    "epochs": 2,
+    "threads": 1,
+    "pruner_threshold": 0.0,
 }
 
 
@@ -110,7 +118,7 @@ def test_kbest_is_sorted_distinct_and_starts_with_the_parse(model: ParserModel) 
         assert all(tree.certified for tree in best)
         assert best[0].heads == tuple(found.heads.tolist())
         assert best[0].score == pytest.approx(found.scores[0])
-        assert all(a.score >= b.score - 1e-6 for a, b in zip(best, best[1:], strict=False))
+        assert all(a.score >= b.score - 1e-6 for a, b in pairwise(best))
         assert len({tree.heads for tree in best}) == 5
         everything = sorted((tree.score for tree in parser.kbest(sentence, 100_000)), reverse=True)
         assert [tree.score for tree in best] == pytest.approx(everything[:5])

@@ -216,7 +216,7 @@ class ParserTask:
 
 
 def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int | None = None) -> ParserModel:
-    """The model with the temperatures under which the dev labels, given their arcs, and then the dev trees are most probable.
+    """The model with the temperatures under which the labels of the dev trees, and then these trees, are most probable.
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
