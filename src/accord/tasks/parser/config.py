@@ -48,7 +48,7 @@ class ParserConfig:
     )
     tree_labels: str = setting(
         "auto",
-        "choose labels together once the tree is known, with features of the tree and of pairs of labels; auto: if labelled",
+        "choose labels together, by features of the whole tree and of pairs of labels; auto: if labelled",
         choices=("auto", "true", "false"),
     )
     templates: str = setting(
@@ -69,7 +69,7 @@ class ParserConfig:
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.01, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         0,
@@ -79,7 +79,7 @@ class ParserConfig:
 
     solver: str = setting(
         "auto",
-        "search for the best tree of larger parts; auto: the chart where exact, else ad3 and a short search",
+        "how the best tree is found; auto: the chart where exact, else ad3 and a short search",
         choices=SOLVERS,
     )
     search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
