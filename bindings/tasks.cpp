@@ -83,6 +83,12 @@ void bind_parser_model(nb::module_& module) {
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
            nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
            nb::arg("tree_labels"), nb::arg("label_temperature"));
+  nb::class_<Given>(module, "Given")
+      .def_prop_ro("dropped", [](const Given& given) {
+        std::vector<std::pair<size_t, size_t>> pairs;
+        for (const Dropped& one : given.dropped()) pairs.emplace_back(one.sentence, one.word);
+        return pairs;
+      });
   nb::class_<ParserModel>(module, "ParserModel")
       .def("__init__",
            [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
@@ -93,11 +99,11 @@ void bind_parser_model(nb::module_& module) {
       .def(
           "parse",
           [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,
-             int threads) {
+             int threads, const Given* given) {
             ParseResult result;
             {
               nb::gil_scoped_release released;
-              result = model.parse(document, decoder, probabilities, threads);
+              result = model.parse(document, decoder, probabilities, threads, given);
             }
             return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
                               numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
@@ -105,7 +111,13 @@ void bind_parser_model(nb::module_& module) {
                               numpy_vector(std::move(result.tree_log_probability)), numpy_vector(std::move(result.bounds)),
                               numpy_vector(std::move(result.statuses)), numpy_vector(std::move(result.iterations)));
           },
-          nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"))
+          nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"), nb::arg("given") = nb::none())
+      .def(
+          "given",
+          [](const ParserModel& model, const text::Document& document, const std::vector<std::string>& names, int threads) {
+            return Given(document, names, model.settings().projective, model.settings().single_root, threads);
+          },
+          nb::arg("document"), nb::arg("names"), nb::arg("threads"), Released())
       .def(
           "prune",
           [](const ParserModel& model, const text::Document& document, int threads) {
@@ -116,11 +128,12 @@ void bind_parser_model(nb::module_& module) {
           nb::arg("document"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const ParserModel& model, const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k) {
+          [](const ParserModel& model, const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+             const Given* given) {
             std::vector<LabelledTree> trees;
             {
               nb::gil_scoped_release released;
-              trees = model.kbest(document, sentence, decoder, k);
+              trees = model.kbest(document, sentence, decoder, k, given);
             }
             std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>, bool>> result;
             for (LabelledTree& tree : trees)
@@ -128,7 +141,7 @@ void bind_parser_model(nb::module_& module) {
                                   tree.certified);
             return result;
           },
-          nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"))
+          nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"), nb::arg("given") = nb::none())
       .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
            Released())
       .def("gold_label_log_likelihood", &ParserModel::gold_label_log_likelihood, nb::arg("document"), nb::arg("names"),
@@ -159,21 +172,23 @@ void bind_parser_trainer(nb::module_& module) {
       .def("__init__",
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
               double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
-              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder) {
+              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
+              bool partial) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
                                         {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
-                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder};
+                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder, partial};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
            nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
            nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
-           nb::arg("pair_bits"), nb::arg("decoder"));
+           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("partial"));
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
            nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))
       .def("add", &ParserTrainer::add, nb::arg("document"), Released())
       .def("__len__", &ParserTrainer::size)
+      .def("partial", &ParserTrainer::partial)
       .def("words", &ParserTrainer::words, nb::arg("instance"))
       .def(
           "learn_pruner",

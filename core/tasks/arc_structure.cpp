@@ -23,6 +23,7 @@ ArcStructure::ArcStructure(const ParserTemplates& templates, learn::ParameterTab
 void ArcStructure::bind(const Instance& instance) {
   instance_ = &instance;
   size_ = instance.heads.size();
+  gold_heads_ = instance.heads;
   scorer_.prepare(instance.atoms);
 }
 
@@ -39,34 +40,35 @@ void ArcStructure::score() {
   if (mode_ == LabelMode::joint) label_scores_.resize(size_ * size_ * width);
   if (mode_ == LabelMode::separate) label_scores_.resize(size_ * width);
   for (size_t m = 1; m < size_; ++m) {
-    const auto gold_head = static_cast<size_t>(instance_->heads[m]);
-    gold_score_ += arcs_[at(gold_head, m)];
+    const int32_t gold_head = instance_->heads[m];
+    if (gold_head >= 0) gold_score_ += arcs_[at(static_cast<size_t>(gold_head), m)];
     if (mode_ == LabelMode::none) continue;
     for (size_t h = 0; h < size_; ++h)
-      if (h != m && (mode_ == LabelMode::joint || h == gold_head))
+      if (h != m && (mode_ == LabelMode::joint || static_cast<int32_t>(h) == gold_head))
         scorer_.score_labels(static_cast<int>(h), static_cast<int>(m), labels_of(h, m));
-    gold_score_ += labels_of(gold_head, m)[static_cast<size_t>(instance_->labels[m])];
+    if (instance_->labelled(m)) gold_score_ += labels_of(static_cast<size_t>(gold_head), m)[static_cast<size_t>(instance_->labels[m])];
   }
 }
 
 double ArcStructure::maximize(double cost) {
   sums_ = false;
+  if (instance_->partial) infer_gold(false);
   augmented_ = arcs_;
   best_label_.assign(size_ * size_, -1);
   answer_heads_.resize(size_);
   answer_labels_.assign(size_, -1);
   const auto width = static_cast<size_t>(label_table_.width());
   for (size_t m = 1; m < size_; ++m) {
-    const auto gold_head = static_cast<size_t>(instance_->heads[m]);
     for (size_t h = 0; h < size_; ++h) {
       if (h == m) continue;
       double& score = augmented_[at(h, m)];
-      if (h != gold_head) score += cost;
+      const bool allowed = instance_->allows(h, m);
+      if (!allowed) score += cost;
       if (mode_ != LabelMode::joint) continue;
       const std::span<float> labels = labels_of(h, m);
       size_t best = static_cast<size_t>(std::max_element(labels.begin(), labels.end()) - labels.begin());
       double top = labels[best];
-      if (h == gold_head) {
+      if (allowed && instance_->labels[m] >= 0) {
         const auto gold_label = static_cast<size_t>(instance_->labels[m]);
         top = impossible;
         for (size_t l = 0; l < width; ++l)
@@ -79,10 +81,10 @@ double ArcStructure::maximize(double cost) {
   value_ = space_->argmax({augmented_.data(), static_cast<int>(size_) - 1}, answer_heads_);
   loss_ = 0;
   for (size_t m = 1; m < size_; ++m) {
-    const bool right = answer_heads_[m] == instance_->heads[m];
+    const bool right = instance_->allows(static_cast<size_t>(answer_heads_[m]), m);
     if (mode_ == LabelMode::joint) answer_labels_[m] = best_label_[at(static_cast<size_t>(answer_heads_[m]), m)];
     if (!right) loss_ += 1;
-    else if (mode_ == LabelMode::joint && answer_labels_[m] != instance_->labels[m]) loss_ += label_cost_;
+    else if (mode_ == LabelMode::joint && instance_->labels[m] >= 0 && answer_labels_[m] != instance_->labels[m]) loss_ += label_cost_;
   }
   if (mode_ == LabelMode::separate) separate_labels(cost, false);
   return value_;
@@ -91,17 +93,18 @@ double ArcStructure::maximize(double cost) {
 double ArcStructure::expect(double cost) {
   sums_ = true;
   cost_ = cost;
+  if (instance_->partial) infer_gold(true);
   augmented_ = arcs_;
   marginals_.resize(size_ * size_);
   for (size_t m = 1; m < size_; ++m) {
-    const auto gold_head = static_cast<size_t>(instance_->heads[m]);
     for (size_t h = 0; h < size_; ++h) {
       if (h == m) continue;
       double& score = augmented_[at(h, m)];
-      if (h != gold_head) score += cost;
+      const bool allowed = instance_->allows(h, m);
+      if (!allowed) score += cost;
       if (mode_ != LabelMode::joint) continue;
       const std::span<float> labels = labels_of(h, m);
-      const auto wrong_label = static_cast<float>(h == gold_head ? cost * label_cost_ : 0.0);
+      const auto wrong_label = static_cast<float>(allowed && instance_->labels[m] >= 0 ? cost * label_cost_ : 0.0);
       if (wrong_label != 0)
         for (size_t l = 0; l < labels.size(); ++l)
           if (l != static_cast<size_t>(instance_->labels[m])) labels[l] += wrong_label;
@@ -110,16 +113,18 @@ double ArcStructure::expect(double cost) {
   }
   value_ = space_->marginals({augmented_.data(), static_cast<int>(size_) - 1}, marginals_);
   loss_ = 0;
-  for (size_t m = 1; m < size_; ++m) loss_ += 1 - marginals_[at(static_cast<size_t>(instance_->heads[m]), m)];
+  for (size_t m = 1; m < size_; ++m)
+    if (instance_->heads[m] >= 0) loss_ += 1 - marginals_[at(static_cast<size_t>(instance_->heads[m]), m)];
   if (mode_ == LabelMode::separate) separate_labels(cost, true);
   return value_;
 }
 
-// The label classifier on gold arcs: its loss and answer are added to those of the tree.
+// The label classifier on gold arcs with known labels: its loss and answer are added to those of the tree.
 void ArcStructure::separate_labels(double cost, bool sums) {
   const auto width = static_cast<size_t>(label_table_.width());
   if (sums) label_posteriors_.resize(size_ * width);
   for (size_t m = 1; m < size_; ++m) {
+    if (!instance_->labelled(m)) continue;
     const std::span<float> labels = labels_of(0, m);
     const auto gold_label = static_cast<size_t>(instance_->labels[m]);
     if (cost * label_cost_ != 0)
@@ -150,11 +155,12 @@ void ArcStructure::add_label(int head, int dependent, int label, double amount) 
 void ArcStructure::add_gradient(double scale) {
   const auto width = static_cast<size_t>(label_table_.width());
   for (size_t m = 1; m < size_; ++m) {
-    const int gold_head = instance_->heads[m], gold_label = instance_->labels[m], word = static_cast<int>(m);
+    const int word = static_cast<int>(m), known_label = instance_->labels[m];
     if (!sums_) {
-      const int head = answer_heads_[m];
+      const int gold_head = gold_heads_[m], head = answer_heads_[m];
       if (head != gold_head) add_arc(gold_head, word, scale), add_arc(head, word, -scale);
-      if (mode_ == LabelMode::none) continue;
+      if (mode_ == LabelMode::none || (mode_ == LabelMode::separate && !instance_->labelled(m))) continue;
+      const int gold_label = this->gold_label(m);
       const int label_head = mode_ == LabelMode::joint ? head : gold_head;
       if (label_head != gold_head || answer_labels_[m] != gold_label)
         add_label(gold_head, word, gold_label, scale), add_label(label_head, word, answer_labels_[m], -scale);
@@ -162,18 +168,19 @@ void ArcStructure::add_gradient(double scale) {
     }
     for (size_t h = 0; h < size_; ++h) {
       if (h == m) continue;
-      const bool is_gold = static_cast<int>(h) == gold_head;
-      const double marginal = marginals_[at(h, m)];
-      const double coefficient = (is_gold ? 1.0 : 0.0) - marginal;
+      const double marginal = marginals_[at(h, m)], gold_arc = gold_share(h, m);
+      const double coefficient = gold_arc - marginal;
       if (std::fabs(coefficient) > negligible) add_arc(static_cast<int>(h), word, scale * coefficient);
-      if (mode_ == LabelMode::none || (mode_ == LabelMode::separate && !is_gold)) continue;
-      if (!is_gold && marginal <= negligible) continue;
+      if (mode_ == LabelMode::none) continue;
+      if (mode_ == LabelMode::separate && !(instance_->labelled(m) && instance_->allows(h, m))) continue;
+      if (gold_arc <= negligible && marginal <= negligible) continue;
       const std::span<float> labels = labels_of(h, m);
       const float total = mode_ == LabelMode::joint ? log_sum_exp(labels) : 0.0f;
       const std::span<const uint64_t> keys = scorer_.label_keys(static_cast<int>(h), word);
       for (size_t l = 0; l < width; ++l) {
-        const double posterior = mode_ == LabelMode::joint ? marginal * exp_negative(labels[l] - total) : label_posteriors_[m * width + l];
-        const double amount = (is_gold && static_cast<int>(l) == gold_label ? 1.0 : 0.0) - posterior;
+        const double share = mode_ == LabelMode::joint ? exp_negative(labels[l] - total) : label_posteriors_[m * width + l];
+        const double gold_label = known_label < 0 ? share : static_cast<int>(l) == known_label ? 1.0 : 0.0;
+        const double amount = mode_ == LabelMode::joint ? gold_arc * gold_label - marginal * share : gold_label - share;
         if (std::fabs(amount) <= negligible) continue;
         for (uint64_t key : keys) label_table_.add_gradient(key, static_cast<int>(l), static_cast<float>(scale * amount));
       }

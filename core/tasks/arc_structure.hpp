@@ -1,5 +1,6 @@
 // A sentence with its gold tree as the learners see it: labelled arcs, scored by the weights being trained, searched over
 // projective or non-projective trees. Labels are chosen per arc: max or sum over labels first, then the tree.
+// Where the gold tree is partial, arc_structure_partial.cpp says what stands for it; dual rules need complete ones.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -7,7 +8,7 @@
 
 #include "core/learn/structure.hpp"
 #include "core/tasks/arc_scorer.hpp"
-#include "core/trees/part_layout.hpp"
+#include "core/tasks/instance.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::tasks {
@@ -16,13 +17,6 @@ enum class LabelMode {
   none,      // heads only
   separate,  // the tree from arc scores alone; labels by a classifier on its arcs
   joint,     // the best label's score belongs to the arc
-};
-
-struct Instance {
-  text::AtomTable atoms;
-  std::vector<int32_t> heads;   // size n+1, heads[0] = -1
-  std::vector<int32_t> labels;  // size n+1
-  std::vector<trees::CandidateArc> arcs;  // what a pruner left, gold arcs included; models of single arcs need none
 };
 
 class ArcStructure final : public learn::Structure, public learn::DualStructure {
@@ -50,10 +44,25 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   // One step of a label classifier on the gold arcs (log loss): for learners that know arcs only.
   void add_label_gradient();
 
+  // After score(): the best tree that agrees with a partial one.
+  const std::vector<int32_t>& completed_heads() {
+    infer_gold(false);
+    return gold_heads_;
+  }
+
  private:
   size_t at(size_t head, size_t dependent) const { return head * size_ + dependent; }
   std::span<float> labels_of(size_t head, size_t dependent);
   void separate_labels(double cost, bool sums);
+  void infer_gold(bool sums);
+  double gold_share(size_t head, size_t dependent) const {
+    if (instance_->partial) return gold_marginals_[at(head, dependent)];
+    return instance_->allows(head, dependent) ? 1.0 : 0.0;
+  }
+  int gold_label(size_t dependent) const {
+    const int32_t known = instance_->labels[dependent];
+    return known >= 0 ? known : best_label_[at(static_cast<size_t>(gold_heads_[dependent]), dependent)];
+  }
   void add_arc(int head, int dependent, double amount);
   void add_label(int head, int dependent, int label, double amount);
 
@@ -70,6 +79,8 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   std::vector<float> label_scores_;      // joint: [head][dependent][label]; separate: [dependent][label] on gold arcs
   std::vector<double> augmented_, marginals_;
   std::vector<int32_t> answer_heads_, answer_labels_, best_label_;
+  std::vector<int32_t> gold_heads_;      // after maximize(); those that are unknown filled in
+  std::vector<double> gold_marginals_;   // after expect(), partial trees only: over agreeing trees
   std::vector<float> label_posteriors_;  // separate, sums: [dependent][label]
   bool sums_ = false;                    // the answer is an expectation
   double cost_ = 0, gold_score_ = 0, value_ = 0, loss_ = 0;

@@ -17,7 +17,7 @@ double ParserModel::sum_parts(Workspace& work) const {
   for (double& score : work.sums) score *= inverse;
   for (int arc = 0; arc < work.layout.arcs() && settings_.mode == LabelMode::joint; ++arc) {
     work.part_scorer.score_labels(work.layout.head(arc), work.layout.dependent(arc), work.label_scores);
-    work.sums[static_cast<size_t>(arc)] += inverse * label_sum(work);
+    work.sums[static_cast<size_t>(arc)] += inverse * label_sum(work, work.layout.dependent(arc));
   }
   work.marginals.resize(work.layout.size());
   return work.part_sums.run(work.layout, work.sums, work.marginals);
@@ -41,7 +41,7 @@ std::vector<LabelledTree> ParserModel::kbest_parts(Workspace& work, const text::
   score_parts(work, document, sentence);
   const auto arcs = static_cast<size_t>(work.layout.arcs());
   for (size_t arc = 0; arc < arcs && settings_.mode != LabelMode::none; ++arc) {
-    const double score = choose_label(work, arc);
+    const double score = score_label(work, arc);
     if (settings_.mode == LabelMode::joint) work.parts[arc] += score;
   }
   std::vector<LabelledTree> result;
@@ -49,7 +49,8 @@ std::vector<LabelledTree> ParserModel::kbest_parts(Workspace& work, const text::
     LabelledTree tree{parse.score, std::move(parse.heads), {}, parse.certified};
     tree.labels.assign(tree.heads.size(), -1);
     for (size_t m = 1; m < tree.heads.size() && settings_.mode != LabelMode::none; ++m)
-      tree.labels[m] = work.best[static_cast<size_t>(work.layout.find(tree.heads[m], static_cast<int>(m)))];
+      if (work.given.label(static_cast<int>(m)) != foreign_label)
+        tree.labels[m] = work.best[static_cast<size_t>(work.layout.find(tree.heads[m], static_cast<int>(m)))];
     result.push_back(std::move(tree));
   }
   return result;

@@ -21,16 +21,17 @@ constexpr double least = 1e-10;  // one label thought impossible does not decide
 
 }  // namespace
 
-// What the labels in work.label_scores add to the score of their arc when they are summed out. Leaves them divided by the label
-// temperature.
-double ParserModel::label_sum(Workspace& work) const {
-  const double top = *std::max_element(work.label_scores.begin(), work.label_scores.end());
+// What the labels in work.label_scores add to the score of their arc when they are summed out: all of them, or the given one.
+double ParserModel::label_sum(Workspace& work, int dependent) const {
+  if (settings_.tree_labels || work.given.label(dependent) >= 0)
+    return work.label_scores[static_cast<size_t>(choose_label(work, dependent))];
   const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
   for (float& score : work.label_scores) score *= inverse;
-  return settings_.tree_labels ? top : settings_.label_temperature * log_sum_exp(work.label_scores);
+  return settings_.label_temperature * log_sum_exp(work.label_scores);
 }
 
 // Log-probabilities of these labels of words 1..n, given the tree in work.heads, into work.label_logs and work.all_labels_log.
+// Labels that were given are certain.
 void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) const {
   const auto log_of = [](double probability) { return std::log(std::clamp(probability, least, 1.0)); };
   const auto words = static_cast<int>(labels.size());
@@ -39,10 +40,12 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
   if (settings_.mode == LabelMode::none) return;
   if (!settings_.tree_labels) {
     work.scorer.prepare(work.atoms);
+    const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
     for (int m = 1; m <= words; ++m) {
+      if (work.given.label(m) != not_given) continue;
       const auto word = static_cast<size_t>(m);
-      best_label(work, work.heads[word], m);
-      label_sum(work);
+      work.scorer.score_labels(work.heads[word], m, work.label_scores);
+      for (float& score : work.label_scores) score *= inverse;
       const float score = work.label_scores[static_cast<size_t>(labels[word - 1])];
       work.label_logs[word] = log_of(std::exp(score - log_sum_exp(work.label_scores)));
       work.all_labels_log += work.label_logs[word];
@@ -52,7 +55,8 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
   work.choice.assign(1, -1);
   work.choice.insert(work.choice.end(), labels.begin(), labels.end());
   work.labeller.prepare(work.atoms);
-  work.labeller.score(work.heads, work.choice, false);
+  if (work.given.labels.empty()) work.labeller.score(work.heads, work.choice, false);
+  else work.labeller.score(work.heads, work.given.labels, true);
   trees::LabelTree& tree = work.labeller.tree();
   for (int m = 1; m <= words; ++m) {
     work.choice[static_cast<size_t>(m)] = work.labeller.candidate(m, labels[static_cast<size_t>(m) - 1]);
@@ -61,6 +65,7 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
   }
   work.all_labels_log = std::min(0.0, tree.score(work.choice) - tree.marginals(work.label_marginals));
   for (int m = 1; m <= words; ++m) {
+    if (work.given.label(m) != not_given) continue;
     const auto word = static_cast<size_t>(m);
     work.label_logs[word] = log_of(work.label_marginals[tree.first_candidate(m) + static_cast<size_t>(work.choice[word])]);
   }

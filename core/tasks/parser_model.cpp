@@ -8,6 +8,7 @@
 #include "core/parallel.hpp"
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/softmax.hpp"
+#include "core/trees/partial.hpp"
 #include "core/trees/shape.hpp"
 
 namespace accord::tasks {
@@ -39,30 +40,32 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
   const size_t size = work.tokens.size() + 1;
   work.arcs.resize(size * size);
   work.scorer.score_arcs(work.arcs);
+  trees::require_heads(work.given.heads, work.arcs);
   if (sums) work.sums = work.arcs;
+  add_label_evidence(work, sums);
   if (settings_.mode != LabelMode::joint) return;
   work.best.resize(size * size);
   for (size_t h = 0; h < size; ++h) {
     for (size_t m = 1; m < size; ++m) {
-      if (h == m) continue;
       const size_t at = h * size + m;
+      if (work.arcs[at] == trees::kForbidden) continue;
       const int label = best_label(work, static_cast<int>(h), static_cast<int>(m));
       work.best[at] = static_cast<uint16_t>(label);
       work.arcs[at] += work.label_scores[static_cast<size_t>(label)];
       if (!sums) continue;
-      work.sums[at] += label_sum(work);
+      work.sums[at] += label_sum(work, static_cast<int>(m));
     }
   }
 }
 
 int ParserModel::best_label(Workspace& work, int head, int dependent) const {
   work.scorer.score_labels(head, dependent, work.label_scores);
-  return static_cast<int>(std::max_element(work.label_scores.begin(), work.label_scores.end()) - work.label_scores.begin());
+  return choose_label(work, dependent);
 }
 
 void ParserModel::label_tree(Workspace& work) const {
   work.labeller.prepare(work.atoms);
-  work.labeller.score(work.heads, {}, false);
+  work.labeller.score(work.heads, work.given.labels, true);
   work.choice.assign(work.heads.size(), 0);
   work.labels.assign(work.heads.size(), -1);
   work.labeller.tree().maximize(work.choice);
@@ -107,7 +110,9 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   out.tree_log_probability[sentence] = log_probability + work.all_labels_log;
 }
 
-ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const {
+ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
+                               const Given* given) const {
+  if (given != nullptr && !given->fits(document)) throw std::invalid_argument("what is given belongs to another document");
   ParseResult out;
   out.heads.assign(document.total_words(), 0);
   out.labels.assign(document.total_words(), -1);
@@ -126,24 +131,30 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
   parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
+    if (given != nullptr) mine->given = given->sentence(sentence);
     if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, probabilities, out);
     else parse_sentence(*mine, document, sentence, probabilities, out);
+    for (size_t m = 1; m <= document.words(sentence); ++m)
+      if (mine->given.label(static_cast<int>(m)) == foreign_label) out.labels[document.first_word(sentence) + m - 1] = -1;
   });
   return out;
 }
 
-std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                                             int k) const {
+std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+                                             const Given* given) const {
   std::vector<LabelledTree> result;
   if (document.words(sentence) == 0) return result;
   Workspace work(*this);
+  if (given != nullptr) work.given = given->sentence(sentence);
   if (settings_.pruned()) return kbest_parts(work, document, sentence, decoder, k);
   prepare(work, document, sentence, false);
   const size_t size = document.words(sentence) + 1;
   for (trees::ScoredTree& tree : work.space->kbest({work.arcs.data(), static_cast<int>(size) - 1}, k)) {
     LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1), true};
     if (settings_.mode != LabelMode::none)
-      for (size_t m = 1; m < size; ++m) labelled.labels[m] = best_label(work, labelled.heads[m], static_cast<int>(m));
+      for (size_t m = 1; m < size; ++m)
+        if (work.given.label(static_cast<int>(m)) != foreign_label)
+          labelled.labels[m] = best_label(work, labelled.heads[m], static_cast<int>(m));
     result.push_back(std::move(labelled));
   }
   return result;

@@ -9,6 +9,7 @@
 
 #include "core/tasks/arc_scorer.hpp"
 #include "core/tasks/arc_structure.hpp"
+#include "core/tasks/given.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/pruner.hpp"
 #include "core/text/document.hpp"
@@ -64,9 +65,13 @@ class ParserModel {
  public:
   ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
 
-  ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads) const;
+  // With `given` (made of this document) its heads and labels stand in the answer, and probabilities are conditioned on them;
+  // labels that the model does not know are -1.
+  ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
+                    const Given* given = nullptr) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
-  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k) const;
+  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+                                  const Given* given = nullptr) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
   // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates of
   // the logarithms of their beliefs, with those of the labels of such sentences.
@@ -86,7 +91,7 @@ class ParserModel {
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                    bool probabilities, ParseResult& out) const;
   void score_parts(Workspace& work, const text::Document& document, size_t sentence) const;
-  double choose_label(Workspace& work, size_t arc) const;
+  double score_label(Workspace& work, size_t arc) const;
   double sum_parts(Workspace& work) const;
   void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
   std::vector<LabelledTree> kbest_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
@@ -98,11 +103,16 @@ class ParserModel {
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
   // Labels and their probabilities given the tree in work.heads (parser_labels.cpp).
-  double label_sum(Workspace& work) const;
+  double label_sum(Workspace& work, int dependent) const;
   void take_labels(Workspace& work, std::span<const int32_t> labels) const;
   bool take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;
+  // parser_given.cpp
+  int choose_label(const Workspace& work, int dependent) const;
+  double label_evidence(const Workspace& work, int dependent) const;
+  void add_label_evidence(Workspace& work, bool sums) const;
+  void add_part_label_evidence(Workspace& work) const;
 
   ParserSettings settings_;
   ParserTemplates templates_;

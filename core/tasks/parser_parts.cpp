@@ -12,24 +12,27 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
   work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
   work.pruner.prepare(work.atoms);
   work.pruner.score(tables_.pruner);
+  work.pruner.require(work.given.heads);
   work.layout.build(work.atoms.words(), work.pruner.candidates(), settings_.families);
 }
 
-// The best label of a candidate arc into work.best; returns its score. work.label_scores holds the scores of all.
-double ParserModel::choose_label(Workspace& work, size_t arc) const {
-  work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
-  const auto best = std::max_element(work.label_scores.begin(), work.label_scores.end());
-  work.best[arc] = static_cast<uint16_t>(best - work.label_scores.begin());
-  return static_cast<double>(*best);
+// The label of a candidate arc, given or best, into work.best; returns its score. work.label_scores holds the scores of all.
+double ParserModel::score_label(Workspace& work, size_t arc) const {
+  const int head = work.layout.head(static_cast<int>(arc)), dependent = work.layout.dependent(static_cast<int>(arc));
+  work.part_scorer.score_labels(head, dependent, work.label_scores);
+  const int label = choose_label(work, dependent);
+  work.best[arc] = static_cast<uint16_t>(label);
+  return static_cast<double>(work.label_scores[static_cast<size_t>(label)]);
 }
 
-// Candidate arcs and the scores of all parts, without labels.
+// Candidate arcs and the scores of all parts, without labels that were not given.
 void ParserModel::score_parts(Workspace& work, const text::Document& document, size_t sentence) const {
   find_candidates(work, document, sentence);
   work.part_scorer.prepare(work.atoms, settings_.families);
   work.parts.resize(work.layout.size());
   work.part_scorer.score(work.layout, work.parts);
   work.best.assign(static_cast<size_t>(work.layout.arcs()), 0);
+  add_part_label_evidence(work);
 }
 
 void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
@@ -40,7 +43,7 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
   if (probabilities) work.sums = work.parts;
   const auto arcs = static_cast<size_t>(work.layout.arcs());
   if (settings_.mode == LabelMode::joint)
-    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += choose_label(work, arc);
+    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += score_label(work, arc);
   work.heads.assign(words + 1, -1);
   const Decoded decoded = work.decoder.decode(work.layout, work.parts, decoder, work.heads);
   out.scores[sentence] = decoded.score;
@@ -53,7 +56,7 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
     if (settings_.tree_labels) out.labels[first + m - 1] = work.labels[m];
     if (settings_.mode == LabelMode::none || settings_.tree_labels) continue;
     const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
-    if (settings_.mode == LabelMode::separate) choose_label(work, arc);
+    if (settings_.mode == LabelMode::separate) score_label(work, arc);
     out.labels[first + m - 1] = work.best[arc];
   }
   if (probabilities) add_part_probabilities(work, sentence, first, out);

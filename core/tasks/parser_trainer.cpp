@@ -5,7 +5,6 @@
 #include <stdexcept>
 
 #include "core/parallel.hpp"
-#include "core/trees/shape.hpp"
 
 namespace accord::tasks {
 
@@ -52,27 +51,23 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
 size_t ParserTrainer::add(const text::Document& document) {
   size_t left_out = 0;
   std::vector<text::Token> tokens;
+  const InstanceRules rules{parser_.projective, parser_.single_root, parser_.mode != LabelMode::none,
+                            settings_.partial && !is_dual(settings_.rule)};
   for (size_t s = 0; s < document.sentences(); ++s) {
-    const size_t words = document.words(s);
     Instance instance;
-    instance.heads.assign(1, -1);
-    for (size_t m = 1; m <= words; ++m) instance.heads.push_back(document.head(s, m));
-    if (words == 0 || !trees::is_tree(instance.heads, parser_.single_root)) {
+    if (!read_tree(document, s, rules, label_ids_, instance)) {
       ++left_out;
       continue;
-    }
-    if (parser_.projective) instance.heads = trees::closest_projective(instance.heads, parser_.single_root);
-    instance.labels.assign(words + 1, -1);
-    for (size_t m = 1; m <= words && parser_.mode != LabelMode::none; ++m) {
-      const auto label = label_ids_.find(std::string(document.field(s, m, text::Column::deprel)));
-      if (label == label_ids_.end()) throw std::invalid_argument("a label of the training data is not in the list of labels");
-      instance.labels[m] = label->second;
     }
     document.tokens(s, tokens);
     instance.atoms = text::AtomTable(tokens, templates_.attributes, clusters_);
     instances_.push_back(std::move(instance));
   }
   return left_out;
+}
+
+size_t ParserTrainer::partial() const {
+  return static_cast<size_t>(std::count_if(instances_.begin(), instances_.end(), [](const Instance& one) { return one.partial; }));
 }
 
 ArcStructure& ParserTrainer::workspace(size_t index) {
@@ -136,23 +131,16 @@ PruningStatistics ParserTrainer::prune(size_t pruner, std::span<const int64_t> i
     Instance& instance = instances_[static_cast<size_t>(instances[i])];
     mine->prepare(instance.atoms);
     mine->score(table);
-    instance.arcs.clear();
-    size_t m = 1;
-    found[i] = {instance.heads.size() - 1, mine->candidates().size(), instance.heads.size() - 1};
-    const auto close_word = [&](bool has_gold) {
-      if (!has_gold) {
-        instance.arcs.push_back({instance.heads[m], static_cast<int32_t>(m)});
-        --found[i].gold;
-      }
-      ++m;
-    };
-    bool has_gold = false;
-    for (const trees::CandidateArc& arc : mine->candidates()) {
-      if (static_cast<size_t>(arc.dependent) != m) close_word(std::exchange(has_gold, false));
+    instance.arcs = mine->candidates();
+    found[i] = {instance.heads.size() - 1, instance.arcs.size(), instance.heads.size() - 1};
+    if (instance.partial) mine->require(instance.heads);
+    const std::vector<int32_t>& gold = instance.partial ? mine->best_tree() : instance.heads;
+    for (size_t m = 1; m < gold.size(); ++m) {
+      const trees::CandidateArc arc{gold[m], static_cast<int32_t>(m)};
+      if (std::find(instance.arcs.begin(), instance.arcs.end(), arc) != instance.arcs.end()) continue;
       instance.arcs.push_back(arc);
-      has_gold |= arc.head == instance.heads[m];
+      if (instance.heads[m] >= 0) --found[i].gold;
     }
-    close_word(has_gold);
     std::sort(instance.arcs.begin(), instance.arcs.end(), [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
       return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
     });
@@ -190,13 +178,20 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
   return total;
 }
 
+const std::vector<int32_t>& ParserTrainer::completed_heads(const Instance& instance) {
+  if (std::all_of(instance.heads.begin() + 1, instance.heads.end(), [](int32_t head) { return head >= 0; })) return instance.heads;
+  workspace(0);
+  bound(0, instance).score();
+  return parser_.pruned() ? part_workspaces_[0]->gold_heads() : workspaces_[0]->completed_heads();
+}
+
 // Beside the parser: labels of the gold trees, by the same margins whatever the parser's rule is.
 void ParserTrainer::update_tree_labels(std::span<const int64_t> order) {
   if (!tree_labeller_) tree_labeller_ = std::make_unique<LabelStructure>(templates_, tree_labels_, label_pairs_);
   const std::unique_ptr<learn::UpdateRule> rule = learn::make_rule("mira", {1.0, settings_.aggressiveness});
   for (const int64_t index : order) {
     const Instance& instance = instances_[static_cast<size_t>(index)];
-    tree_labeller_->bind(instance);
+    tree_labeller_->bind(instance, completed_heads(instance));
     rule->infer(*tree_labeller_);
     learn::Structure* const one[] = {tree_labeller_.get()};
     rule->learn(one, tree_label_optimizer_);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/learn/exponentiated_gradient.hpp"
@@ -31,21 +30,24 @@ struct TrainerSettings {
   double pruner_rate = 0.1;
   int tree_label_bits = 17, pair_bits = 19;
   DecoderSettings decoder;
+  bool partial = true;  // sentences with unknown heads or labels are trained on; never by dual rules
 };
 
 class ParserTrainer {
  public:
   ParserTrainer(ParserSettings parser, TrainerSettings settings, std::vector<std::string> labels, text::ClusterLexicon clusters);
 
-  // Sentences whose tree is complete and of the right kind; returns how many were left out.
+  // Sentences whose tree, complete or partial, is of the right kind (see read_tree); returns how many were left out.
   size_t add(const text::Document& document);
   size_t size() const { return instances_.size(); }
+  size_t partial() const;  // how many sentences have unknown heads or labels
   size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
 
   // Higher orders: pruners 0, 1, ... learn from the sentences of `order`; pruner 0 goes into the model, others serve to
   // prune sentences that they have not seen. Returns the log loss.
   double learn_pruner(size_t pruner, std::span<const int64_t> order);
-  // Candidate arcs of these instances by a pruner, to which gold arcs are added; how many survived without that.
+  // Candidate arcs of these instances by a pruner, to which gold arcs are added (of a partial tree, those of the pruner's best
+  // completion); how many survived without that.
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner() const;
 
@@ -73,6 +75,8 @@ class ParserTrainer {
   learn::Structure& bound(size_t index, const Instance& instance);
   PrunerState& pruner_state(size_t index);
   void check(std::span<const int64_t> order) const;
+  // Of a partial tree: the best completion under the current weights.
+  const std::vector<int32_t>& completed_heads(const Instance& instance);
   void update_tree_labels(std::span<const int64_t> order);
   void start_dual();
   learn::UpdateStatistics update_dual(std::span<const int64_t> order);
@@ -80,7 +84,7 @@ class ParserTrainer {
   ParserSettings parser_;
   TrainerSettings settings_;
   ParserTemplates templates_;
-  std::unordered_map<std::string, int32_t> label_ids_;
+  LabelIds label_ids_;
   text::ClusterLexicon clusters_;
   learn::ParameterTable arcs_, labels_, parts_, tree_labels_, label_pairs_;
   learn::Optimizer optimizer_, label_optimizer_, tree_label_optimizer_;

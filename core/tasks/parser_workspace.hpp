@@ -38,6 +38,7 @@ struct ParserModel::Workspace {
   std::vector<double> label_logs, label_marginals;  // by word: log-probability of its label; by candidate of the tree labeller
   double all_labels_log = 0;                        // log-probability of the labels of all words together
   std::vector<int32_t> heads, labels, choice;
+  GivenWords given;  // of the sentence at hand
 };
 
 }  // namespace accord::tasks

@@ -129,14 +129,15 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     case Solver::automatic:
     case Solver::chart:
     case Solver::ad3: {
-      // The best projective tree is most often the best tree of all: the bound then has something to meet.
-      const bool projective = decode_by_chart(layout, scores, heads);
-      candidate_.assign(projective ? static_cast<size_t>(layout.arcs()) : 0, 0);
-      for (int arc = 0; arc < layout.arcs() && projective; ++arc)
-        candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed();
-      ad3.candidate = candidate_;
+      // The best projective tree is most often the best tree of all: the bound then has something to meet.
+      if (decode_by_chart(layout, scores, heads)) {
+        candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
+        for (int arc = 0; arc < layout.arcs(); ++arc)
+          candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+        ad3.candidate = candidate_;
+      }
       result = relaxation.solve(ad3);
       if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
         search(settings.search_nodes, relaxation, result);

@@ -23,20 +23,47 @@ void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
   scorer_.prepare(instance.atoms, families_);
   layout_.build(instance.atoms.words(), instance.arcs, families_);
-  if (!layout_.parts_of(instance.heads, gold_slots_)) throw std::invalid_argument("a gold arc is not among the candidates");
+  gold_ = instance.heads;
+  if (instance.partial) {
+    agreeing_arcs_.clear();
+    for (int arc = 0; arc < layout_.arcs(); ++arc)
+      if (allows(arc)) agreeing_arcs_.push_back({layout_.head(arc), layout_.dependent(arc)});
+    agreeing_.build(instance.atoms.words(), agreeing_arcs_, families_);
+  } else if (!layout_.parts_of(gold_, gold_slots_)) {
+    throw std::invalid_argument("a gold arc is not among the candidates");
+  }
+}
+
+// Joint mode: what a label adds to an arc of a tree that agrees with gold.
+double PartStructure::gold_label_score(int arc) {
+  const std::span<const float> labels = labels_of(arc);
+  const int known = known_label(arc);
+  return known >= 0 ? labels[static_cast<size_t>(known)] : *std::max_element(labels.begin(), labels.end());
+}
+
+// The best tree that agrees with what is known, under the scores without costs.
+void PartStructure::complete_gold() {
+  agreeing_scores_.resize(agreeing_.size());
+  scorer_.score(agreeing_, agreeing_scores_);
+  for (int arc = 0; mode_ == LabelMode::joint && arc < agreeing_.arcs(); ++arc)
+    agreeing_scores_[static_cast<size_t>(arc)] += gold_label_score(layout_.find(agreeing_.head(arc), agreeing_.dependent(arc)));
+  gold_.assign(instance_->heads.size(), -1);
+  decoder_.decode(agreeing_, agreeing_scores_, settings_, gold_);
+  layout_.parts_of(gold_, gold_slots_);
 }
 
 void PartStructure::score() {
   scores_.resize(layout_.size());
   scorer_.score(layout_, scores_);
+  if (mode_ != LabelMode::none) label_scores_.resize(static_cast<size_t>(layout_.arcs() * tables_.labels.width()));
+  for (int arc = 0; mode_ != LabelMode::none && arc < layout_.arcs(); ++arc)
+    if (mode_ == LabelMode::joint || labelled(arc)) scorer_.score_labels(layout_.head(arc), layout_.dependent(arc), labels_of(arc));
+  if (instance_->partial) complete_gold();
   gold_score_ = 0;
   for (const size_t slot : gold_slots_) gold_score_ += scores_[slot];
-  if (mode_ == LabelMode::none) return;
-  label_scores_.resize(static_cast<size_t>(layout_.arcs() * tables_.labels.width()));
-  for (int arc = 0; arc < layout_.arcs(); ++arc) {
-    if (mode_ == LabelMode::separate && !is_gold(arc)) continue;
-    scorer_.score_labels(layout_.head(arc), layout_.dependent(arc), labels_of(arc));
-    if (is_gold(arc)) gold_score_ += labels_of(arc)[static_cast<size_t>(instance_->labels[static_cast<size_t>(layout_.dependent(arc))])];
+  for (int arc = 0; mode_ != LabelMode::none && arc < layout_.arcs(); ++arc) {
+    if (gold_[static_cast<size_t>(layout_.dependent(arc))] != layout_.head(arc)) continue;
+    if (mode_ == LabelMode::joint || labelled(arc)) gold_score_ += gold_label_score(arc);
   }
 }
 
@@ -47,21 +74,22 @@ double PartStructure::maximize(double cost) {
   double label_value = 0, label_loss = 0;  // separate mode: of the classifier on gold arcs
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
-    const bool gold = is_gold(arc);
-    if (!gold) augmented_[a] += cost;
-    if (mode_ == LabelMode::none || (mode_ == LabelMode::separate && !gold)) continue;
+    const bool allowed = allows(arc);
+    if (!allowed) augmented_[a] += cost;
+    if (mode_ == LabelMode::none || (mode_ == LabelMode::separate && !labelled(arc))) continue;
     const std::span<float> labels = labels_of(arc);
-    const auto gold_label = gold ? static_cast<size_t>(instance_->labels[static_cast<size_t>(layout_.dependent(arc))]) : labels.size();
+    const int known = known_label(arc);
     double top = trees::kForbidden;
     for (size_t l = 0; l < labels.size(); ++l) {
-      const double value = labels[l] + (gold && l != gold_label ? cost * label_cost_ : 0.0);
+      const bool wrong = allowed && known >= 0 && static_cast<int>(l) != known;
+      const double value = labels[l] + (wrong ? cost * label_cost_ : 0.0);
       if (value > top) top = value, best_label_[a] = static_cast<int32_t>(l);
     }
     if (mode_ == LabelMode::joint) {
       augmented_[a] += top;
     } else {
       label_value += top;
-      if (static_cast<size_t>(best_label_[a]) != gold_label) label_loss += label_cost_;
+      if (best_label_[a] != known) label_loss += label_cost_;
     }
   }
   answer_.assign(instance_->heads.size(), -1);
@@ -69,9 +97,9 @@ double PartStructure::maximize(double cost) {
   layout_.parts_of(answer_, answer_slots_);
   loss_ = label_loss;
   for (size_t m = 1; m < answer_.size(); ++m) {
-    if (answer_[m] != instance_->heads[m]) {
+    if (!instance_->allows(static_cast<size_t>(answer_[m]), m)) {
       loss_ += 1;
-    } else if (mode_ == LabelMode::joint) {
+    } else if (mode_ == LabelMode::joint && instance_->labels[m] >= 0) {
       const int arc = layout_.find(answer_[m], static_cast<int>(m));
       if (best_label_[static_cast<size_t>(arc)] != instance_->labels[m]) loss_ += label_cost_;
     }
@@ -81,9 +109,9 @@ double PartStructure::maximize(double cost) {
 
 double PartStructure::add_label_cost(int arc, double cost) {
   const std::span<float> labels = labels_of(arc);
-  const auto gold = static_cast<size_t>(instance_->labels[static_cast<size_t>(layout_.dependent(arc))]);
-  for (size_t l = 0; l < labels.size() && is_gold(arc); ++l)
-    if (l != gold) labels[l] += static_cast<float>(cost * label_cost_);
+  const int known = known_label(arc);
+  for (size_t l = 0; l < labels.size() && allows(arc) && known >= 0; ++l)
+    if (static_cast<int>(l) != known) labels[l] += static_cast<float>(cost * label_cost_);
   return log_sum_exp(labels);
 }
 
@@ -93,15 +121,15 @@ double PartStructure::expect(double cost) {
   double label_value = 0;  // separate mode: of the classifier on gold arcs
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
-    if (!is_gold(arc)) augmented_[a] += cost;
+    if (!allows(arc)) augmented_[a] += cost;
     if (mode_ == LabelMode::joint) augmented_[a] += add_label_cost(arc, cost);
-    if (mode_ == LabelMode::separate && is_gold(arc)) label_value += add_label_cost(arc, cost);
+    if (mode_ == LabelMode::separate && labelled(arc)) label_value += add_label_cost(arc, cost);
   }
   posteriors_.resize(layout_.size());
   value_ = sums_.run(layout_, augmented_, posteriors_) + label_value;
   loss_ = 0;
   for (int arc = 0; arc < layout_.arcs(); ++arc)
-    if (is_gold(arc)) loss_ += 1 - posteriors_[static_cast<size_t>(arc)];
+    if (!allows(arc)) loss_ += posteriors_[static_cast<size_t>(arc)];
   return value_;
 }
 
@@ -128,12 +156,14 @@ void PartStructure::add_expected_gradient(double scale) {
   }
   add_parts(scale);
   for (int arc = 0; arc < layout_.arcs() && mode_ != LabelMode::none; ++arc) {
-    const bool gold = is_gold(arc);
-    const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : gold;
+    const bool gold = gold_[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc);
+    if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
+    const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : 1.0;
     if (!gold && share <= negligible) continue;
     const std::span<const float> labels = labels_of(arc);
     const float total = log_sum_exp(labels);
-    const int gold_label = gold ? instance_->labels[static_cast<size_t>(layout_.dependent(arc))] : -1;
+    const auto best = static_cast<int>(std::max_element(labels.begin(), labels.end()) - labels.begin());
+    const int gold_label = !gold ? -1 : known_label(arc) >= 0 ? known_label(arc) : best;
     const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
     for (int l = 0; l < static_cast<int>(labels.size()); ++l) {
       const double amount = (l == gold_label ? 1.0 : 0.0) - share * exp_negative(labels[static_cast<size_t>(l)] - total);
@@ -151,7 +181,9 @@ void PartStructure::add_gradient(double scale) {
   add_parts(scale);
   if (mode_ == LabelMode::none) return;
   for (size_t m = 1; m < answer_.size(); ++m) {
-    const int word = static_cast<int>(m), gold_head = instance_->heads[m], gold_label = instance_->labels[m];
+    if (mode_ == LabelMode::separate && !instance_->labelled(m)) continue;
+    const int word = static_cast<int>(m), gold_head = gold_[m], known = instance_->labels[m];
+    const int gold_label = known >= 0 ? known : best_label_[static_cast<size_t>(layout_.find(gold_head, word))];
     const int head = mode_ == LabelMode::joint ? answer_[m] : gold_head;
     const int label = best_label_[static_cast<size_t>(layout_.find(head, word))];
     if (head == gold_head && label == gold_label) continue;

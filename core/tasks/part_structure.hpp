@@ -1,4 +1,5 @@
-// A sentence with its gold tree as the learners see it, with parts of several arcs over the arcs that a pruner left.
+// A sentence with its gold tree as the learners see it, with parts of several arcs over the arcs that a pruner left. Of a partial
+// tree, the best completion under the current weights stands for gold.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -22,7 +23,7 @@ class PartStructure final : public learn::Structure {
   PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
                 double label_cost, bool projective, bool single_root, DecoderSettings decoder);
 
-  // The instance's candidates contain its gold arcs.
+  // The instance's candidates contain its gold arcs; of a partial tree, those of some tree that agrees with it.
   void bind(const Instance& instance);
 
   void score() override;
@@ -33,12 +34,21 @@ class PartStructure final : public learn::Structure {
   double answer_loss() const override { return loss_; }
   void add_gradient(double scale) override;
 
+  // After score(): the gold tree, completed where it is partial.
+  const std::vector<int32_t>& gold_heads() const { return gold_; }
+
  private:
   std::span<float> labels_of(int arc) {
     const auto width = static_cast<size_t>(tables_.labels.width());
     return std::span(label_scores_).subspan(static_cast<size_t>(arc) * width, width);
   }
-  bool is_gold(int arc) const { return instance_->heads[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc); }
+  bool allows(int arc) const {
+    return instance_->allows(static_cast<size_t>(layout_.head(arc)), static_cast<size_t>(layout_.dependent(arc)));
+  }
+  bool labelled(int arc) const { return allows(arc) && instance_->labelled(static_cast<size_t>(layout_.dependent(arc))); }
+  int known_label(int arc) const { return instance_->labels[static_cast<size_t>(layout_.dependent(arc))]; }
+  double gold_label_score(int arc);
+  void complete_gold();
   void add_parts(double scale);
   double add_label_cost(int arc, double cost);  // to the label scores of a gold arc; returns the log of their sum
   void add_expected_gradient(double scale);
@@ -51,13 +61,15 @@ class PartStructure final : public learn::Structure {
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   PartDecoder decoder_;
   PartSums sums_;
-  trees::PartLayout layout_;
+  trees::PartLayout layout_, agreeing_;      // all candidates; of a partial tree, those that agree with it
 
   const Instance* instance_ = nullptr;
   std::vector<double> scores_, augmented_;   // by slot, labels not included; labels and costs included
   std::vector<float> label_scores_;          // [arc][label]
   std::vector<int32_t> best_label_;          // by arc, under the costs
-  std::vector<int32_t> answer_;              // heads
+  std::vector<int32_t> answer_, gold_;       // heads
+  std::vector<trees::CandidateArc> agreeing_arcs_;
+  std::vector<double> agreeing_scores_;
   std::vector<size_t> gold_slots_, answer_slots_;
   std::vector<double> coefficients_;         // by slot: gold minus answer
   std::vector<double> posteriors_;           // by slot

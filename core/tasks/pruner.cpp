@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/trees/partial.hpp"
+
 namespace accord::tasks {
 
 namespace {
@@ -25,10 +27,18 @@ void Pruner::prepare(const text::AtomTable& atoms) {
   scores_.assign(size * size, trees::kForbidden);
 }
 
+void Pruner::require(std::span<const int32_t> given) { trees::require_heads(given, scores_); }
+
+const std::vector<int32_t>& Pruner::best_tree() {
+  heads_.resize(static_cast<size_t>(words_) + 1);
+  if (space_->argmax({scores_.data(), words_}, heads_) == trees::kForbidden)
+    throw std::invalid_argument("no tree has all the given heads");
+  return heads_;
+}
+
 const std::vector<trees::CandidateArc>& Pruner::candidates() {
   arcs_.clear();
-  heads_.resize(static_cast<size_t>(words_) + 1);
-  space_->argmax({scores_.data(), words_}, heads_);
+  best_tree();
   const double margin = std::log(std::max(settings_.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
     const auto score = [&](int head) { return scores_[at(head, m)]; };

@@ -2,7 +2,8 @@
 //
 // Model:      each word chooses its head on its own, P(h | m) ~ exp(w . f(h, m)), trained by log loss (head selection).
 // Candidates: the `heads` most probable heads of a word with P(h | m) >= threshold * max P(. | m), and the arcs of the best tree
-//             under these scores, so that there always is a tree.
+//             under these scores, so that there always is a tree. Where heads are given, words keep these alone and the best tree
+//             is the best that has them, so that there always is a tree with them.
 // Complexity: O(n^2) features, O(n^2) search for the best tree (O(n^3) projective).
 // Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model.
 #pragma once
@@ -36,6 +37,13 @@ class Pruner {
     for (int m = 1; m <= words_; ++m)
       for (int h = 0; h <= words_; ++h) scores_[at(h, m)] = h == m ? trees::kForbidden : arc_sum(table, keys(h, m));
   }
+
+  // After score(): words with a given head (size n+1, or none at all; negative: not given) have no other candidate. There must be
+  // a tree with all of them.
+  void require(std::span<const int32_t> given);
+
+  // After score(): the best tree. Size n+1.
+  const std::vector<int32_t>& best_tree();
 
   // After score(): sorted by dependent, then head.
   const std::vector<trees::CandidateArc>& candidates();

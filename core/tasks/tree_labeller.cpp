@@ -1,5 +1,6 @@
 #include "core/tasks/tree_labeller.hpp"
 
+#include <limits>
 #include <stdexcept>
 
 namespace accord::tasks {
@@ -22,20 +23,37 @@ std::span<const uint64_t> TreeLabelFeatures::own(const trees::LabelTree& tree, i
 LabelStructure::LabelStructure(const ParserTemplates& templates, learn::ParameterTable& labels, learn::ParameterTable& pairs)
     : labels_(labels), pairs_(pairs), labeller_(templates, labels, pairs, labels.width()) {}
 
-void LabelStructure::bind(const Instance& instance) {
+void LabelStructure::bind(const Instance& instance, const std::vector<int32_t>& heads) {
   instance_ = &instance;
+  heads_ = heads;
   labeller_.prepare(instance.atoms);
 }
 
 void LabelStructure::score() {
-  labeller_.score(instance_->heads, instance_->labels, false);
-  gold_.assign(instance_->heads.size(), 0);
+  labeller_.score(heads_, instance_->labels, false);
+  gold_.assign(heads_.size(), 0);
   for (size_t m = 1; m < gold_.size(); ++m) gold_[m] = labeller_.candidate(static_cast<int>(m), instance_->labels[m]);
+  if (instance_->partial) complete_gold();
   gold_score_ = labeller_.tree().score(gold_);
+}
+
+// Fills in the gold labels that are not known (-1) by the best choice with the others.
+void LabelStructure::complete_gold() {
+  const auto own = [&](size_t word) { return labeller_.tree().own(static_cast<int>(word)); };
+  own_.clear();
+  for (size_t m = 1; m < gold_.size(); ++m)
+    for (size_t c = 0; c < own(m).size(); ++c) {
+      own_.push_back(own(m)[c]);
+      if (gold_[m] >= 0 && gold_[m] != static_cast<int32_t>(c)) own(m)[c] = -std::numeric_limits<double>::infinity();
+    }
+  labeller_.tree().maximize(gold_);
+  for (size_t m = 1, at = 0; m < gold_.size(); ++m)
+    for (double& score : own(m)) score = own_[at++];
 }
 
 double LabelStructure::maximize(double cost) {
   for (size_t m = 1; m < gold_.size(); ++m) {
+    if (instance_->labels[m] < 0) continue;
     const std::span<double> own = labeller_.tree().own(static_cast<int>(m));
     for (size_t c = 0; c < own.size(); ++c)
       if (static_cast<int32_t>(c) != gold_[m]) own[c] += cost;
@@ -43,7 +61,7 @@ double LabelStructure::maximize(double cost) {
   answer_.assign(gold_.size(), 0);
   value_ = labeller_.tree().maximize(answer_);
   loss_ = 0;
-  for (size_t m = 1; m < gold_.size(); ++m) loss_ += answer_[m] != gold_[m];
+  for (size_t m = 1; m < gold_.size(); ++m) loss_ += instance_->labels[m] >= 0 && answer_[m] != gold_[m];
   return value_;
 }
 
@@ -60,7 +78,7 @@ void LabelStructure::add_pairs(std::span<const uint64_t> keys, int gold, int gol
 
 void LabelStructure::add_gradient(double scale) {
   trees::LabelTree& tree = labeller_.tree();
-  const auto gold = [&](int word) { return instance_->labels[static_cast<size_t>(word)]; };
+  const auto gold = [&](int word) { return labeller_.label(word, gold_[static_cast<size_t>(word)]); };
   const auto answer = [&](int word) { return labeller_.label(word, answer_[static_cast<size_t>(word)]); };
   for (int m = 1; m <= tree.words(); ++m) {
     if (gold(m) != answer(m))

@@ -135,12 +135,13 @@ class TreeLabeller {
   std::vector<uint64_t> keys_;
 };
 
-// Training: a sentence with its gold tree, labels being the question.
+// Training: a sentence with its gold tree, labels being the question. Where some are unknown, the best labelling with those that are
+// known stands for gold.
 class LabelStructure final : public learn::Structure {
  public:
   LabelStructure(const ParserTemplates& templates, learn::ParameterTable& labels, learn::ParameterTable& pairs);
 
-  void bind(const Instance& instance);  // heads and labels of all words are known
+  void bind(const Instance& instance, const std::vector<int32_t>& heads);  // heads: a whole tree, size n+1
   void score() override;
   double maximize(double cost) override;
   double expect(double cost) override;
@@ -150,13 +151,16 @@ class LabelStructure final : public learn::Structure {
   void add_gradient(double scale) override;
 
  private:
+  void complete_gold();
   void add_pairs(std::span<const uint64_t> keys, int gold, int gold_other, int answer, int answer_other, double scale);
 
   learn::ParameterTable& labels_;
   learn::ParameterTable& pairs_;
   TreeLabeller<learn::ParameterTable, learn::ParameterTable> labeller_;
   const Instance* instance_ = nullptr;
+  std::vector<int32_t> heads_;
   std::vector<int32_t> gold_, answer_;  // numbers of candidates
+  std::vector<double> own_;             // scores put aside
   double gold_score_ = 0, value_ = 0, loss_ = 0;
 };
 

@@ -130,3 +130,16 @@ def test_sums_over_trees_train(toy_train: Document, toy_dev: Document, rule: str
     model = small_model(toy_train, toy_dev, order=2, rule=rule, rate=0.1, projective=projective)
     parsed = Parser(model).parse(toy_dev, threads=1)
     assert attachment_scores(toy_dev, parsed.heads, parsed.column("deprel")).las > 95
+
+
+def test_given_heads_and_labels_are_certain(model: ParserModel, toy_dev: Document) -> None:
+    parser = Parser(model)
+    free = parser.trees(toy_dev, marginals=True)
+    heads = [head if i % 3 == 0 else None for i, head in enumerate(toy_dev.heads.tolist())]
+    deprels = [label if i % 3 == 0 else "_" for i, label in enumerate(toy_dev.column("deprel"))]
+    half = toy_dev.replace(heads=heads, deprels=deprels)
+    found = parser.trees(half, marginals=True, keep="given")
+    np.testing.assert_allclose(found.arc_probability[::3], 1, atol=1e-6)
+    np.testing.assert_allclose(found.label_probability[::3], 1, atol=1e-6)
+    assert np.all((found.label_probability >= 0) & (found.label_probability <= found.arc_probability + 1e-9))
+    assert found.tree_log_probability.sum() >= free.tree_log_probability.sum() - 1e-6

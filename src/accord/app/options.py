@@ -29,7 +29,7 @@ def console() -> Console:
 
 
 def warn(problems: Iterable[FormatError]) -> None:
-    """One line per sentence that was passed through unread."""
+    """One line per sentence that was passed through unread, or not taken as it is."""
     out = console()
     for problem in problems:
         out.print(f"accord: warning: {problem}", markup=False, soft_wrap=True)

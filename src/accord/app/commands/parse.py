@@ -17,6 +17,7 @@ from accord.data.jsonlines import sentence_to_json
 from accord.tasks.parser import Parser
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
+KEEPS = ("nothing", "given")
 
 
 def parse(
@@ -28,6 +29,9 @@ def parse(
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
     marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,
+    keep: Annotated[
+        str, typer.Option("--keep", help="given: keep the heads and labels of the input, fill in those that are _.")
+    ] = "nothing",
     threads: options.Threads = 0,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
@@ -38,10 +42,12 @@ def parse(
     """
     if output not in OUTPUTS:
         raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    if keep not in KEEPS:
+        raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
     if nbest > 1 and marginals:
         raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
     parser = accord.load(model)
-    documents = _parsed(parser, files, nbest, marginals, threads, format, keep_going)
+    documents = _parsed(parser, files, nbest, marginals, keep == "given", threads, format, keep_going)
     with open_output(to) as out:
         if output in ("svg", "html"):
             sentences = [s for document in documents for s in document.sentences if len(s) > 0]
@@ -83,25 +89,37 @@ def _write_lists(document: Document, out: BinaryIO) -> None:
 
 
 def _parsed(
-    parser: Parser, files: list[str], nbest: int, marginals: bool, threads: int, format: str, keep_going: bool
+    parser: Parser,
+    files: list[str],
+    nbest: int,
+    marginals: bool,
+    keep_given: bool,
+    threads: int,
+    format: str,
+    keep_going: bool,
 ) -> Iterator[Document]:
     for file in files:
         for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
             options.warn(block.problems)
+            given = parser.given(block, threads=threads) if keep_given else None
+            if given is not None:
+                options.warn(given.problems)
             if nbest == 1:
-                yield parser.parse(block, marginals=marginals, threads=threads)
+                yield parser.parse(block, marginals=marginals, keep=given, threads=threads)
             else:
-                yield Document.from_sentences([tree for s in block.sentences for tree in _ranked(parser, s, nbest)])
+                ranked = (_ranked(parser, sentence, nbest, keep_given) for sentence in block.sentences)
+                yield Document.from_sentences([tree for trees in ranked for tree in trees])
 
 
-def _ranked(parser: Parser, sentence: Sentence, k: int) -> Iterator[Sentence]:
+def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Iterator[Sentence]:
     """The sentence once per tree, with its rank and score as comments."""
     if len(sentence) == 0:
         yield sentence
         return
     own = ("# nbest =", "# score =", "# certified =")
     kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
-    for rank, tree in enumerate(parser.kbest(sentence, k), 1):
+    given = parser.given(Document.from_sentences([sentence])) if keep_given else None
+    for rank, tree in enumerate(parser.kbest(sentence, k, keep=given), 1):
         words = tuple(
             dataclasses.replace(word, head=head, deprel=deprel)
             for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)

@@ -116,7 +116,9 @@ def parser(
     task = ParserTask(training, dev_document, settings)
     out = options.console()
     if task.left_out:
-        out.print(f"{task.left_out} sentences left out: their heads are no tree of the kind being trained")
+        out.print(f"{task.left_out} sentences left out: their heads are no tree of the kind being trained, or too few")
+    if task.partial:
+        out.print(f"{task.partial} sentences have unknown heads or labels, which are completed in training")
     checkpoint = Checkpoint(output)
     state, best = checkpoint.load(task, settings) if resume else (LoopState(), None)
     about = _card(card, train_file, dev, training)

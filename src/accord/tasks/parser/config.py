@@ -99,6 +99,11 @@ class ParserConfig:
     label_cost: float = setting(0.5, "cost of a wrong label on a right head, in units of `cost`", low=0.0)
     aggressiveness: float = setting(0.02, "mira: longest step", low=1e-9)
     dual_c: float = setting(1.0, "eg_margin, eg_crf: weight of the losses against the norm", low=1e-9)
+    partial: str = setting(
+        "complete",
+        "sentences with unknown heads or labels ('_'): complete them by the model being trained, or skip them",
+        choices=("complete", "skip"),
+    )
     batch: int = setting(1, "sentences per update; work inside a batch is shared among threads", low=1)
 
     epochs: int = setting(10, "passes over the training data", low=1)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from accord.errors import ConfigError, FormatError, ModelError
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.given import Given, Keep, native_given, read_given
 
 KIND = "parser"
 
@@ -232,22 +233,39 @@ class Parser:
     def load(path: str | Path) -> Parser:
         return Parser(ParserModel.load(path))
 
-    def trees(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Trees:
-        """Parse into arrays."""
+    def trees(self, document: Document, *, marginals: bool = False, keep: Keep = None, threads: int = 0) -> Trees:
+        """Parse into arrays. A kept label that the model does not know is -1."""
         decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
-        return Trees(*self._native.parse(document.native, decoder, marginals, threads))
+        given = self._kept(document, keep, threads)
+        try:
+            return Trees(*self._native.parse(document.native, decoder, marginals, threads, given))
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+
+    def given(self, document: Document, *, threads: int = 0) -> Given:
+        """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
+        return read_given(self._native, document, self.labels, single_root=self.model.single_root, threads=threads)
+
+    def _kept(self, document: Document, keep: Keep, threads: int) -> _tasks.Given | None:
+        if keep is None:
+            return None
+        return native_given(keep if isinstance(keep, Given) else self.given(document, threads=threads), keep)
 
     def pruning(self, document: Document, *, threads: int = 0) -> Pruning:
         """What the pruner leaves of a document, and how many of its gold heads."""
         return Pruning(*self._native.prune(document.native, threads))
 
-    def parse(self, document: Document, *, marginals: bool = False, threads: int = 0) -> Document:
+    def parse(self, document: Document, *, marginals: bool = False, keep: Keep = None, threads: int = 0) -> Document:
         """The document with predicted HEAD and DEPREL; all else is kept as it was.
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
         and of head and label together.
+
+        With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
+        are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
+        :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
-        trees = self.trees(document, marginals=marginals, threads=threads)
+        trees = self.trees(document, marginals=marginals, keep=keep, threads=threads)
         entries: list[str] = []
         if marginals:
             entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
@@ -257,22 +275,27 @@ class Parser:
         written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(self.labels), entries)
         return Document(written, format=document.format, name=document.name, on_error="keep")
 
-    def kbest(self, sentence: Sentence, k: int) -> list[RankedTree]:
-        """The k best trees of a sentence, best first; each arc carries its best label.
+    def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None) -> list[RankedTree]:
+        """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept.
 
         Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
         in ``certified``.
         """
         document = Document.from_sentences([sentence])
         decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
+        given = self._kept(document, keep, 1)
+        kept_names = ["_"] * len(sentence) if keep is None else sentence.deprels
         return [
             RankedTree(
                 tuple(heads[1:].tolist()),
-                tuple(self.labels[label] if label >= 0 else "_" for label in labels[1:].tolist()),
+                tuple(
+                    self.labels[label] if label >= 0 else kept
+                    for label, kept in zip(labels[1:].tolist(), kept_names, strict=True)
+                ),
                 score,
                 certified,
             )
-            for score, heads, labels, certified in self._native.kbest(document.native, 0, decoder, k)
+            for score, heads, labels, certified in self._native.kbest(document.native, 0, decoder, k, given)
         ]
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
@@ -291,10 +314,17 @@ class Parser:
         """Log-probability of the document's own labels, given its heads."""
         return float(self._native.gold_label_log_likelihood(document.native, list(self.labels), threads))
 
-    def pipe(self, documents: Iterable[Document], *, marginals: bool = False, threads: int = 0) -> Iterator[Document]:
+    def pipe(
+        self,
+        documents: Iterable[Document],
+        *,
+        marginals: bool = False,
+        keep: Literal["given"] | None = None,
+        threads: int = 0,
+    ) -> Iterator[Document]:
         """Parse a stream of documents; memory stays flat."""
         for document in documents:
-            yield self.parse(document, marginals=marginals, threads=threads)
+            yield self.parse(document, marginals=marginals, keep=keep, threads=threads)
 
     def __call__(self, text: str | Document | Sentence | Sequence[Sentence]) -> Document:
         """Parse tagged sentences. Raw text needs a pipeline with a tokeniser, which this model does not have."""

@@ -64,11 +64,24 @@ def _read_templates(name: str) -> str:
 
 
 def has_single_roots(document: Document) -> bool:
-    """Whether every sentence has exactly one word that depends on the root."""
+    """Whether every sentence has exactly one word that depends on the root, or may get it where heads are unknown."""
     ends = np.cumsum(document.lengths)
-    roots = np.concatenate([[0], np.cumsum(document.heads == 0)])
     starts = ends - document.lengths
-    return bool(np.all((roots[ends] - roots[starts])[document.lengths > 0] == 1))
+
+    def per_sentence(words: NDArray[np.bool_]) -> NDArray[np.int64]:
+        totals = np.concatenate([[0], np.cumsum(words)])
+        counts: NDArray[np.int64] = totals[ends] - totals[starts]
+        return counts
+
+    roots, unknown = per_sentence(document.heads == 0), per_sentence(document.heads < 0)
+    single = (roots == 1) | ((roots == 0) & (unknown > 0)) | (document.lengths == 0)
+    return bool(np.all(single))
+
+
+def label_names(document: Document) -> tuple[str, ...]:
+    """The labels of a treebank; ``_`` is an unknown one, unless there are no others."""
+    found = set(document.column("deprel"))
+    return tuple(sorted(found - {"_"} or found))
 
 
 def _weights(frozen: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], kind: type[Any]) -> Weights:
@@ -87,7 +100,7 @@ class ParserTask:
         self.templates = read_templates(config.template_names())
         self.clusters = self._read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
-        self.labels = () if config.labels == "none" else tuple(sorted(set(training.column("deprel"))))
+        self.labels = () if config.labels == "none" else label_names(training)
         try:
             self._trainer = _tasks.ParserTrainer(
                 parser_settings(
@@ -102,10 +115,11 @@ class ParserTask:
                 cluster_lexicon(self.clusters),
             )
             self.left_out = self._trainer.add(training.native)
+            self.partial = self._trainer.partial()
         except ValueError as error:
             raise ConfigError(f"templates {config.templates!r}: {error}") from None
         if len(self._trainer) == 0:
-            raise FormatError("no sentence with a complete tree to train on", file=training.name)
+            raise FormatError("no sentence with a tree to train on", file=training.name)
 
     def _read_clusters(self, path: str) -> str:
         if not path:
@@ -136,6 +150,7 @@ class ParserTask:
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
             decoder=decoder_settings(c.solver, c.training_iterations, search_nodes=c.training_search_nodes),
+            partial=c.partial == "complete",
         )
 
     def prepare_pruner(self, *, train: bool = True) -> Pruning:
@@ -282,7 +297,13 @@ def train_parser(
         on_progress=on_progress,
         on_epoch=on_epoch,
     )
-    about = {**(card or {}), "log": result.log, "best_epoch": result.best_epoch, "left_out": task.left_out}
+    about = {
+        **(card or {}),
+        "log": result.log,
+        "best_epoch": result.best_epoch,
+        "left_out": task.left_out,
+        "partial": task.partial,
+    }
     best_model = dataclasses.replace(result.snapshot, card=about)
     if dev is not None and not result.interrupted:
         best_model = fit_temperature(best_model, dev, threads=config.threads)

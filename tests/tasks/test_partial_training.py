@@ -1,0 +1,147 @@
+"""Training from partial trees: every rule learns from the words that are annotated, and nothing else is counted."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from accord import Document, Parser, Sentence
+from accord.errors import FormatError
+from accord.settings import make_settings
+from accord.tasks.parser import ParserConfig
+from accord.tasks.parser.training import (
+    ParserTask,
+    attachment_scores,
+    has_single_roots,
+    label_names,
+    train_parser,
+)
+
+SMALL = {"arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "epochs": 5, "threads": 1}
+
+
+def small_config(**values: Any) -> ParserConfig:
+    return make_settings(ParserConfig, {**SMALL, **values})
+
+
+def half_annotated(document: Document, share: float, seed: int = 1) -> Document:
+    """Each head, and each label on its own, is kept with this probability."""
+    source = random.Random(seed)
+    heads = [head if source.random() < share else -1 for head in document.heads.tolist()]
+    deprels = [name if source.random() < share else "_" for name in document.column("deprel")]
+    return document.replace(heads=heads, deprels=deprels)
+
+
+def las(parser: Parser, document: Document) -> float:
+    parsed = parser.parse(document, threads=1)
+    return attachment_scores(document, parsed.heads, parsed.column("deprel")).las
+
+
+@pytest.mark.parametrize("rule", ["perceptron", "mira", "svm", "crf", "softmax_margin"])
+@pytest.mark.parametrize("labels", ["joint", "separate"])
+def test_every_online_rule_learns_from_half_a_treebank(
+    toy_train: Document, toy_dev: Document, rule: str, labels: str
+) -> None:
+    half = half_annotated(toy_train, 0.5)
+    config = small_config(rule=rule, labels=labels, rate=0.1)
+    task = ParserTask(half, None, config)
+    assert task.left_out + len(task) == len(half) and task.partial == len(task) > 180
+    assert "_" not in task.labels
+    assert las(Parser(train_parser(half, toy_dev, config).snapshot), toy_dev) > 95
+
+
+@pytest.mark.parametrize("projective", [False, True])
+@pytest.mark.parametrize("order", [2, 3])
+def test_higher_orders_learn_from_half_a_treebank(
+    toy_train: Document, toy_dev: Document, order: int, projective: bool
+) -> None:
+    half = half_annotated(Document.from_sentences(toy_train.sentences[:80]), 0.5)
+    config = small_config(order=order, epochs=3, projective=projective)
+    trained = Parser(train_parser(half, None, config).snapshot)
+    plain = Document.from_sentences([s for s in toy_dev.sentences if "yesterday" not in s.forms])
+    assert las(trained, plain) > 90
+
+
+def test_partial_sentences_add_to_few_complete_ones(toy_train: Document, toy_dev: Document) -> None:
+    few, many = toy_train.sentences[:4], Document.from_sentences(toy_train.sentences[4:])
+    mixed = Document.from_sentences([*few, *half_annotated(many, 0.4).sentences])
+    scores = {}
+    for partial in ("complete", "skip"):
+        config = small_config(partial=partial, rule="crf", rate=0.1)
+        trained = train_parser(mixed, None, config).snapshot
+        assert trained.card["partial"] == len(mixed) - trained.card["left_out"] - 4
+        scores[partial] = las(Parser(trained), toy_dev)
+    assert scores["complete"] > scores["skip"] + 2
+
+
+def test_skipping_leaves_partial_sentences_out(toy_train: Document) -> None:
+    sentences = [
+        Sentence.from_words(["a", "b"], heads=[2, None], deprels=["x", "y"]),
+        Sentence.from_words(["a", "b"], heads=[2, 0], deprels=["x", "_"]),
+    ]
+    mixed = Document.from_sentences([*toy_train.sentences, *sentences])
+    skipping = ParserTask(mixed, None, small_config(partial="skip"))
+    assert (skipping.left_out, skipping.partial) == (2, 0)
+    using = ParserTask(mixed, None, small_config())
+    assert (using.left_out, using.partial) == (0, 2)
+    heads_only = ParserTask(mixed, None, small_config(labels="none", partial="skip"))
+    assert heads_only.left_out == 1, "labels that are not trained need not be known"
+    dual = ParserTask(mixed, None, small_config(rule="eg_crf", labels="separate"))
+    assert dual.left_out == 2, "dual rules need complete trees"
+    with pytest.raises(FormatError, match="no sentence with a tree"):
+        ParserTask(Document.from_sentences(sentences), None, small_config(partial="skip"))
+
+
+@pytest.mark.parametrize(
+    ("heads", "projective", "left_out"),
+    [
+        ([2, 1, None, None], False, 1),  # a cycle
+        ([0, 0, None, None], False, 1),  # two roots
+        ([3, 4, None, None], False, 0),
+        ([3, 4, None, None], True, 0),  # crossing arcs: one of them is forgotten
+        ([None, None, None, None], False, 1),
+    ],
+)
+def test_partial_sentences_that_no_tree_agrees_with_are_left_out(
+    toy_train: Document, heads: list[int | None], projective: bool, left_out: int
+) -> None:
+    odd = Sentence.from_words(["a", "b", "c", "d"], heads=heads, deprels=["x", "y", "_", "_"])
+    mixed = Document.from_sentences([*toy_train.sentences[:5], odd])
+    task = ParserTask(mixed, None, small_config(projective=projective, single_root="true"))
+    assert task.left_out == left_out
+    task.update(np.arange(len(task), dtype=np.int64))
+
+
+def test_only_known_words_count_as_mistakes(toy_train: Document) -> None:
+    """With all weights zero the costliest tree is the answer: every known head is wrong, and nothing else counts."""
+    one_head_each = [
+        Sentence.from_words(s.forms, heads=[h if m == len(s) // 2 else None for m, h in enumerate(s.heads)])
+        for s in toy_train.sentences
+    ]
+    config = small_config(labels="none", batch=len(one_head_each))
+    task = ParserTask(Document.from_sentences(one_head_each), None, config)
+    assert task.update(np.arange(len(task), dtype=np.int64)).mistakes == len(task) == len(toy_train)
+
+
+def test_training_on_partial_trees_does_not_depend_on_threads(toy_train: Document) -> None:
+    half = half_annotated(toy_train, 0.5)
+    one, three = (
+        train_parser(half, None, small_config(rule="softmax_margin", batch=4, epochs=2, threads=threads)).snapshot
+        for threads in (1, 3)
+    )
+    np.testing.assert_array_equal(one.tables["arcs"].values, three.tables["arcs"].values)
+    np.testing.assert_array_equal(one.tables["labels"].values, three.tables["labels"].values)
+
+
+def test_roots_and_labels_are_found_out_from_partial_trees() -> None:
+    def document(*heads: list[int | None]) -> Document:
+        return Document.from_sentences([Sentence.from_words(["a", "b"], heads=h, deprels=["x", "_"]) for h in heads])
+
+    assert has_single_roots(document([2, 0], [None, 1], [0, None], [None, None]))
+    assert not has_single_roots(document([2, 0], [0, 0]))
+    assert not has_single_roots(document([2, 1]))
+    assert label_names(document([2, 0])) == ("x",)
+    assert label_names(document([2, 0]).replace(deprels=["_", "_"])) == ("_",)
