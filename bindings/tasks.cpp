@@ -75,13 +75,14 @@ void bind_parser_model(nb::module_& module) {
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
-              double pruner_threshold, bool tree_labels) {
+              double pruner_threshold, bool tree_labels, double label_temperature) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels};
+                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels,
+                                       label_temperature};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
            nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
-           nb::arg("tree_labels"));
+           nb::arg("tree_labels"), nb::arg("label_temperature"));
   nb::class_<Given>(module, "Given")
       .def_prop_ro("dropped", [](const Given& given) {
         std::vector<std::pair<size_t, size_t>> pairs;
@@ -135,20 +136,24 @@ void bind_parser_model(nb::module_& module) {
           nb::arg("document"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const ParserModel& model, const text::Document& document, size_t sentence, int k, const Given* given) {
+          [](const ParserModel& model, const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+             const Given* given) {
             std::vector<LabelledTree> trees;
             {
               nb::gil_scoped_release released;
-              trees = model.kbest(document, sentence, k, given);
+              trees = model.kbest(document, sentence, decoder, k, given);
             }
-            std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>>> result;
+            std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>, bool>> result;
             for (LabelledTree& tree : trees)
-              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)));
+              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)),
+                                  tree.certified);
             return result;
           },
-          nb::arg("document"), nb::arg("sentence"), nb::arg("k"), nb::arg("given") = nb::none())
+          nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"), nb::arg("given") = nb::none())
       .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
            Released())
+      .def("gold_label_log_likelihood", &ParserModel::gold_label_log_likelihood, nb::arg("document"), nb::arg("names"),
+           nb::arg("threads"), Released())
       .def(
           "arc_scores",
           [](const ParserModel& model, const text::Document& document, size_t sentence) {

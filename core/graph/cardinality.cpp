@@ -54,7 +54,7 @@ double Cardinality::score(std::span<const uint8_t> configuration) {
 }
 
 // Weights of the counts by adding one item at a time, O(n^2), in the log domain.
-double Cardinality::expected_own(std::span<const double> scores) {
+void Cardinality::part_marginals(std::span<const double> scores, std::span<double> out) {
   std::vector<double> counts(scores.size() + 1, impossible);
   counts[0] = 0;
   for (size_t i = 0; i < scores.size(); ++i)
@@ -62,15 +62,21 @@ double Cardinality::expected_own(std::span<const double> scores) {
       const double with = counts[k - 1] + scores[i], without = counts[k], top = std::max(with, without);
       if (top > impossible) counts[k] = top + std::log(std::exp(with - top) + std::exp(without - top));
     }
-  double best = impossible, expected = 0, sum = 0;
+  double best = impossible, sum = 0;
   for (size_t k = 0; k < counts.size(); ++k) best = std::max(best, counts[k] + count_scores_[k]);
-  for (size_t k = 0; k < counts.size() && best > impossible; ++k) {
-    if (count_scores_[k] == impossible) continue;
-    const double weight = std::exp(counts[k] + count_scores_[k] - best);
-    expected += weight * count_scores_[k];
-    sum += weight;
-  }
-  return sum > 0 ? expected / sum : 0;
+  std::fill(out.begin(), out.end(), 0.0);
+  if (best == impossible) return;
+  for (size_t k = 0; k < counts.size(); ++k) sum += out[k] = std::exp(counts[k] + count_scores_[k] - best);
+  for (double& probability : out) probability /= sum;
+}
+
+double Cardinality::expected_own(std::span<const double> scores) {
+  std::vector<double> probabilities(parts());
+  part_marginals(scores, probabilities);
+  double expected = 0;
+  for (size_t k = 0; k < probabilities.size(); ++k)
+    if (probabilities[k] > 0) expected += probabilities[k] * count_scores_[k];
+  return expected;
 }
 
 double Cardinality::marginals(std::span<const double> scores, std::span<double> out) {

@@ -32,6 +32,8 @@ class Cardinality final : public Factor {
   double lowest() const override { return lowest_score(count_scores_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override { return count_scores_.size(); }
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double expected_own(std::span<const double> scores) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;

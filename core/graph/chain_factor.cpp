@@ -35,16 +35,31 @@ ChainFactor::ChainFactor(std::vector<int> states, std::span<const double> transi
 }
 
 void ChainFactor::set_scores(std::span<const double> transitions) {
-  size_t expected = 0;
-  for (size_t p = 1; p < states_.size(); ++p)
-    expected += static_cast<size_t>(states_[p - 1]) * static_cast<size_t>(states_[p]);
-  check_score_table(transitions, expected, "transitions");
+  check_score_table(transitions, parts(), "transitions");
   size_t next = 0;
   int before = 1;
   for (size_t p = 1; p < states_.size(); ++p) {
     const int here = before + states_[p - 1];
     for (int from = 0; from < states_[p - 1]; ++from)
       for (int to = 0; to < states_[p]; ++to) lattice_.weight(before + from, here + to) = transitions[next++];
+    before = here;
+  }
+}
+
+size_t ChainFactor::parts() const {
+  size_t total = 0;
+  for (size_t p = 1; p < states_.size(); ++p) total += static_cast<size_t>(states_[p - 1]) * static_cast<size_t>(states_[p]);
+  return total;
+}
+
+void ChainFactor::part_marginals(std::span<const double> scores, std::span<double> out) {
+  lattice_.flows(scores);
+  size_t next = 0;
+  int before = 1;
+  for (size_t p = 1; p < states_.size(); ++p) {
+    const int here = before + states_[p - 1];
+    for (int from = 0; from < states_[p - 1]; ++from)
+      for (int to = 0; to < states_[p]; ++to) out[next++] = lattice_.flow(before + from, here + to);
     before = here;
   }
 }

@@ -58,6 +58,12 @@ class Factor {
   // The expectation of own(v) under the same distribution: zero for constraints without scores.
   virtual double expected_own(std::span<const double>) { return 0; }
 
+  // The entries of the tables that a factor was made of, in the order of its constructor; and under the same distribution the
+  // expected number of times each of them counts in own(v), which is the derivative of the log of the sum. Zero for entries
+  // that no configuration uses.
+  virtual size_t parts() const { return 0; }
+  virtual void part_marginals(std::span<const double>, std::span<double>) {}
+
   // Best value of own(v) + scores . v with v_i = 0 and with v_i = 1 (-infinity when there is none); returns the maximum.
   virtual double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
 

@@ -94,6 +94,17 @@ double GrandparentAutomaton::expected_own(std::span<const double> scores) {
   return expected;
 }
 
+void GrandparentAutomaton::part_marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  std::vector<double> probabilities(size());
+  if (marginals(scores, probabilities) == impossible) return;
+  for (size_t g = 0; g < heads_; ++g) {
+    const std::span<double> row = out.subspan(g * (modifiers_ + 2), modifiers_ + 2);
+    for (size_t j = 0; j < modifiers_; ++j) row[j + 1] = probabilities[g] * sigmoid(gain(scores, g, j));
+    row.back() = probabilities[g];
+  }
+}
+
 double GrandparentAutomaton::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {
   std::fill(zero.begin(), zero.end(), impossible);
   std::fill(one.begin(), one.end(), impossible);

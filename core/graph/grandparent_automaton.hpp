@@ -25,6 +25,8 @@ class GrandparentAutomaton final : public Factor {
   bool can(Ability ability) const override { return ability != Ability::project; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override { return heads_ * (modifiers_ + 2); }
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double expected_own(std::span<const double> scores) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;

@@ -1,5 +1,6 @@
 #include "core/graph/head_automata.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -55,6 +56,16 @@ double SiblingAutomaton::score(std::span<const uint8_t> configuration) {
   return walk(lattice_, 0, modifiers_ + 1, configuration);
 }
 
+size_t SiblingAutomaton::parts() const { return (size() + 1) * (size() + 2); }
+
+void SiblingAutomaton::part_marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  lattice_.flows(scores);
+  const size_t width = size() + 2;
+  for (int i = 0; i <= modifiers_; ++i)
+    for (int j = i + 1; j <= modifiers_ + 1; ++j) out[static_cast<size_t>(i) * width + static_cast<size_t>(j)] = lattice_.flow(i, j);
+}
+
 // Lattice: a source, then for each head a copy of the sibling lattice whose START carries the head, then the copies' ENDs
 // and a sink. For the root a single copy is the lattice.
 GrandSiblingAutomaton::GrandSiblingAutomaton(int heads, int modifiers, std::span<const double> sibling,
@@ -106,6 +117,33 @@ double GrandSiblingAutomaton::score(std::span<const uint8_t> configuration) {
   return walk(lattice_, start(chosen), end(chosen), configuration.subspan(heads));
 }
 
+size_t GrandSiblingAutomaton::parts() const {
+  const size_t rows = static_cast<size_t>(modifiers_) + 1, width = rows + 1, heads = static_cast<size_t>(heads_);
+  return rows * width + heads * width + heads * rows * width;
+}
+
+// The three tables one after the other; a step counts in all of them.
+void GrandSiblingAutomaton::part_marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  lattice_.flows(scores);
+  const size_t rows = static_cast<size_t>(modifiers_) + 1, width = rows + 1, heads = static_cast<size_t>(heads_);
+  const std::span<double> sibling = out.first(rows * width), grandparent = out.subspan(rows * width, heads * width),
+                          grandsibling = out.subspan((rows + heads) * width);
+  for (size_t g = 0; g < static_cast<size_t>(copies()); ++g) {
+    const int first = start(static_cast<int>(g));
+    for (size_t i = 0; i < rows; ++i) {
+      for (size_t j = i + 1; j < width; ++j) {
+        const int to = j == rows ? end(static_cast<int>(g)) : first + static_cast<int>(j);
+        const double flow = lattice_.flow(first + static_cast<int>(i), to);
+        sibling[i * width + j] += flow;
+        if (heads == 0) continue;
+        grandparent[g * width + j] += flow;
+        grandsibling[(g * rows + i) * width + j] += flow;
+      }
+    }
+  }
+}
+
 // Lattice: START, then the pairs (previous, last) by last position, then END, which follows any of them.
 TriSiblingAutomaton::TriSiblingAutomaton(int modifiers, std::span<const double> trisibling)
     : PathFactor(checked_count(modifiers, "modifiers")), modifiers_(modifiers) {
@@ -127,6 +165,21 @@ void TriSiblingAutomaton::set_scores(std::span<const double> trisibling) {
       const auto next = trisibling.subspan((static_cast<size_t>(i) * rows + static_cast<size_t>(j)) * width, width);
       for (int k = j + 1; k <= modifiers_; ++k) lattice_.weight(node(i, j), node(j, k)) = next[static_cast<size_t>(k)];
       lattice_.weight(node(i, j), end()) = next.back();
+    }
+  }
+}
+
+size_t TriSiblingAutomaton::parts() const { return (size() + 1) * (size() + 1) * (size() + 2); }
+
+void TriSiblingAutomaton::part_marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  lattice_.flows(scores);
+  const size_t rows = size() + 1, width = rows + 1;
+  for (int i = 0; i <= modifiers_; ++i) {
+    for (int j = i + 1; j <= modifiers_; ++j) {
+      const auto next = out.subspan((static_cast<size_t>(i) * rows + static_cast<size_t>(j)) * width, width);
+      for (int k = j + 1; k <= modifiers_; ++k) next[static_cast<size_t>(k)] = lattice_.flow(node(i, j), node(j, k));
+      next.back() = lattice_.flow(node(i, j), end());
     }
   }
 }

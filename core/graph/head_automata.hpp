@@ -27,6 +27,8 @@ class SiblingAutomaton final : public PathFactor {
 
   std::string_view kind() const override { return "sibling_automaton"; }
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override;
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   void set_scores(std::span<const double> sibling);
 
  private:
@@ -42,6 +44,8 @@ class GrandSiblingAutomaton final : public PathFactor {
 
   std::string_view kind() const override { return "grand_sibling_automaton"; }
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override;
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   void set_scores(std::span<const double> sibling, std::span<const double> grandparent,
                   std::span<const double> grandsibling);
 
@@ -61,6 +65,8 @@ class TriSiblingAutomaton final : public PathFactor {
 
   std::string_view kind() const override { return "tri_sibling_automaton"; }
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override;
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   void set_scores(std::span<const double> trisibling);
 
  private:

@@ -27,6 +27,11 @@ class Negated final : public Factor {
     reflect(scores);
     return inner_->expected_own(reflected_);
   }
+  size_t parts() const override { return inner_->parts(); }
+  void part_marginals(std::span<const double> scores, std::span<double> out) override {
+    reflect(scores);
+    inner_->part_marginals(reflected_, out);
+  }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
   void project(std::span<const double> target, double weight, std::span<double> z) override;
   void rows(RowSink& sink) override;

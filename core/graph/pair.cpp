@@ -34,11 +34,17 @@ double Pair::marginals(std::span<const double> scores, std::span<double> out) {
   return top + std::log(total);
 }
 
-double Pair::expected_own(std::span<const double> scores) {
+void Pair::part_marginals(std::span<const double> scores, std::span<double> out) {
   const double both = scores[0] + scores[1] + score_;
   const double top = std::max({0.0, scores[0], scores[1], both});
   const double joint = std::exp(both - top);
-  return score_ * joint / (std::exp(-top) + std::exp(scores[0] - top) + std::exp(scores[1] - top) + joint);
+  out[0] = joint / (std::exp(-top) + std::exp(scores[0] - top) + std::exp(scores[1] - top) + joint);
+}
+
+double Pair::expected_own(std::span<const double> scores) {
+  double joint = 0;
+  part_marginals(scores, {&joint, 1});
+  return score_ * joint;
 }
 
 double Pair::max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) {

@@ -25,6 +25,8 @@ class Pair final : public Factor {
   double lowest() const override { return score_ < 0 ? score_ : 0; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
+  size_t parts() const override { return 1; }
+  void part_marginals(std::span<const double> scores, std::span<double> out) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double expected_own(std::span<const double> scores) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;

@@ -17,8 +17,8 @@ namespace {
 class PartGraphBuilder {
  public:
   PartGraphBuilder(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
-                   std::span<const int64_t> arc_variables)
-      : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables) {}
+                   std::span<const int64_t> arc_variables, PartRoles* roles)
+      : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables), roles_(roles) {}
 
   void build(bool projective, bool single_root) {
     add_tree(projective, single_root);
@@ -40,11 +40,31 @@ class PartGraphBuilder {
     for (const int32_t arc : modifiers) variables_.push_back(variable(arc));
   }
 
+  // A factor over variables_, the first `complete` of which are complete sets of heads. Its slots have been noted.
+  void add(std::unique_ptr<Factor> factor, size_t complete) {
+    graph_.add_factor(std::move(factor), variables_);
+    if (!roles_) return;
+    roles_->starts.push_back(roles_->slots.size());
+    roles_->complete.push_back(complete);
+  }
+
+  // The next own scores of the factor to come are `count` slots from `first` on, or no slots. Returns their places.
+  std::span<size_t> note(size_t first, size_t count) {
+    if (!roles_) return {};
+    for (size_t i = 0; i < count; ++i) roles_->slots.push_back(first == PartRoles::none ? first : first + i);
+    return std::span(roles_->slots).last(count);
+  }
+
+  // Entries at the end of every `row`-th stretch: START and END without a modifier between them.
+  static void forget_ends(std::span<size_t> noted, size_t row, size_t every) {
+    for (size_t end = row; end <= noted.size(); end += row * every) noted[end - 1] = PartRoles::none;
+  }
+
   void add_tree(bool projective, bool single_root) {
     std::vector<std::pair<int, int>> arcs;
     for (int arc = 0; arc < layout_.arcs(); ++arc) arcs.emplace_back(layout_.head(arc), layout_.dependent(arc));
     take_all_arcs();
-    graph_.add_factor(std::make_unique<TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_);
+    add(std::make_unique<TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_.size());
   }
 
   void add_automata(int side) {
@@ -64,21 +84,28 @@ class PartGraphBuilder {
       for (int g = 0; g < heads; ++g) variables_.push_back(variable(layout_.first_entering(head) + g));
     take_modifiers(modifiers);
     if (with_heads && !families.sibling && !families.grand_sibling) {
-      graph_.add_factor(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), variables_);
+      forget_ends(note(layout_.grandparents(side), grandparents * row), row, 1);
+      add(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), grandparents);
     } else if (with_heads) {
       zeros_.assign(std::max((count + 1) * row, grandparents * row), 0.0);
-      graph_.add_factor(std::make_unique<GrandSiblingAutomaton>(
-                            heads, size, sibling.empty() ? std::span<const double>(zeros_).first((count + 1) * row) : sibling,
-                            grandparent.empty() ? std::span<const double>(zeros_).first(grandparents * row) : grandparent, both),
-                        variables_);
+      note(layout_.siblings(side), (count + 1) * row);
+      forget_ends(note(layout_.grandparents(side), grandparents * row), row, 1);
+      forget_ends(note(layout_.grand_siblings(side), grandparents * (count + 1) * row), row, count + 1);
+      add(std::make_unique<GrandSiblingAutomaton>(
+              heads, size, sibling.empty() ? std::span<const double>(zeros_).first((count + 1) * row) : sibling,
+              grandparent.empty() ? std::span<const double>(zeros_).first(grandparents * row) : grandparent, both),
+          grandparents);
     } else if (families.sibling) {
-      graph_.add_factor(std::make_unique<SiblingAutomaton>(size, sibling), variables_);
+      note(layout_.siblings(side), (count + 1) * row);
+      add(std::make_unique<SiblingAutomaton>(size, sibling), 0);
     }
     if (!families.tri_sibling || count < 2) return;  // fewer modifiers make no tri-sibling
     variables_.clear();
     take_modifiers(modifiers);
-    graph_.add_factor(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), (count + 1) * (count + 1) * row)),
-                      variables_);
+    const size_t cells = (count + 1) * (count + 1) * row;
+    const std::span<size_t> noted = note(layout_.tri_siblings(side), cells);
+    if (!noted.empty()) forget_ends(noted.first((count + 1) * row), row, 1);
+    add(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), cells)), 0);
   }
 
   void add_chain() {
@@ -89,11 +116,14 @@ class PartGraphBuilder {
       if (m == 1) continue;
       const int before = layout_.entering(m - 1);
       for (int j = 0; j < before; ++j)
-        for (int i = 0; i < layout_.entering(m); ++i)
-          transitions.push_back(scores_[layout_.head_bigrams(m) + static_cast<size_t>(i * before + j)]);
+        for (int i = 0; i < layout_.entering(m); ++i) {
+          const size_t slot = layout_.head_bigrams(m) + static_cast<size_t>(i * before + j);
+          transitions.push_back(scores_[slot]);
+          note(slot, 1);
+        }
     }
     take_all_arcs();
-    graph_.add_factor(std::make_unique<ChainFactor>(std::move(states), transitions), variables_);
+    add(std::make_unique<ChainFactor>(std::move(states), transitions), variables_.size());
   }
 
   void add_counts(int head) {
@@ -101,22 +131,25 @@ class PartGraphBuilder {
     if (layout_.families().any_sibling)
       for (int j = 1; j < count; ++j)
         for (int i = 0; i < j; ++i) {
-          const double score = scores_[layout_.any_siblings(head) + trees::PartLayout::pair(i, j)];
-          if (score == 0) continue;
-          const int64_t two[] = {variable(layout_.modifier(head, i)), variable(layout_.modifier(head, j))};
-          graph_.add_factor(std::make_unique<Pair>(score), two);
+          const size_t slot = layout_.any_siblings(head) + trees::PartLayout::pair(i, j);
+          if (scores_[slot] == 0 && !roles_) continue;
+          variables_.assign({variable(layout_.modifier(head, i)), variable(layout_.modifier(head, j))});
+          note(slot, 1);
+          add(std::make_unique<Pair>(scores_[slot]), 0);
         }
     if (!layout_.families().valency || head == 0 || count == 0) return;
     variables_.clear();
     for (int i = 0; i < count; ++i) variables_.push_back(variable(layout_.modifier(head, i)));
     const std::span<const double> counts = table(layout_.valencies(head), static_cast<size_t>(count) + 1);
-    graph_.add_factor(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), variables_);
+    note(layout_.valencies(head), counts.size());
+    add(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), 0);
   }
 
   FactorGraph& graph_;
   const trees::PartLayout& layout_;
   std::span<const double> scores_;
   std::span<const int64_t> arc_variables_;
+  PartRoles* roles_;
   std::vector<int64_t> variables_;
   std::vector<double> zeros_;
 };
@@ -127,15 +160,17 @@ void add_part_factors(FactorGraph& graph, const trees::PartLayout& layout, std::
                       std::span<const int64_t> variables, bool projective, bool single_root) {
   if (variables.size() != static_cast<size_t>(layout.arcs()) || scores.size() != layout.size())
     throw std::invalid_argument("one variable an arc and one score a part are needed");
-  PartGraphBuilder(graph, layout, scores, variables).build(projective, single_root);
+  PartGraphBuilder(graph, layout, scores, variables, nullptr).build(projective, single_root);
 }
 
-FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root) {
+FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
+                            PartRoles* roles) {
+  if (roles) *roles = {};
   FactorGraph graph;
   std::vector<int64_t> variables(static_cast<size_t>(layout.arcs()));
   std::iota(variables.begin(), variables.end(), 0);
   graph.add_variables(scores.first(variables.size()));
-  add_part_factors(graph, layout, scores, variables, projective, single_root);
+  PartGraphBuilder(graph, layout, scores, variables, roles).build(projective, single_root);
   return graph;
 }
 

@@ -104,22 +104,29 @@ double PathLattice::marginals(std::span<const double> scores, std::span<double> 
   return forward_.back();
 }
 
-// The weight of each step times the probability of taking it: the flow of marginals(), with steps counted instead of nodes.
-double PathLattice::expected_own(std::span<const double> scores) {
+// The flow of marginals(), with steps counted instead of nodes.
+void PathLattice::flows(std::span<const double> scores) {
+  flows_.assign(weights_.size(), 0.0);
   best_marginals_.resize(scores.size());
-  if (marginals(scores, best_marginals_) == impossible) return 0;
-  double expected = 0;
+  if (marginals(scores, best_marginals_) == impossible) return;
   for (size_t n = nodes_.size() - 1; n != 0; --n) {
     const Node& node = nodes_[n];
     const double probability = backward_[n];  // as marginals() left it
     if (probability == 0) continue;
     const double total = forward_[n] - entering(node, scores);
     for (int i = 0; i < node.count; ++i) {
-      const double weight = weights_[node.weights + static_cast<size_t>(i)];
-      if (weight == impossible) continue;
-      expected += weight * probability * std::exp(forward_[static_cast<size_t>(node.first + i)] + weight - total);
+      const size_t step = node.weights + static_cast<size_t>(i);
+      flows_[step] = probability * std::exp(forward_[static_cast<size_t>(node.first + i)] + weights_[step] - total);
     }
   }
+}
+
+// The weight of each step times the probability of taking it.
+double PathLattice::expected_own(std::span<const double> scores) {
+  flows(scores);
+  double expected = 0;
+  for (size_t step = 0; step < weights_.size(); ++step)
+    if (flows_[step] > 0) expected += weights_[step] * flows_[step];
   return expected;
 }
 

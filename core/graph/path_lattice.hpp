@@ -33,6 +33,9 @@ class PathLattice {
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration);
   double marginals(std::span<const double> scores, std::span<double> out);
   double expected_own(std::span<const double> scores);
+  // Probabilities of all steps under the distribution of marginals(); flow() tells them until the next call.
+  void flows(std::span<const double> scores);
+  double flow(int from, int to) const { return flows_[position(from, to)]; }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
   void rows(RowSink& sink, size_t variables) const;
 
@@ -60,7 +63,8 @@ class PathLattice {
   // Working space, by node and by variable.
   std::vector<double> forward_, backward_;
   std::vector<double> blocked_scores_;
-  std::vector<double> best_marginals_;  // working space of expected_own
+  std::vector<double> flows_;           // by step
+  std::vector<double> best_marginals_;  // working space of flows
   std::vector<uint8_t> best_;
 };
 

@@ -17,11 +17,11 @@ int ParserModel::choose_label(const Workspace& work, int dependent) const {
 // temperature * log P(given label | arc), of the labels in work.label_scores.
 double ParserModel::label_evidence(const Workspace& work, int dependent) const {
   const auto label = static_cast<size_t>(work.given.label(dependent));
-  const double inverse = 1.0 / settings_.temperature;
+  const double inverse = 1.0 / settings_.label_temperature;
   const double top = *std::max_element(work.label_scores.begin(), work.label_scores.end());
   double total = 0;
   for (const float score : work.label_scores) total += std::exp(inverse * (score - top));
-  return work.label_scores[label] - top - settings_.temperature * std::log(total);
+  return settings_.temperature * (inverse * (work.label_scores[label] - top) - std::log(total));
 }
 
 namespace {

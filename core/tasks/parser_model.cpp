@@ -53,13 +53,7 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
       work.best[at] = static_cast<uint16_t>(label);
       work.arcs[at] += work.label_scores[static_cast<size_t>(label)];
       if (!sums) continue;
-      if (work.given.label(static_cast<int>(m)) >= 0) {
-        work.sums[at] += work.label_scores[static_cast<size_t>(label)];
-        continue;
-      }
-      const auto inverse = static_cast<float>(1.0 / settings_.temperature);
-      for (float& score : work.label_scores) score *= inverse;
-      work.sums[at] += settings_.temperature * log_sum_exp(work.label_scores);
+      work.sums[at] += label_sum(work, static_cast<int>(m));
     }
   }
 }
@@ -105,21 +99,15 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   for (double& score : work.sums) score *= inverse;
   work.marginals.resize(size * size);
   double log_probability = -work.space->marginals({work.sums.data(), static_cast<int>(size) - 1}, work.marginals);
+  take_labels(work, std::span(out.labels).subspan(first, size - 1));
   for (size_t m = 1; m < size; ++m) {
     const auto head = static_cast<size_t>(work.heads[m]);
     const double marginal = work.marginals[head * size + m];
-    double label_share = 1.0;
-    if (settings_.mode != LabelMode::none && work.given.label(static_cast<int>(m)) == not_given) {
-      best_label(work, static_cast<int>(head), static_cast<int>(m));
-      const int label = out.labels[first + m - 1];
-      for (float& score : work.label_scores) score *= static_cast<float>(inverse);
-      label_share = std::exp(work.label_scores[static_cast<size_t>(label)] - log_sum_exp(work.label_scores));
-    }
     out.arc_probability[first + m - 1] = marginal;
-    out.label_probability[first + m - 1] = marginal * label_share;
-    log_probability += work.sums[head * size + m] + std::log(label_share);
+    out.label_probability[first + m - 1] = marginal * std::exp(work.label_logs[m]);
+    log_probability += work.sums[head * size + m];
   }
-  out.tree_log_probability[sentence] = log_probability;
+  out.tree_log_probability[sentence] = log_probability + work.all_labels_log;
 }
 
 ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
@@ -144,7 +132,7 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
     if (given != nullptr) mine->given = given->sentence(sentence);
-    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, out);
+    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, probabilities, out);
     else parse_sentence(*mine, document, sentence, probabilities, out);
     for (size_t m = 1; m <= document.words(sentence); ++m)
       if (mine->given.label(static_cast<int>(m)) == foreign_label) out.labels[document.first_word(sentence) + m - 1] = -1;
@@ -152,15 +140,17 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
   return out;
 }
 
-std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, int k, const Given* given) const {
+std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+                                             const Given* given) const {
   std::vector<LabelledTree> result;
   if (document.words(sentence) == 0) return result;
   Workspace work(*this);
   if (given != nullptr) work.given = given->sentence(sentence);
+  if (settings_.pruned()) return kbest_parts(work, document, sentence, decoder, k);
   prepare(work, document, sentence, false);
   const size_t size = document.words(sentence) + 1;
   for (trees::ScoredTree& tree : work.space->kbest({work.arcs.data(), static_cast<int>(size) - 1}, k)) {
-    LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1)};
+    LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1), true};
     if (settings_.mode != LabelMode::none)
       for (size_t m = 1; m < size; ++m)
         if (work.given.label(static_cast<int>(m)) != foreign_label)
@@ -181,17 +171,9 @@ double ParserModel::gold_log_probability(Workspace& work, const text::Document& 
   const double inverse = 1.0 / settings_.temperature;
   for (double& score : work.sums) score *= inverse;
   double total = -work.space->log_partition({work.sums.data(), static_cast<int>(words)});
-  for (size_t m = 1; m <= words; ++m) {
-    const size_t arc = static_cast<size_t>(heads[m]) * (words + 1) + m;
-    total += work.sums[arc];
-    if (settings_.mode == LabelMode::none) continue;
-    const auto name = std::find(names.begin(), names.end(), document.field(sentence, m, text::Column::deprel));
-    if (name == names.end()) return 0;
-    best_label(work, heads[m], static_cast<int>(m));
-    for (float& score : work.label_scores) score *= static_cast<float>(inverse);
-    total += work.label_scores[static_cast<size_t>(name - names.begin())] - log_sum_exp(work.label_scores);
-  }
-  return total;
+  if (!take_gold(work, document, sentence, names)) return 0;
+  for (size_t m = 1; m <= words; ++m) total += work.sums[static_cast<size_t>(heads[m]) * (words + 1) + m];
+  return total + work.all_labels_log;
 }
 
 double ParserModel::gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
@@ -200,7 +182,8 @@ double ParserModel::gold_log_likelihood(const text::Document& document, const st
   parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Workspace>(*this);
-    values[sentence] = gold_log_probability(*mine, document, sentence, names);
+    values[sentence] = settings_.pruned() ? gold_part_log_probability(*mine, document, sentence, names)
+                                          : gold_log_probability(*mine, document, sentence, names);
   });
   double total = 0;
   for (double value : values) total += value;

@@ -28,6 +28,7 @@ struct ParserSettings {
   trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
   bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
+  double label_temperature = 1.0;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
 
   bool pruned() const { return families.any(); }
 };
@@ -45,7 +46,7 @@ struct ParseResult {             // words of all sentences concatenated
   std::vector<double> scores;            // per sentence; -infinity for a sentence without words
   std::vector<double> arc_probability;   // per word: marginal of the chosen arc (only when asked for)
   std::vector<double> label_probability;  // per word: marginal of the chosen labelled arc
-  std::vector<double> tree_log_probability;  // per sentence, labels included
+  std::vector<double> tree_log_probability;  // per sentence, labels included; higher orders: by the estimate of log Z
   std::vector<double> bounds;     // per sentence: no tree of the candidates scores more
   std::vector<int32_t> statuses;  // per sentence: graph::Status
   std::vector<int32_t> iterations;
@@ -59,6 +60,7 @@ struct PruningStatistics {
 struct LabelledTree {
   double score;
   std::vector<int32_t> heads, labels;  // size n+1
+  bool certified;                      // it and those before it are proved the best
 };
 
 class ParserModel {
@@ -70,10 +72,14 @@ class ParserModel {
   ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
                     const Given* given = nullptr) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
-  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, int k, const Given* given = nullptr) const;
+  std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
+                                  const Given* given = nullptr) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
-  // labels the model knows: what a temperature is fitted to.
+  // labels the model knows: what a temperature is fitted to. Higher orders: the sum over gold arcs among the candidates of
+  // the logarithms of their beliefs, with those of the labels of such sentences.
   double gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
+  // Log-probability of the labels of such sentences, given their trees: what a label temperature is fitted to.
+  double gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
   // The candidates and scores of one sentence; none when the allowed arcs contain no tree.
@@ -89,11 +95,23 @@ class ParserModel {
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
   void find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                   ParseResult& out) const;
+                   bool probabilities, ParseResult& out) const;
+  void score_parts(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
+  double score_label(Workspace& work, size_t arc) const;
+  double sum_parts(Workspace& work) const;
+  void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
+  std::vector<LabelledTree> kbest_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                                        int k) const;
+  double gold_part_log_probability(Workspace& work, const text::Document& document, size_t sentence,
+                                   const std::vector<std::string>& names) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
   double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                               const std::vector<std::string>& names) const;
   int best_label(Workspace& work, int head, int dependent) const;
+  // Labels and their probabilities given the tree in work.heads (parser_labels.cpp).
+  double label_sum(Workspace& work, int dependent) const;
+  void take_labels(Workspace& work, std::span<const int32_t> labels) const;
+  bool take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;
   // parser_given.cpp

@@ -18,26 +18,35 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
   build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
 }
 
-void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                              ParseResult& out) const {
-  const size_t words = document.words(sentence), first = document.first_word(sentence);
-  if (words == 0) return;
-  const Deadline deadline(decoder.seconds);
+// The label of a candidate arc, given or best, into work.best; returns its score. work.label_scores holds the scores of all.
+double ParserModel::score_label(Workspace& work, size_t arc) const {
+  const int head = work.layout.head(static_cast<int>(arc)), dependent = work.layout.dependent(static_cast<int>(arc));
+  work.part_scorer.score_labels(head, dependent, work.label_scores);
+  const int label = choose_label(work, dependent);
+  work.best[arc] = static_cast<uint16_t>(label);
+  return static_cast<double>(work.label_scores[static_cast<size_t>(label)]);
+}
+
+// Candidate arcs and the scores of all parts, without labels that were not given.
+void ParserModel::score_parts(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const {
   find_candidates(work, document, sentence, deadline);
   work.part_scorer.prepare(work.atoms, settings_.families);
   work.parts.resize(work.layout.size());
   work.part_scorer.score(work.layout, work.parts);
-  const auto arcs = static_cast<size_t>(work.layout.arcs());
-  work.best.assign(arcs, 0);
-  const auto label_score = [&](size_t arc) {
-    work.part_scorer.score_labels(work.layout.head(static_cast<int>(arc)), work.layout.dependent(static_cast<int>(arc)), work.label_scores);
-    const int label = choose_label(work, work.layout.dependent(static_cast<int>(arc)));
-    work.best[arc] = static_cast<uint16_t>(label);
-    return static_cast<double>(work.label_scores[static_cast<size_t>(label)]);
-  };
-  if (settings_.mode == LabelMode::joint)
-    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += label_score(arc);
+  work.best.assign(static_cast<size_t>(work.layout.arcs()), 0);
   add_part_label_evidence(work);
+}
+
+void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
+                              bool probabilities, ParseResult& out) const {
+  const size_t words = document.words(sentence), first = document.first_word(sentence);
+  if (words == 0) return;
+  const Deadline deadline(decoder.seconds);
+  score_parts(work, document, sentence, deadline);
+  if (probabilities) work.sums = work.parts;
+  const auto arcs = static_cast<size_t>(work.layout.arcs());
+  if (settings_.mode == LabelMode::joint)
+    for (size_t arc = 0; arc < arcs; ++arc) work.parts[arc] += score_label(work, arc);
   work.heads.assign(words + 1, -1);
   DecoderSettings remaining = decoder;
   remaining.seconds = deadline.left();
@@ -52,9 +61,10 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
     if (settings_.tree_labels) out.labels[first + m - 1] = work.labels[m];
     if (settings_.mode == LabelMode::none || settings_.tree_labels) continue;
     const auto arc = static_cast<size_t>(work.layout.find(work.heads[m], static_cast<int>(m)));
-    if (settings_.mode == LabelMode::separate) label_score(arc);
+    if (settings_.mode == LabelMode::separate) score_label(work, arc);
     out.labels[first + m - 1] = work.best[arc];
   }
+  if (probabilities) add_part_probabilities(work, sentence, first, out);
 }
 
 PruningStatistics ParserModel::prune(const text::Document& document, int threads) const {

@@ -5,6 +5,7 @@
 
 #include "core/tasks/parser_model.hpp"
 #include "core/tasks/part_scorer.hpp"
+#include "core/tasks/part_sums.hpp"
 #include "core/tasks/tree_labeller.hpp"
 
 namespace accord::tasks {
@@ -16,6 +17,7 @@ struct ParserModel::Workspace {
         part_scorer(model.templates_, model.tables_.arcs, model.tables_.labels, model.tables_.parts),
         pruner(model.templates_, model.settings_.pruner, model.settings_.projective, model.settings_.single_root),
         decoder(model.settings_.projective, model.settings_.single_root),
+        part_sums(model.settings_.projective, model.settings_.single_root),
         labeller(model.templates_, model.tables_.tree_labels, model.tables_.label_pairs, model.settings_.labels),
         label_scores(static_cast<size_t>(model.settings_.labels)) {}
 
@@ -24,6 +26,7 @@ struct ParserModel::Workspace {
   LinearPartScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> part_scorer;
   Pruner pruner;
   PartDecoder decoder;
+  PartSums part_sums;
   TreeLabeller<text::WeightTable<int16_t>, text::WeightTable<int8_t>> labeller;
   trees::PartLayout layout;
   std::vector<double> parts;  // scores by slot
@@ -32,6 +35,8 @@ struct ParserModel::Workspace {
   std::vector<double> arcs, sums, marginals;
   std::vector<uint16_t> best;  // joint mode: best label of each arc
   std::vector<float> label_scores;
+  std::vector<double> label_logs, label_marginals;  // by word: log-probability of its label; by candidate of the tree labeller
+  double all_labels_log = 0;                        // log-probability of the labels of all words together
   std::vector<int32_t> heads, labels, choice;
   GivenWords given;  // of the sentence at hand
 };

@@ -10,6 +10,7 @@
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
 #include "core/graph/subgradient.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
@@ -30,24 +31,35 @@ PartDecoder::PartDecoder(bool projective, bool single_root)
 bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores) {
   const auto size = static_cast<size_t>(layout.words()) + 1;
   dense_.assign(size * size, trees::kForbidden);
+  const auto cell = [&](int head, int dependent) -> double& {
+    return dense_[static_cast<size_t>(head) * size + static_cast<size_t>(dependent)];
+  };
   for (int arc = 0; arc < layout.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
-    dense_[static_cast<size_t>(layout.head(arc)) * size + static_cast<size_t>(layout.dependent(arc))] = weights[a] + 1e-6 * scores[a];
+    if (evidence_.empty() || evidence_[a] != 0) cell(layout.head(arc), layout.dependent(arc)) = weights[a] + 1e-6 * scores[a];
   }
+  for (int arc = 0; arc < layout.arcs() && !evidence_.empty(); ++arc)
+    for (int head = 0; head <= layout.words() && evidence_[static_cast<size_t>(arc)] == 1; ++head)
+      if (head != layout.head(arc)) cell(head, layout.dependent(arc)) = trees::kForbidden;
   heads_.resize(size);
   return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
 }
 
 // Arcs of score -infinity are fixed to be absent.
-graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std::span<const double> scores) {
+graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std::span<const double> scores,
+                                           std::span<const int8_t> known) {
   const auto arcs = static_cast<size_t>(layout.arcs());
   const auto forbidden = [](double score) { return score == trees::kForbidden; };
-  if (std::none_of(scores.begin(), scores.begin() + layout.arcs(), forbidden))
-    return graph::make_part_graph(layout, scores, projective_, single_root_);
+  if (std::none_of(scores.begin(), scores.begin() + layout.arcs(), forbidden)) {
+    graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
+    if (!known.empty()) graph.set_evidence(known);
+    return graph;
+  }
   std::vector<double> finite(scores.begin(), scores.end());
   std::replace_if(finite.begin(), finite.begin() + layout.arcs(), forbidden, 0.0);
   graph::FactorGraph graph = graph::make_part_graph(layout, finite, projective_, single_root_);
-  std::vector<int8_t> evidence(arcs, -1);
+  std::vector<int8_t> evidence(known.begin(), known.end());
+  evidence.resize(arcs, -1);
   for (size_t arc = 0; arc < arcs; ++arc)
     if (forbidden(scores[arc])) evidence[arc] = 0;
   graph.set_evidence(evidence);
@@ -55,13 +67,20 @@ graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std:
 }
 
 bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const {
-  const trees::PartFamilies& families = layout.families();
-  return projective_ && !families.head_bigram && !families.any_sibling && !families.valency;
+  return has_chart(layout.families(), projective_);
 }
 
 bool PartDecoder::decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads) {
   chart_.prepare(layout, {trees::PartModel::full, single_root_, true});
-  return chart_.argmax(scores, heads) > trees::kForbidden;
+  if (evidence_.empty()) return chart_.argmax(scores, heads) > trees::kForbidden;
+  masked_.assign(scores.begin(), scores.end());
+  for (int arc = 0; arc < layout.arcs(); ++arc) {
+    const int first = layout.first_entering(layout.dependent(arc)), last = first + layout.entering(layout.dependent(arc));
+    if (evidence_[static_cast<size_t>(arc)] == 0) masked_[static_cast<size_t>(arc)] = trees::kForbidden;
+    for (int rival = first; rival < last && evidence_[static_cast<size_t>(arc)] == 1; ++rival)
+      if (rival != arc) masked_[static_cast<size_t>(rival)] = trees::kForbidden;
+  }
+  return chart_.argmax(masked_, heads) > trees::kForbidden;
 }
 
 void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads) {
@@ -71,24 +90,28 @@ void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<cons
 }
 
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                            std::span<int32_t> heads) {
+                            std::span<int32_t> heads, std::span<const int8_t> evidence) {
   Decoded decoded;
+  evidence_ = evidence;
+  if (!evidence.empty() && !best_tree(layout, scores, scores)) {
+    decoded.status = graph::Status::infeasible;
+    decoded.score = decoded.bound = graph::impossible;
+    return decoded;
+  }
   const bool by_chart = settings.solver == Solver::chart || (settings.solver == Solver::automatic && chart_is_exact(layout));
   if (by_chart && !chart_is_exact(layout))
     throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs and valencies");
   if (by_chart || !layout.families().any()) {
-    if (by_chart) {
-      if (!decode_by_chart(layout, scores, heads)) throw std::invalid_argument("the candidate arcs contain no tree");
-    } else {  // arcs alone: the tree itself is exact
-      if (!best_tree(layout, scores, scores)) throw std::invalid_argument("the candidate arcs contain no tree");
-      std::copy(heads_.begin(), heads_.end(), heads.begin());
-    }
+    // Arcs alone: the tree itself is exact.
+    const bool found = by_chart ? decode_by_chart(layout, scores, heads) : best_tree(layout, scores, scores);
+    if (!found) throw std::invalid_argument("the candidate arcs contain no tree");
+    if (!by_chart) std::copy(heads_.begin(), heads_.end(), heads.begin());
     set_posteriors(layout, heads);
     decoded.status = graph::Status::optimal;
     decoded.score = decoded.bound = layout.score(scores, heads);
     return decoded;
   }
-  graph::FactorGraph graph = make_graph(layout, scores);
+  graph::FactorGraph graph = make_graph(layout, scores, evidence);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;

@@ -50,19 +50,24 @@ class PartDecoder {
 
   PartDecoder(bool projective, bool single_root);
 
-  // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree.
+  bool projective() const { return projective_; }
+  bool single_root() const { return single_root_; }
+
+  // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree. Evidence by arc:
+  // 0 forbidden, 1 required, -1 free; none at all: all free. `infeasible`, heads untouched, when no tree agrees with it.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                 std::span<int32_t> heads);
+                 std::span<int32_t> heads, std::span<const int8_t> evidence = {});
 
   // Values of the arcs in the last answer: 0/1 where it is a proved tree, fractional where the relaxation is.
   std::span<const double> posteriors() const { return posteriors_; }
 
  private:
-  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores);
+  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
+                                std::span<const int8_t> known);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool chart_is_exact(const trees::PartLayout& layout) const;
-  // The best projective tree; false when the candidates contain none.
+  // The best projective tree that agrees with the evidence; false, heads untouched, when there is none.
   bool decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads);
   void set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads);
 
@@ -70,7 +75,8 @@ class PartDecoder {
   trees::PartChart chart_;
   std::vector<uint8_t> candidate_;
   std::unique_ptr<trees::TreeSpace> space_;
-  std::vector<double> posteriors_, dense_;
+  std::span<const int8_t> evidence_;
+  std::vector<double> posteriors_, dense_, masked_;
   std::vector<int32_t> heads_;
 };
 

@@ -1,14 +1,23 @@
 #include "core/tasks/part_structure.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "core/tasks/softmax.hpp"
+
 namespace accord::tasks {
+
+namespace {
+
+constexpr double negligible = 1e-4;  // expectations below this move no weights
+
+}  // namespace
 
 PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
                              LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder)
     : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root) {}
+      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root), sums_(projective, single_root) {}
 
 void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
@@ -59,6 +68,7 @@ void PartStructure::score() {
 }
 
 double PartStructure::maximize(double cost) {
+  expected_ = false;
   augmented_ = scores_;
   best_label_.assign(static_cast<size_t>(layout_.arcs()), -1);
   double label_value = 0, label_loss = 0;  // separate mode: of the classifier on gold arcs
@@ -97,7 +107,31 @@ double PartStructure::maximize(double cost) {
   return value_;
 }
 
-double PartStructure::expect(double) { throw std::invalid_argument("sums over trees of higher order are not available"); }
+double PartStructure::add_label_cost(int arc, double cost) {
+  const std::span<float> labels = labels_of(arc);
+  const int known = known_label(arc);
+  for (size_t l = 0; l < labels.size() && allows(arc) && known >= 0; ++l)
+    if (static_cast<int>(l) != known) labels[l] += static_cast<float>(cost * label_cost_);
+  return log_sum_exp(labels);
+}
+
+double PartStructure::expect(double cost) {
+  expected_ = true;
+  augmented_ = scores_;
+  double label_value = 0;  // separate mode: of the classifier on gold arcs
+  for (int arc = 0; arc < layout_.arcs(); ++arc) {
+    const auto a = static_cast<size_t>(arc);
+    if (!allows(arc)) augmented_[a] += cost;
+    if (mode_ == LabelMode::joint) augmented_[a] += add_label_cost(arc, cost);
+    if (mode_ == LabelMode::separate && labelled(arc)) label_value += add_label_cost(arc, cost);
+  }
+  posteriors_.resize(layout_.size());
+  value_ = sums_.run(layout_, augmented_, posteriors_) + label_value;
+  loss_ = 0;
+  for (int arc = 0; arc < layout_.arcs(); ++arc)
+    if (!allows(arc)) loss_ += posteriors_[static_cast<size_t>(arc)];
+  return value_;
+}
 
 void PartStructure::add_parts(double scale) {
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
@@ -113,7 +147,34 @@ void PartStructure::add_parts(double scale) {
   });
 }
 
+void PartStructure::add_expected_gradient(double scale) {
+  coefficients_.assign(layout_.size(), 0.0);
+  for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
+  for (size_t slot = 0; slot < coefficients_.size(); ++slot) {
+    coefficients_[slot] -= posteriors_[slot];
+    if (std::fabs(coefficients_[slot]) <= negligible) coefficients_[slot] = 0;
+  }
+  add_parts(scale);
+  for (int arc = 0; arc < layout_.arcs() && mode_ != LabelMode::none; ++arc) {
+    const bool gold = gold_[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc);
+    if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
+    const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : 1.0;
+    if (!gold && share <= negligible) continue;
+    const std::span<const float> labels = labels_of(arc);
+    const float total = log_sum_exp(labels);
+    const auto best = static_cast<int>(std::max_element(labels.begin(), labels.end()) - labels.begin());
+    const int gold_label = !gold ? -1 : known_label(arc) >= 0 ? known_label(arc) : best;
+    const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
+    for (int l = 0; l < static_cast<int>(labels.size()); ++l) {
+      const double amount = (l == gold_label ? 1.0 : 0.0) - share * exp_negative(labels[static_cast<size_t>(l)] - total);
+      if (std::fabs(amount) <= negligible) continue;
+      for (const uint64_t key : keys) tables_.labels.add_gradient(key, l, static_cast<float>(scale * amount));
+    }
+  }
+}
+
 void PartStructure::add_gradient(double scale) {
+  if (expected_) return add_expected_gradient(scale);
   coefficients_.assign(layout_.size(), 0.0);
   for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
   for (const size_t slot : answer_slots_) coefficients_[slot] -= 1;

@@ -8,6 +8,7 @@
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/part_scorer.hpp"
+#include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
 
@@ -49,6 +50,8 @@ class PartStructure final : public learn::Structure {
   double gold_label_score(int arc);
   void complete_gold();
   void add_parts(double scale);
+  double add_label_cost(int arc, double cost);  // to the label scores of a gold arc; returns the log of their sum
+  void add_expected_gradient(double scale);
 
   PartTables tables_;
   trees::PartFamilies families_;
@@ -57,6 +60,7 @@ class PartStructure final : public learn::Structure {
   DecoderSettings settings_;
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   PartDecoder decoder_;
+  PartSums sums_;
   trees::PartLayout layout_, agreeing_;      // all candidates; of a partial tree, those that agree with it
 
   const Instance* instance_ = nullptr;
@@ -68,7 +72,9 @@ class PartStructure final : public learn::Structure {
   std::vector<double> agreeing_scores_;
   std::vector<size_t> gold_slots_, answer_slots_;
   std::vector<double> coefficients_;         // by slot: gold minus answer
+  std::vector<double> posteriors_;           // by slot
   double gold_score_ = 0, value_ = 0, loss_ = 0;
+  bool expected_ = false;                    // the answer is an expectation
 };
 
 }  // namespace accord::tasks

@@ -16,6 +16,7 @@ from accord.app import options, pictures
 from accord.app.parsing import Parsing
 from accord.data import Document, Sentence
 from accord.data.files import open_output
+from accord.data.jsonlines import sentence_to_json
 from accord.inference.rules import Rule, parse_rule, read_rules
 from accord.tasks.parser import Parser, Search
 
@@ -112,7 +113,10 @@ def parse(
             out.write(drawing.encode())
         else:
             for document in documents:
-                _write(document, output, out)
+                if nbest > 1 and output == "json":
+                    _write_lists(document, out)
+                else:
+                    _write(document, output, out)
     parsing.report()
 
 
@@ -123,6 +127,20 @@ def _write(document: Document, output: str, out: BinaryIO) -> None:
                 out.write((pictures.picture(sentence, "text") + "\n\n").encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
+
+
+def _write_lists(document: Document, out: BinaryIO) -> None:
+    """One line a sentence: the list of its trees."""
+    trees: list[str] = []
+    for sentence in document.sentences:
+        if sentence.verbatim is not None:
+            continue
+        if trees and sentence.comment("nbest") in (None, "1"):
+            out.write(f"[{','.join(trees)}]\n".encode())
+            trees = []
+        trees.append(sentence_to_json(sentence))
+    if trees:
+        out.write(f"[{','.join(trees)}]\n".encode())
 
 
 def _parsed(parsing: Parsing, files: list[str], nbest: int, format: str, keep_going: bool) -> Iterator[Document]:
@@ -141,11 +159,14 @@ def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Ite
     if len(sentence) == 0:
         yield sentence
         return
+    own = ("# nbest =", "# score =", "# certified =")
+    kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
     given = parser.given(Document.from_sentences([sentence])) if keep_given else None
     for rank, tree in enumerate(parser.kbest(sentence, k, keep=given), 1):
         words = tuple(
             dataclasses.replace(word, head=head, deprel=deprel)
             for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
         )
-        comments = (*sentence.comments, f"# nbest = {rank}", f"# score = {tree.score:.6f}")
+        doubt = () if tree.certified else ("# certified = no",)
+        comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
         yield dataclasses.replace(sentence, words=words, comments=comments)

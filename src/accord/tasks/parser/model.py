@@ -53,6 +53,7 @@ class ParserModel:
     tables: Mapping[str, Weights]
     clusters: str = ""
     temperature: float = 1.0
+    label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def save(self, path: str | Path) -> None:
@@ -63,6 +64,7 @@ class ParserModel:
             "labels": list(self.labels),
             "templates": self.templates,
             "temperature": self.temperature,
+            "label_temperature": self.label_temperature,
             "card": self.card,
             "tables": {
                 name: {"bits": table.bits, "width": table.width, "scale": table.scale}
@@ -103,10 +105,15 @@ class ParserModel:
                 tables=tables,
                 clusters=file.arrays["clusters"].tobytes().decode(),
                 temperature=float(header["temperature"]),
+                label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
             )
         except (KeyError, TypeError, ValueError, ConfigError) as error:
             raise ModelError(f"{file.path}: not a parser model this version understands ({error})") from None
+
+
+def _optional(number: Any) -> float | None:
+    return None if number is None else float(number)
 
 
 def parser_settings(
@@ -117,6 +124,7 @@ def parser_settings(
     single_root: bool,
     tree_labels: bool,
     temperature: float = 1.0,
+    label_temperature: float | None = None,
 ) -> _tasks.ParserSettings:
     return _tasks.ParserSettings(
         templates=templates,
@@ -129,6 +137,7 @@ def parser_settings(
         pruner_heads=config.pruner_heads,
         pruner_threshold=config.pruner_threshold,
         tree_labels=tree_labels,
+        label_temperature=temperature if label_temperature is None else label_temperature,
     )
 
 
@@ -190,11 +199,15 @@ class Pruning:
 
 @dataclass(frozen=True)
 class RankedTree:
-    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score."""
+    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score.
+
+    ``certified``: this tree and those before it in the list are proved the best.
+    """
 
     heads: tuple[int, ...]
     deprels: tuple[str, ...]
     score: float
+    certified: bool = True
 
 
 def _rooted(values: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -221,6 +234,7 @@ class Parser:
                 single_root=model.single_root,
                 tree_labels="tree_labels" in model.tables,
                 temperature=model.temperature,
+                label_temperature=model.label_temperature,
             )
             self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
         except (ValueError, TypeError, RuntimeError) as error:
@@ -358,8 +372,13 @@ class Parser:
         )
 
     def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None) -> list[RankedTree]:
-        """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept."""
+        """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept.
+
+        Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
+        in ``certified``.
+        """
         document = Document.from_sentences([sentence])
+        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
         given = self._kept(document, keep, 1)
         kept_names = ["_"] * len(sentence) if keep is None else sentence.deprels
         return [
@@ -370,8 +389,9 @@ class Parser:
                     for label, kept in zip(labels[1:].tolist(), kept_names, strict=True)
                 ),
                 score,
+                certified,
             )
-            for score, heads, labels in self._native.kbest(document.native, 0, k, given)
+            for score, heads, labels, certified in self._native.kbest(document.native, 0, decoder, k, given)
         ]
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
@@ -380,8 +400,15 @@ class Parser:
         return scores
 
     def gold_log_likelihood(self, document: Document, *, threads: int = 0) -> float:
-        """Log-probability of the document's own labelled trees under the model."""
+        """Log-probability of the document's own labelled trees under the model.
+
+        Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
+        """
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
+
+    def gold_label_log_likelihood(self, document: Document, *, threads: int = 0) -> float:
+        """Log-probability of the document's own labels, given its heads."""
+        return float(self._native.gold_label_log_likelihood(document.native, list(self.labels), threads))
 
     def pipe(
         self,

@@ -28,6 +28,7 @@ from accord.tasks.parser.model import (
 )
 from accord.tasks.parser.search import Search
 
+BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
 DUAL_RULES = ("eg_margin", "eg_crf")
 
 
@@ -230,31 +231,46 @@ class ParserTask:
             self.prepare_pruner(train=False)
 
 
-def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int = 10) -> ParserModel:
-    """The model with the temperature under which the dev trees are most probable.
+def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int | None = None) -> ParserModel:
+    """The model with the temperatures under which the labels of the dev trees, and then these trees, are most probable.
 
-    Online learners fix the scale of the scores only up to what decisions need; confidences need the right one. Golden
-    section search over the logarithm of the temperature: the likelihood is unimodal in it in practice.
+    Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
+    right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
+    1,000 sentences.
     """
+    if model.config.part_names() and len(dev) > BELIEF_SENTENCES:
+        dev = Document.from_sentences(dev.sentences[:BELIEF_SENTENCES], name=dev.name)
 
-    def loss(logarithm: float) -> float:
-        tried = dataclasses.replace(model, temperature=math.exp(logarithm))
+    def tree_loss(temperature: float) -> float:
+        tried = dataclasses.replace(model, temperature=temperature)
         return -Parser(tried).gold_log_likelihood(dev, threads=threads)
 
+    def label_loss(temperature: float) -> float:
+        tried = dataclasses.replace(model, label_temperature=temperature)
+        return -Parser(tried).gold_label_log_likelihood(dev, threads=threads)
+
+    if model.config.labels != "none":
+        model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
+    default = 7 if model.config.part_names() else 10
+    return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
+
+
+def _best_temperature(loss: Callable[[float], float], steps: int) -> float:
+    """Golden section search over the logarithm of the temperature: likelihoods are unimodal in it in practice."""
     ratio = (math.sqrt(5) - 1) / 2
     low, high = math.log(0.01), math.log(100.0)
     left, right = high - ratio * (high - low), low + ratio * (high - low)
-    left_loss, right_loss = loss(left), loss(right)
+    left_loss, right_loss = loss(math.exp(left)), loss(math.exp(right))
     for _ in range(steps):
         if left_loss < right_loss:
             high, right, right_loss = right, left, left_loss
             left = high - ratio * (high - low)
-            left_loss = loss(left)
+            left_loss = loss(math.exp(left))
         else:
             low, left, left_loss = left, right, right_loss
             right = low + ratio * (high - low)
-            right_loss = loss(right)
-    return dataclasses.replace(model, temperature=math.exp((low + high) / 2))
+            right_loss = loss(math.exp(right))
+    return math.exp((low + high) / 2)
 
 
 def train_parser(
@@ -290,6 +306,6 @@ def train_parser(
         "partial": task.partial,
     }
     best_model = dataclasses.replace(result.snapshot, card=about)
-    if dev is not None and not result.interrupted and not task.parts:
+    if dev is not None and not result.interrupted:
         best_model = fit_temperature(best_model, dev, threads=config.threads)
     return dataclasses.replace(result, snapshot=best_model)

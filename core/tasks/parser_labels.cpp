@@ -1,0 +1,104 @@
+// Probabilities of labels, given the tree.
+//
+//   tree labeller   p(labels | tree) ~ exp(score / T), T the label temperature, over the candidates of each word; the score of an
+//                   arc in the distribution over trees holds its best label's, as in decoding
+//   arc by arc      p(label | arc) ~ exp(score / T) over all labels; in joint mode the score of an arc holds T log sum exp(score / T),
+//                   so that with one temperature for both it is one distribution over labelled trees
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/parallel.hpp"
+#include "core/tasks/parser_workspace.hpp"
+#include "core/tasks/softmax.hpp"
+#include "core/trees/shape.hpp"
+
+namespace accord::tasks {
+
+namespace {
+
+constexpr double least = 1e-10;  // one label thought impossible does not decide
+
+}  // namespace
+
+// What the labels in work.label_scores add to the score of their arc when they are summed out: all of them, or the given one.
+double ParserModel::label_sum(Workspace& work, int dependent) const {
+  if (settings_.tree_labels || work.given.label(dependent) >= 0)
+    return work.label_scores[static_cast<size_t>(choose_label(work, dependent))];
+  const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
+  for (float& score : work.label_scores) score *= inverse;
+  return settings_.label_temperature * log_sum_exp(work.label_scores);
+}
+
+// Log-probabilities of these labels of words 1..n, given the tree in work.heads, into work.label_logs and work.all_labels_log.
+// Labels that were given are certain.
+void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) const {
+  const auto log_of = [](double probability) { return std::log(std::clamp(probability, least, 1.0)); };
+  const auto words = static_cast<int>(labels.size());
+  work.label_logs.assign(labels.size() + 1, 0.0);
+  work.all_labels_log = 0;
+  if (settings_.mode == LabelMode::none) return;
+  if (!settings_.tree_labels) {
+    work.scorer.prepare(work.atoms);
+    const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
+    for (int m = 1; m <= words; ++m) {
+      if (work.given.label(m) != not_given) continue;
+      const auto word = static_cast<size_t>(m);
+      work.scorer.score_labels(work.heads[word], m, work.label_scores);
+      for (float& score : work.label_scores) score *= inverse;
+      const float score = work.label_scores[static_cast<size_t>(labels[word - 1])];
+      work.label_logs[word] = log_of(std::exp(score - log_sum_exp(work.label_scores)));
+      work.all_labels_log += work.label_logs[word];
+    }
+    return;
+  }
+  work.choice.assign(1, -1);
+  work.choice.insert(work.choice.end(), labels.begin(), labels.end());
+  work.labeller.prepare(work.atoms);
+  if (work.given.labels.empty()) work.labeller.score(work.heads, work.choice, false);
+  else work.labeller.score(work.heads, work.given.labels, true);
+  trees::LabelTree& tree = work.labeller.tree();
+  for (int m = 1; m <= words; ++m) {
+    work.choice[static_cast<size_t>(m)] = work.labeller.candidate(m, labels[static_cast<size_t>(m) - 1]);
+    for (const std::span<double> scores : {tree.own(m), tree.parent(m), tree.sibling(m)})
+      for (double& score : scores) score /= settings_.label_temperature;
+  }
+  work.all_labels_log = std::min(0.0, tree.score(work.choice) - tree.marginals(work.label_marginals));
+  for (int m = 1; m <= words; ++m) {
+    if (work.given.label(m) != not_given) continue;
+    const auto word = static_cast<size_t>(m);
+    work.label_logs[word] = log_of(work.label_marginals[tree.first_candidate(m) + static_cast<size_t>(work.choice[word])]);
+  }
+}
+
+// Gold heads into work.heads, and the log-probabilities of the gold labels as by take_labels. False when the heads are no tree or a
+// label is unknown. work.atoms are those of the sentence.
+bool ParserModel::take_gold(Workspace& work, const text::Document& document, size_t sentence,
+                            const std::vector<std::string>& names) const {
+  std::vector<int32_t> labels;
+  work.heads.assign(1, -1);
+  for (size_t m = 1; m <= document.words(sentence); ++m) {
+    work.heads.push_back(document.head(sentence, m));
+    const auto name = std::find(names.begin(), names.end(), document.field(sentence, m, text::Column::deprel));
+    if (name == names.end() && settings_.mode != LabelMode::none) return false;
+    labels.push_back(static_cast<int32_t>(name - names.begin()));
+  }
+  if (labels.empty() || !trees::is_tree(work.heads, false)) return false;
+  take_labels(work, labels);
+  return true;
+}
+
+double ParserModel::gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
+  std::vector<double> values(document.sentences());
+  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
+  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
+    auto& mine = work[static_cast<size_t>(worker)];
+    if (!mine) mine = std::make_unique<Workspace>(*this);
+    document.tokens(sentence, mine->tokens);
+    mine->atoms = text::AtomTable(mine->tokens, templates_.attributes, clusters_);
+    if (take_gold(*mine, document, sentence, names)) values[sentence] = mine->all_labels_log;
+  });
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+}  // namespace accord::tasks

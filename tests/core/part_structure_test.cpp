@@ -1,0 +1,115 @@
+// Training with sums over trees of higher order: the gradient against differences of the log-likelihood.
+#include <cmath>
+#include <random>
+
+#include "core/tasks/part_structure.hpp"
+#include "tests/core/check.hpp"
+#include "tests/core/part_trees.hpp"
+
+using namespace accord;
+using namespace part_trees;
+using learn::ParameterTable;
+
+namespace {
+
+const char* const templates_text = R"(
+[arc]
+with: direction
+head.form dependent.form
+[label]
+with: direction
+head.form dependent.form
+dependent.form
+[sibling]
+head.form dependent.form sibling.form
+dependent.form sibling.form
+[grandparent]
+head.form dependent.form grandparent.form
+[grand_sibling]
+head.form dependent.form sibling.form grandparent.form
+[tri_sibling]
+head.form dependent.form sibling.form inner.form
+[head_bigram]
+head.form dependent.form previous.form
+[any_sibling]
+head.form dependent.form sibling.form
+[valency]
+head.form
+)";
+
+constexpr int labels = 3;
+
+struct Tables {
+  ParameterTable arcs{text::TableKind::hash, 12, 1}, labels{text::TableKind::hash, 12, ::labels}, parts{text::TableKind::hash, 12, 1};
+};
+
+// A chain of words as the gold tree; one word, or all of them, may have any head.
+tasks::Instance instance_of(const tasks::ParserTemplates& templates, int words, bool one_choice, std::mt19937& random) {
+  static const char* const forms[] = {"a", "b", "c", "d", "e"};
+  std::vector<text::Token> tokens;
+  tasks::Instance instance;
+  instance.heads = {-1};
+  instance.labels = {-1};
+  const int free = 1 + static_cast<int>(random() % static_cast<unsigned>(words));
+  for (int m = 1; m <= words; ++m) {
+    const char* form = forms[random() % 5];
+    tokens.push_back({form, form, form, form, form});
+    instance.heads.push_back(m - 1);
+    instance.labels.push_back(static_cast<int32_t>(random() % labels));
+    for (int h = 0; h <= words; ++h)
+      if (h != m && (h == m - 1 || !one_choice || m == free)) instance.arcs.push_back({h, m});
+  }
+  instance.atoms = text::AtomTable(tokens, templates.attributes, {});
+  return instance;
+}
+
+TEST("expectations give the gradient of the log-likelihood where sums are exact") {
+  std::mt19937 random(4);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  constexpr tasks::LabelMode modes[] = {tasks::LabelMode::joint, tasks::LabelMode::separate, tasks::LabelMode::none};
+  int moved = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    Tables tables;
+    const bool charted = random() % 3 == 0;  // the chart of projective trees is exact for all candidates
+    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 128));
+    const tasks::LabelMode mode = modes[trial % 3];
+    const double cost = trial % 2;
+    const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);
+    tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, mode, 0.5, charted, false, {});
+    structure.bind(instance);
+    for (int step = 0; step < 3; ++step) {  // some weights
+      structure.score();
+      structure.maximize(1);
+      structure.add_gradient(0.3);
+      for (ParameterTable* table : {&tables.arcs, &tables.labels, &tables.parts}) table->step({}, step);
+    }
+    const auto objective = [&] {
+      structure.score();
+      return structure.gold_score() - structure.expect(cost);
+    };
+    const auto keep_one = [&](ParameterTable* kept) {
+      for (ParameterTable* table : {&tables.arcs, &tables.labels, &tables.parts})
+        if (table != kept) table->clear_gradient();
+    };
+    CHECK(objective() <= 1e-4);
+    // Along the gradient of each table the objective rises by its squared length.
+    for (ParameterTable* table : {&tables.arcs, &tables.labels, &tables.parts}) {
+      constexpr double length = 0x1p-9;
+      const double before = objective();
+      structure.add_gradient(1);
+      keep_one(table);
+      const double slope = table->gradient_norm_squared();
+      table->step({learn::Step::plain, length}, 10);
+      const double after = objective();
+      structure.add_gradient(1);
+      keep_one(table);
+      const double later_slope = table->gradient_norm_squared();
+      table->clear_gradient();
+      CHECK_NEAR((after - before) / length, (slope + std::sqrt(slope * later_slope)) / 2, 0.01);
+      moved += slope > 1e-3;
+    }
+  }
+  CHECK(moved > 60);
+}
+
+}  // namespace

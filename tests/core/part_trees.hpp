@@ -1,0 +1,65 @@
+// Small random layouts with scores, and all their trees one by one.
+#pragma once
+#include <random>
+#include <span>
+#include <vector>
+
+#include "core/trees/part_layout.hpp"
+#include "core/trees/shape.hpp"
+#include "tests/core/check.hpp"
+
+namespace part_trees {
+
+using accord::trees::CandidateArc;
+using accord::trees::PartFamilies;
+using accord::trees::PartLayout;
+
+inline PartFamilies families_of(unsigned bits) {
+  const auto on = [&](unsigned i) { return (bits >> i & 1) != 0; };
+  return {on(0), on(1), on(2), on(3), on(4), on(5), on(6)};
+}
+
+inline std::vector<CandidateArc> random_arcs(int words, bool all, std::mt19937& random) {
+  std::vector<CandidateArc> arcs;
+  for (int m = 1; m <= words; ++m)
+    for (int h = 0; h <= words; ++h)
+      if (h != m && (all || h == m - 1 || random() % 2 == 0)) arcs.push_back({h, m});  // the chain 0 -> 1 -> 2 ... is always a tree
+  return arcs;
+}
+
+// Scores as a scorer leaves them: entries that belong to no tree are zero.
+inline std::vector<double> random_scores(const PartLayout& layout, std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  std::vector<double> scores(layout.size(), 0.0);
+  const int n = layout.words();
+  std::vector<int32_t> heads(static_cast<size_t>(n) + 1, 0);
+  std::vector<size_t> slots;
+  std::vector<uint8_t> seen(layout.size(), 0);
+  // Every choice of one candidate head per word, trees or not, meets every slot that some tree can have.
+  std::vector<int> choice(static_cast<size_t>(n) + 1, 0);
+  while (true) {
+    for (int m = 1; m <= n; ++m) heads[static_cast<size_t>(m)] = layout.head(layout.first_entering(m) + choice[static_cast<size_t>(m)]);
+    CHECK(layout.parts_of(heads, slots));
+    for (const size_t slot : slots)
+      if (!seen[slot]) seen[slot] = 1, scores[slot] = normal(random);
+    int m = 1;
+    while (m <= n && ++choice[static_cast<size_t>(m)] == layout.entering(m)) choice[static_cast<size_t>(m++)] = 0;
+    if (m > n) return scores;
+  }
+}
+
+template <typename Visit>
+void for_each_tree(const PartLayout& layout, bool projective, bool single_root, Visit&& visit) {
+  const int n = layout.words();
+  std::vector<int> choice(static_cast<size_t>(n) + 1, 0);
+  std::vector<int32_t> heads(static_cast<size_t>(n) + 1, -1);
+  while (true) {
+    for (int m = 1; m <= n; ++m) heads[static_cast<size_t>(m)] = layout.head(layout.first_entering(m) + choice[static_cast<size_t>(m)]);
+    if (accord::trees::is_tree(heads, single_root) && (!projective || accord::trees::is_projective(heads))) visit(heads);
+    int m = 1;
+    while (m <= n && ++choice[static_cast<size_t>(m)] == layout.entering(m)) choice[static_cast<size_t>(m++)] = 0;
+    if (m > n) return;
+  }
+}
+
+}  // namespace part_trees
