@@ -371,14 +371,14 @@ class Parser:
             "accord_status", [name if count else None for name, count in zip(trees.status, words, strict=True)]
         )
 
-    def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None) -> list[RankedTree]:
+    def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None, search: Search | None = None) -> list[RankedTree]:
         """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept.
 
         Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
         in ``certified``.
         """
         document = Document.from_sentences([sentence])
-        decoder = decoder_settings(self.config.solver, self.config.iterations, search_nodes=self.config.search_nodes)
+        decoder = (search or Search()).decoder(self.config)
         given = self._kept(document, keep, 1)
         kept_names = ["_"] * len(sentence) if keep is None else sentence.deprels
         return [
