@@ -58,10 +58,12 @@ class ParserConfig:
 
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     arc_bits: int = setting(22, "2^arc_bits arc weights (dictionary: initial size)", low=8, high=28)
-    label_bits: int = setting(17, "2^label_bits rows of label weights (dictionary: initial size)", low=8, high=24)
-    part_bits: int = setting(22, "2^part_bits weights of larger parts (dictionary: initial size)", low=8, high=28)
+    label_bits: int = setting(16, "2^label_bits rows of label weights (dictionary: initial size)", low=8, high=24)
+    part_bits: int = setting(
+        0, "2^part_bits weights of larger parts (dictionary: initial size); 0: 22, at order 3 23", low=0, high=28
+    )
 
-    tree_label_bits: int = setting(17, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
+    tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
     pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
@@ -113,6 +115,9 @@ class ParserConfig:
     threads: int = setting(
         0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0
     )
+
+    def part_table_bits(self) -> int:
+        return self.part_bits or (23 if self.order == 3 else 22)
 
     def part_names(self) -> tuple[str, ...]:
         """The parts larger than arcs that a model of this configuration has."""

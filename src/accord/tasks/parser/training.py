@@ -145,7 +145,7 @@ class ParserTask:
             l2=c.l2,
             dual_c=c.dual_c,
             batch=c.batch,
-            part_bits=c.part_bits,
+            part_bits=c.part_table_bits(),
             pruner_bits=c.pruner_bits,
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
