@@ -48,7 +48,7 @@ class ParserConfig:
     )
     tree_labels: str = setting(
         "auto",
-        "choose labels together, by features of the whole tree and of pairs of labels; auto: if labelled",
+        "choose labels together, by features of the whole tree and of pairs of labels; auto: at orders 2 and 3",
         choices=("auto", "true", "false"),
     )
     templates: str = setting(
@@ -137,7 +137,10 @@ class ParserConfig:
         return [*names, "tree_labels"] if self.labels_given_tree() else names
 
     def labels_given_tree(self, templates: str = "[tree_label]") -> bool:
-        """Whether labels are chosen once the tree is known: by default where the templates provide for it."""
+        """Whether labels are chosen once the tree is known: by default at higher orders, if the templates provide for it.
+
+        At order 1 the labels that are scored with their arcs measured better.
+        """
         if self.labels == "none" or self.tree_labels == "false":
             return False
-        return self.tree_labels == "true" or "[tree_label]" in templates
+        return self.tree_labels == "true" or (bool(self.part_names()) and "[tree_label]" in templates)
