@@ -57,6 +57,7 @@ COMPARISONS = {
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
+    "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
     "treebanks": "Train and test a parser on every treebank with training data.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
     "reading": "Reading and writing treebanks.",
