@@ -54,6 +54,7 @@ def parser(
 COMPARISONS = {
     "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
     "charts": "Exact projective parsing of second and third order, by sentence length and pruning.",
+    "chart_orders": "Projective parsers of first to third order on the Penn Treebank sample, and their pruning.",
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
