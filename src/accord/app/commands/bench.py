@@ -63,6 +63,7 @@ COMPARISONS = {
     "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
     "reading": "Reading and writing treebanks.",
+    "stream": "Memory and speed of accord parse over a long stream.",
     "trie": "The 2D trie beside string look-up.",
 }
 
