@@ -28,6 +28,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+import accord
 from accord import data
 from accord._core import tasks
 from accord.errors import ConfigError
@@ -160,7 +161,7 @@ def main() -> None:
     options = arguments.parse_args()
     if options.plot:
         check_figure_path(options.plot)
-    parser = Parser.load(options.model)
+    parser = accord.load(options.model)
     if not parser.config.part_names():
         raise ConfigError(f"{options.model}: a model of single arcs has no factor graph; one of order 2 or 3 is needed")
 
