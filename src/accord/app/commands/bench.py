@@ -54,12 +54,16 @@ def parser(
 COMPARISONS = {
     "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
     "charts": "Exact projective parsing of second and third order, by sentence length and pruning.",
+    "chart_orders": "Projective parsers of first to third order on the Penn Treebank sample, and their pruning.",
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
+    "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
     "treebanks": "Train and test a parser on every treebank with training data.",
+    "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
     "reading": "Reading and writing treebanks.",
+    "stream": "Memory and speed of accord parse over a long stream.",
     "trie": "The 2D trie beside string look-up.",
 }
 
