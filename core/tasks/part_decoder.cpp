@@ -7,9 +7,11 @@
 
 #include "core/graph/ad3.hpp"
 #include "core/graph/belief_propagation.hpp"
+#include "core/graph/nonlocal_parser.hpp"
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
 #include "core/graph/subgradient.hpp"
+#include "core/tasks/part_backbone.hpp"
 #include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
@@ -20,6 +22,7 @@ Solver parse_solver(std::string_view name) {
   if (name == "ad3") return Solver::ad3;
   if (name == "subgradient") return Solver::subgradient;
   if (name == "bp") return Solver::belief_propagation;
+  if (name == "nonlocal") return Solver::nonlocal;
   if (name == "branch_and_bound") return Solver::branch_and_bound;
   throw std::invalid_argument("unknown solver '" + std::string(name) + "'");
 }
@@ -89,6 +92,34 @@ void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<cons
     posteriors_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
 }
 
+Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<const double> scores,
+                                     const DecoderSettings& settings, std::span<int32_t> heads) {
+  if (!projective_) throw std::invalid_argument("solver 'nonlocal' is for projective models");
+  const auto size = static_cast<size_t>(layout.words()) + 1;
+  dense_.assign(size * size, trees::kForbidden);
+  for (int arc = 0; arc < layout.arcs(); ++arc)
+    if (evidence_.empty() || evidence_[static_cast<size_t>(arc)] != 0)
+      dense_[static_cast<size_t>(layout.head(arc)) * size + static_cast<size_t>(layout.dependent(arc))] = scores[static_cast<size_t>(arc)];
+  for (int arc = 0; arc < layout.arcs() && !evidence_.empty(); ++arc)  // a required arc is one whose rivals are forbidden
+    for (size_t h = 0; evidence_[static_cast<size_t>(arc)] == 1 && h < size; ++h)
+      if (static_cast<int>(h) != layout.head(arc)) dense_[h * size + static_cast<size_t>(layout.dependent(arc))] = trees::kForbidden;
+  graph::NonlocalParser parser({dense_.data(), layout.words()}, pair_factors(layout, scores), true, single_root_,
+                               std::make_unique<PartBackbone>(layout, scores, single_root_));
+  graph::NonlocalOptions options;
+  options.max_nodes = settings.nodes;
+  options.time_limit = settings.seconds;
+  const graph::NonlocalResult result = parser.solve(1, options);
+  Decoded decoded;
+  decoded.status = result.status;
+  decoded.bound = result.bound;
+  decoded.iterations = static_cast<int>(result.calls);
+  if (!result.trees.empty()) std::copy(result.trees[0].heads.begin(), result.trees[0].heads.end(), heads.begin());
+  else if (!decode_by_chart(layout, scores, heads)) throw std::invalid_argument("the candidate arcs contain no tree");
+  set_posteriors(layout, heads);
+  decoded.score = layout.score(scores, heads);
+  return decoded;
+}
+
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                             std::span<int32_t> heads, std::span<const int8_t> evidence) {
   Decoded decoded;
@@ -111,6 +142,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     decoded.score = decoded.bound = layout.score(scores, heads);
     return decoded;
   }
+  if (settings.solver == Solver::nonlocal) return decode_nonlocal(layout, scores, settings, heads);
   graph::FactorGraph graph = make_graph(layout, scores, evidence);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
@@ -173,6 +205,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       result = graph::Subgradient(graph).solve(subgradient);
       break;
     }
+    case Solver::nonlocal: break;  // answered above
     case Solver::branch_and_bound: {
       graph::Ad3 relaxation(graph);
       search(settings.nodes, relaxation, result);

@@ -5,6 +5,8 @@
 //                      a fractional answer is rounded to the best tree under its arcs
 //   branch_and_bound   the same bounds inside a search: always proved, unless the budget ends first
 //   chart              exact over projective trees; for models that are projective and have no parts that charts lack
+//   nonlocal           Qian & Liu's branch and bound: for projective models, the chart as backbone, sibling pairs and head bigrams
+//                      as factors over it; iterations are calls of the chart
 //   belief_propagation beliefs, then the tree of the largest expected number of right arcs
 // One object per thread; buffers are reused.
 #pragma once
@@ -22,7 +24,7 @@
 
 namespace accord::tasks {
 
-enum class Solver { automatic, chart, ad3, subgradient, belief_propagation, branch_and_bound };
+enum class Solver { automatic, chart, ad3, subgradient, belief_propagation, branch_and_bound, nonlocal };
 
 // Throws std::invalid_argument for an unknown name.
 Solver parse_solver(std::string_view name);
@@ -62,6 +64,8 @@ class PartDecoder {
   std::span<const double> posteriors() const { return posteriors_; }
 
  private:
+  Decoded decode_nonlocal(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                          std::span<int32_t> heads);
   graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
                                 std::span<const int8_t> known);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);

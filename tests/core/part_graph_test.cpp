@@ -15,6 +15,25 @@ using trees::PartLayout;
 
 namespace {
 
+TEST("branch and bound over a chart of higher order finds the best projective tree") {
+  std::mt19937 random(11);
+  tasks::DecoderSettings settings;
+  settings.solver = tasks::Solver::nonlocal;
+  for (int trial = 0; trial < 150; ++trial) {
+    const int words = 2 + static_cast<int>(random() % 3);
+    const bool single_root = random() % 2 == 0;
+    PartLayout layout;
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 64)));
+    const std::vector<double> scores = random_scores(layout, random);
+    double best = -INFINITY;
+    for_each_tree(layout, true, single_root, [&](std::span<const int32_t> heads) { best = std::max(best, layout.score(scores, heads)); });
+    std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
+    const tasks::Decoded decoded = tasks::PartDecoder(true, single_root).decode(layout, scores, settings, heads);
+    CHECK(decoded.status == graph::Status::optimal);
+    CHECK(check::near(decoded.score, best, 1e-6));
+  }
+}
+
 TEST("values of trees are scores of their parts, and every solver decodes within its bound") {
   std::mt19937 random(7);
   tasks::DecoderSettings ad3, subgradient, exact;

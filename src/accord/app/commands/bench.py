@@ -59,6 +59,7 @@ COMPARISONS = {
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
     "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
+    "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
     "treebanks": "Train and test a parser on every treebank with training data.",
     "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",

@@ -21,7 +21,7 @@ ORDER_PARTS = {
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
-SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound")
+SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "nonlocal")
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class ParserConfig:
         return [*names, "tree_labels"] if self.labels_given_tree() else names
 
     def labels_given_tree(self, templates: str = "[tree_label]") -> bool:
-        """Whether labels are chosen once the tree is known: by default at higher orders, if the templates provide for it.
+        """Whether labels are chosen once the tree is known: by default at higher orders, if there are templates for it.
 
         At order 1 the labels that are scored with their arcs measured better.
         """

@@ -12,7 +12,7 @@ from accord.inference import linear
 from accord.inference.graph import SETTINGS
 from accord.tasks.parser.config import SOLVERS, ParserConfig
 
-CHARTS = ("auto", "chart")  # for some models, by dynamic programmes
+CHARTS = ("auto", "chart", "nonlocal")  # wholly or in part by dynamic programmes
 LINEAR = ("lp", "ilp")  # through HiGHS, the extra `ilp`
 STATUSES = ("optimal", "fractional", "budget", "infeasible", "estimate")  # by the core's number
 

@@ -1,0 +1,37 @@
+// A chart of higher order as the backbone of branch and bound with non-local factors.
+//
+// Own score: of the sibling, grandparent, grand-sibling and tri-sibling parts of a layout. Arcs come with each call.
+// Factors:   what no chart scores and is made of two arcs: sibling pairs and head bigrams.
+// Paper:     Qian & Liu (2013): a second-order chart, and factors over it.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/graph/nonlocal_backbone.hpp"
+#include "core/graph/nonlocal_problem.hpp"
+#include "core/trees/part_chart.hpp"
+
+namespace accord::tasks {
+
+class PartBackbone final : public graph::Backbone {
+ public:
+  // The layout must outlive the backbone. Projective trees only.
+  PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root);
+
+  double argmax(trees::ArcScores scores, std::span<int32_t> heads) override;
+  std::vector<trees::ScoredTree> kbest(trees::ArcScores scores, int k) override;
+  double own(std::span<const int32_t> heads) const override;
+
+ private:
+  void take_arcs(trees::ArcScores scores);
+
+  const trees::PartLayout& layout_;
+  mutable trees::PartChart chart_;
+  std::vector<double> parts_;  // arcs zero
+  std::vector<double> scores_;
+};
+
+// Throws std::invalid_argument for parts that are no pairs of arcs (valencies).
+std::vector<graph::NonlocalFactor> pair_factors(const trees::PartLayout& layout, std::span<const double> scores);
+
+}  // namespace accord::tasks
