@@ -2,9 +2,9 @@
 
     python benchmarks/nonlocal_parts.py --epochs 3
 
-Two projective models of the Penn Treebank sample: siblings and grandparents (the backbone, decoded by its chart), and the
-same with all pairs of siblings, decoded by branch and bound with the chart as backbone. Short dev sentences are solved by
-an integer program as well (extra `ilp`).
+Two projective models of the Penn Treebank sample: siblings and grandparents (the backbone, decoded by its chart), and
+the same with all pairs of siblings, decoded by branch and bound with the chart as backbone. Short dev sentences are
+solved by an integer program as well (extra `ilp`).
 """
 
 from __future__ import annotations
