@@ -30,12 +30,9 @@ from numpy.typing import NDArray
 
 import accord
 from accord import data
-from accord._core import tasks
 from accord.errors import ConfigError
 from accord.figures import check_figure_path, new_figure, write_figure
 from accord.inference import FactorGraph
-from accord.tasks.parser import Parser, Search
-from accord.tasks.parser.sentence_parts import Parts, labelled_scores
 
 DEV = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud" / "en_ewt-ud-dev.conllu.xz"
 ROUNDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -65,24 +62,6 @@ class Run:
         bound = (self.bounds[index] - best) / scale
         gap = 0.0 if self.proved and index == len(places) - 1 else (self.bounds[index] - self.values[index]) / scale
         return float(np.clip(bound, 0.0, 1.0)), float(np.clip(gap, 0.0, 1.0))
-
-
-def part_graph(parser: Parser, document: data.Document, index: int) -> FactorGraph:
-    """The sentence's factor graph."""
-    words = int(document.lengths[index])
-    everything = np.ones((words + 1) ** 2, np.uint8)
-    projective, single_root = parser.config.projective, parser.model.single_root
-    native = tasks.sentence_parts(
-        parser._native, document.native, index, everything, np.zeros_like(everything), True, projective
-    )
-    assert native is not None, "without rules there is always a tree"
-    scores = labelled_scores(native, words, parser.config.labels).max(axis=2)
-    arcs = np.full(scores.shape, -1, np.int64)
-    graph = FactorGraph()
-    arcs[native.heads, native.dependents] = graph.variables(scores[native.heads, native.dependents])
-    parts = Parts(native, Search().decoder(parser.config))
-    parts.add_factors(graph, arcs, projective=projective, single_root=single_root)
-    return graph
 
 
 def run(graph: FactorGraph, solver: str, iterations: int, settings: dict[str, Any]) -> Run:
@@ -174,7 +153,9 @@ def main() -> None:
     for index in islice(longer, options.sentences):
         for settings, runs in ((BY_ROUND, by_round), (BY_TIME, by_time)):
             for solver, values in settings.items():
-                runs[solver].append(run(part_graph(parser, document, index), solver, options.iterations, values))
+                runs[solver].append(
+                    run(parser.part_graph(document.sentences[index]).graph, solver, options.iterations, values)
+                )
         bests.append(max(those[-1].values[-1] for those in (*by_round.values(), *by_time.values())))
         words += int(document.lengths[index])
 

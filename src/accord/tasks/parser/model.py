@@ -27,6 +27,7 @@ from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
 from accord.tasks.parser.search import STATUSES, Search
+from accord.tasks.parser.sentence_parts import PartGraph, part_graph
 
 KIND = "parser"
 
@@ -393,6 +394,11 @@ class Parser:
             )
             for score, heads, labels, certified in self._native.kbest(document.native, 0, decoder, k, given)
         ]
+
+    def part_graph(self, sentence: Sentence) -> PartGraph:
+        """The sentence's candidate arcs and larger parts as a factor graph, for any solver and further factors."""
+        document = Document.from_sentences([sentence])
+        return part_graph(self._native, self.config, document, 0, single_root=self.model.single_root)
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
         """Scores by [head, dependent], shape (n+1, n+1), for use with :mod:`accord.inference.trees`."""

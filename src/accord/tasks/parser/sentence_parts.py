@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
+from accord.data import Document
+from accord.errors import ConfigError
 from accord.inference.graph import FactorGraph
-from accord.tasks.parser.search import STATUSES
+from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.search import STATUSES, Search
 
 
 class Parts:
@@ -36,6 +39,33 @@ class Parts:
         variables[forbidden] = graph.variables(np.zeros(int(forbidden.sum())))
         graph.fix(variables[forbidden], False)
         graph.add_natively(lambda problem: self._native.add_factors(problem, variables, projective, single_root))
+
+
+class PartGraph(NamedTuple):
+    """A sentence's parses as a factor graph: variable i is the arc from ``heads[i]`` to ``dependents[i]``."""
+
+    graph: FactorGraph
+    heads: NDArray[np.int32]
+    dependents: NDArray[np.int32]
+
+
+def part_graph(
+    parser: _tasks.ParserModel, config: ParserConfig, document: Document, index: int, *, single_root: bool
+) -> PartGraph:
+    """The graph of a document's sentence over the arcs that the pruner leaves, each with its best label's score."""
+    words = int(document.lengths[index])
+    everything = np.ones((words + 1) ** 2, np.uint8)
+    none_wanted = np.zeros_like(everything)
+    native = _tasks.sentence_parts(parser, document.native, index, everything, none_wanted, True, config.projective)
+    if native is None:
+        raise ConfigError("a sentence without words has no graph")
+    scores = labelled_scores(native, words, config.labels).max(axis=2)
+    arcs = np.full(scores.shape, -1, np.int64)
+    graph = FactorGraph()
+    arcs[native.heads, native.dependents] = graph.variables(scores[native.heads, native.dependents])
+    parts = Parts(native, Search().decoder(config))
+    parts.add_factors(graph, arcs, projective=config.projective, single_root=single_root)
+    return PartGraph(graph, native.heads, native.dependents)
 
 
 def labelled_scores(native: _tasks.SentenceParts, words: int, labels: str) -> NDArray[np.float64]:
