@@ -17,8 +17,7 @@
 
 namespace accord::tasks {
 
-constexpr int candidate_labels = 8;     // a word's labels that pairs are scored for, at most ...
-constexpr float candidate_margin = 2;   // ... and in parsing none that is so far behind the best (training costs are 1)
+constexpr int candidate_labels = 8;  // a word's labels that pairs are scored for
 
 // Features of one sentence and tree.
 class TreeLabelFeatures {
@@ -84,8 +83,6 @@ class TreeLabeller {
       });
       std::copy_n(order_.begin(), keep, mine);
       counts_[m] = static_cast<int32_t>(keep);
-      const auto behind = [&](int32_t label) { return scores[static_cast<size_t>(mine[0])] - scores[static_cast<size_t>(label)]; };
-      while (wanted.empty() && counts_[m] > 1 && behind(mine[counts_[m] - 1]) > candidate_margin) --counts_[m];
       if (must >= 0 && std::find(mine, mine + keep, must) == mine + keep) mine[keep - 1] = must;
     }
     tree_.build(heads, counts_);
