@@ -1,0 +1,44 @@
+#include "core/chains/chain.hpp"
+
+namespace accord::chains {
+
+namespace {
+
+const double* at(std::span<const double* const> tables, size_t i) { return i < tables.size() ? tables[i] : nullptr; }
+
+}  // namespace
+
+void Chain::first_order(std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> pairs) {
+  steps_.resize(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) steps_[i] = {sizes[i], 1, i > 0 ? at(pairs, i) : nullptr, nullptr, at(unary, i)};
+  number_states();
+}
+
+void Chain::second_order(std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> pairs,
+                         std::span<const double* const> triples) {
+  steps_.resize(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i)
+    steps_[i] = {sizes[i], i > 0 ? sizes[i - 1] : 1, i > 1 ? at(triples, i) : nullptr, i > 0 ? at(pairs, i) : nullptr, at(unary, i)};
+  number_states();
+}
+
+void Chain::number_states() {
+  offsets_.assign(1, 0);
+  for (const Step& step : steps_) offsets_.push_back(offsets_.back() + static_cast<size_t>(step.states()));
+}
+
+double Chain::score(std::span<const int> labels) const {
+  double total = 0;
+  int previous = 0;
+  for (int i = 0; i < length(); ++i) {
+    const Step& here = step(i);
+    const int label = labels[static_cast<size_t>(i)], group = previous % here.groups;
+    if (here.unary) total += here.unary[label];
+    if (here.memory) total += here.memory[group * here.targets + label];
+    if (i > 0 && here.transition) total += here.transition[previous * here.targets + label];
+    previous = group * here.targets + label;
+  }
+  return total;
+}
+
+}  // namespace accord::chains

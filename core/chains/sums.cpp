@@ -1,0 +1,306 @@
+#include "core/chains/sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "core/vectorise.hpp"
+
+namespace accord::chains {
+
+namespace {
+
+constexpr double smallest_exponent = -200, smallest_share = 1e-100;
+
+ACCORD_VECTORISE void add_scaled(double* __restrict out, const double* __restrict values, double factor, size_t n) {
+  for (size_t b = 0; b < n; ++b) out[b] += factor * values[b];
+}
+
+ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
+                                   size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] += factor * a[i] * b[i];
+}
+
+ACCORD_VECTORISE void multiply(double* __restrict values, const double* __restrict factors, size_t n) {
+  for (size_t b = 0; b < n; ++b) values[b] *= factors[b];
+}
+
+// Eight running sums, joined in a fixed order: the same on every machine.
+typedef double Lanes __attribute__((vector_size(64)));
+
+ACCORD_VECTORISE double dot(const double* a, const double* b, size_t n) {
+  Lanes sums = {};
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    Lanes left, right;
+    std::memcpy(&left, a + i, sizeof left);
+    std::memcpy(&right, b + i, sizeof right);
+    sums += left * right;
+  }
+  double total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  for (; i < n; ++i) total += a[i] * b[i];
+  return total;
+}
+
+// Makes the values sum to one and returns their sum; 0 when a value is too small to be trusted.
+double normalise(double* values, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; ++i) sum += values[i];
+  if (!(sum > 0) || !std::isfinite(sum)) return 0;
+  const double inverse = 1 / sum;
+  bool small = false;
+  for (size_t i = 0; i < n; ++i) {
+    values[i] *= inverse;
+    small |= values[i] > 0 && values[i] < smallest_share;
+  }
+  return small ? 0 : sum;
+}
+
+// exp(values - largest) in place; false when a finite one lies too far below.
+bool exponentiate(double* values, size_t n, double& shift) {
+  shift = *std::max_element(values, values + n);
+  if (shift == forbidden) return false;
+  bool good = std::isfinite(shift);
+  for (size_t i = 0; i < n; ++i) {
+    const double below = values[i] - shift;
+    good &= below == forbidden || below >= smallest_exponent;
+    values[i] = std::exp(below);
+  }
+  return good;
+}
+
+double log_add(double a, double b) {
+  if (a < b) std::swap(a, b);
+  return b == forbidden ? a : a + std::log1p(std::exp(b - a));
+}
+
+double local_score(const Step& step, int state) {
+  return (step.memory ? step.memory[state] : 0.0) + (step.unary ? step.unary[state % step.targets] : 0.0);
+}
+
+double* at(std::span<double* const> outs, int i) { return static_cast<size_t>(i) < outs.size() ? outs[static_cast<size_t>(i)] : nullptr; }
+
+}  // namespace
+
+int Sums::table_of(const double* source, size_t size) {
+  for (size_t t = used_; t-- > 0;)
+    if (tables_[t].source == source && tables_[t].size == size) return static_cast<int>(t);
+  if (used_ == tables_.size()) tables_.emplace_back();
+  Table& table = tables_[used_];
+  table.source = source;
+  table.size = size;
+  table.values.assign(source, source + size);
+  table.out = nullptr;
+  return exponentiate(table.values.data(), size, table.shift) ? static_cast<int>(used_++) : -1;
+}
+
+bool Sums::prepare(const Chain& chain) {
+  used_ = 0;
+  const int length = chain.length();
+  table_.assign(static_cast<size_t>(length), -1);
+  for (int i = 1; i < length; ++i) {
+    const Step& step = chain.step(i);
+    if (!step.transition) continue;
+    const size_t size = static_cast<size_t>(chain.step(i - 1).states()) * static_cast<size_t>(step.targets);
+    const int before = i > 1 ? table_[static_cast<size_t>(i - 1)] : -1;
+    const bool shared = before >= 0 && tables_[static_cast<size_t>(before)].source == step.transition && tables_[static_cast<size_t>(before)].size == size;
+    table_[static_cast<size_t>(i)] = shared ? before : table_of(step.transition, size);
+    if (table_[static_cast<size_t>(i)] < 0) return false;
+  }
+  return true;
+}
+
+bool Sums::scaled_forward(const Chain& chain) {
+  if (!prepare(chain)) return false;
+  local_.resize(chain.states());
+  forward_.assign(chain.states(), 0.0);
+  double total = 0;
+  for (int i = 0; i < chain.length(); ++i) {
+    const Step& step = chain.step(i);
+    const auto targets = static_cast<size_t>(step.targets), states = static_cast<size_t>(step.states());
+    double* local = local_.data() + chain.offset(i);
+    double* here = forward_.data() + chain.offset(i);
+    for (size_t s = 0; s < states; ++s) local[s] = local_score(step, static_cast<int>(s));
+    double shift = 0;
+    if (!exponentiate(local, states, shift)) return false;
+    total += shift;
+    if (i == 0) {
+      std::copy_n(local, states, here);
+    } else {
+      const double* before = forward_.data() + chain.offset(i - 1);
+      const int previous = chain.step(i - 1).states(), number = table_[static_cast<size_t>(i)];
+      const double* transition = number < 0 ? nullptr : tables_[static_cast<size_t>(number)].values.data();
+      if (number >= 0) total += tables_[static_cast<size_t>(number)].shift;
+      for (int p = 0; p < previous; ++p) {
+        double* out = here + static_cast<size_t>(p % step.groups) * targets;
+        if (transition) add_scaled(out, transition + static_cast<size_t>(p) * targets, before[p], targets);
+        else for (size_t b = 0; b < targets; ++b) out[b] += before[p];
+      }
+      multiply(here, local, states);
+    }
+    const double sum = normalise(here, states);
+    if (sum == 0) return false;
+    total += std::log(sum);
+  }
+  log_partition_ = total;
+  return true;
+}
+
+bool Sums::scaled_backward(const Chain& chain) {
+  backward_.resize(chain.states());
+  weights_.resize(chain.states());  // local times backward
+  for (int i = chain.length() - 1; i >= 0; --i) {
+    const auto states = static_cast<size_t>(chain.step(i).states());
+    double* here = backward_.data() + chain.offset(i);
+    if (i == chain.length() - 1) {
+      std::fill_n(here, states, 1.0);
+    } else {
+      const Step& next = chain.step(i + 1);
+      const auto targets = static_cast<size_t>(next.targets);
+      const int number = table_[static_cast<size_t>(i + 1)];
+      const double* transition = number < 0 ? nullptr : tables_[static_cast<size_t>(number)].values.data();
+      const double* weights = weights_.data() + chain.offset(i + 1);
+      for (size_t p = 0; p < states; ++p) {
+        const double* mine = weights + p % static_cast<size_t>(next.groups) * targets;
+        if (transition) here[p] = dot(transition + p * targets, mine, targets);
+        else {
+          here[p] = 0;
+          for (size_t b = 0; b < targets; ++b) here[p] += mine[b];
+        }
+      }
+      if (normalise(here, states) == 0) return false;
+    }
+    double* weights = weights_.data() + chain.offset(i);
+    std::copy_n(here, states, weights);
+    multiply(weights, local_.data() + chain.offset(i), states);
+  }
+  return true;
+}
+
+void Sums::scaled_gather(const Chain& chain, const Expectations& out, double scale) {
+  const auto flush = [&](Table& table) {
+    if (table.out) add_products(table.out, table.products.data(), table.values.data(), scale, table.size);
+    table.out = nullptr;
+  };
+  for (int i = 0; i < chain.length(); ++i) {
+    const Step& step = chain.step(i);
+    const auto targets = static_cast<size_t>(step.targets), states = static_cast<size_t>(step.states());
+    const double* ahead = forward_.data() + chain.offset(i);
+    const double* back = backward_.data() + chain.offset(i);
+    double* unary = at(out.unary, i);
+    double* memory = at(out.memory, i);
+    if (unary || memory) {
+      const double factor = scale / dot(ahead, back, states);
+      if (memory) add_products(memory, ahead, back, factor, states);
+      if (unary)
+        for (size_t g = 0; g < states; g += targets) add_products(unary, ahead + g, back + g, factor, targets);
+    }
+    double* transition = i > 0 ? at(out.transition, i) : nullptr;
+    if (!transition) continue;
+    const double* before = forward_.data() + chain.offset(i - 1);
+    const auto previous = static_cast<size_t>(chain.step(i - 1).states()), groups = static_cast<size_t>(step.groups);
+    const double* weights = weights_.data() + chain.offset(i);
+    const int number = table_[static_cast<size_t>(i)];
+    Table* table = number < 0 ? nullptr : &tables_[static_cast<size_t>(number)];
+    double total = 0;
+    for (size_t p = 0; p < previous; ++p) {
+      const double* mine = weights + p % groups * targets;
+      if (table) total += before[p] * dot(table->values.data() + p * targets, mine, targets);
+      else for (size_t b = 0; b < targets; ++b) total += before[p] * mine[b];
+    }
+    double* into = transition;
+    if (table) {
+      if (table->out != transition) {
+        flush(*table);
+        table->out = transition;
+        table->products.assign(table->size, 0.0);
+      }
+      into = table->products.data();
+    }
+    const double factor = (table ? 1.0 : scale) / total;
+    for (size_t p = 0; p < previous; ++p)
+      if (before[p] > 0) add_scaled(into + p * targets, weights + p % groups * targets, before[p] * factor, targets);
+  }
+  for (size_t t = 0; t < used_; ++t) flush(tables_[t]);
+}
+
+double Sums::log_partition(const Chain& chain) {
+  if (chain.length() == 0) return log_partition_ = 0;
+  logarithmic_ = !scaled_forward(chain);
+  if (logarithmic_) log_forward_pass(chain);
+  return log_partition_;
+}
+
+double Sums::expectations(const Chain& chain, const Expectations& out, double scale) {
+  if (chain.length() == 0) return log_partition_ = 0;
+  logarithmic_ = !scaled_forward(chain) || !scaled_backward(chain);
+  if (logarithmic_) return logarithmic(chain, out, scale);
+  scaled_gather(chain, out, scale);
+  return log_partition_;
+}
+
+void Sums::log_forward_pass(const Chain& chain) {
+  forward_.assign(chain.states(), forbidden);
+  for (int i = 0; i < chain.length(); ++i) {
+    const Step& step = chain.step(i);
+    double* here = forward_.data() + chain.offset(i);
+    if (i == 0) std::fill_n(here, step.states(), 0.0);
+    for (int p = 0; i > 0 && p < chain.step(i - 1).states(); ++p) {
+      const double before = forward_[chain.offset(i - 1) + static_cast<size_t>(p)];
+      for (int b = 0; b < step.targets; ++b) {
+        double& value = here[p % step.groups * step.targets + b];
+        value = log_add(value, before + (step.transition ? step.transition[p * step.targets + b] : 0.0));
+      }
+    }
+    for (int s = 0; s < step.states(); ++s) here[s] += local_score(step, s);
+  }
+  log_partition_ = forbidden;
+  const int last = chain.length() - 1;
+  for (int s = 0; s < chain.step(last).states(); ++s)
+    log_partition_ = log_add(log_partition_, forward_[chain.offset(last) + static_cast<size_t>(s)]);
+}
+
+double Sums::logarithmic(const Chain& chain, const Expectations& out, double scale) {
+  if (chain.length() == 0) return log_partition_ = 0;
+  logarithmic_ = true;
+  log_forward_pass(chain);
+  if (log_partition_ == forbidden) return forbidden;
+  backward_.assign(chain.states(), 0.0);
+  for (int i = chain.length() - 1; i >= 0; --i) {
+    const Step& step = chain.step(i);
+    double* here = backward_.data() + chain.offset(i);
+    const double* ahead = forward_.data() + chain.offset(i);
+    double* unary = at(out.unary, i);
+    double* memory = at(out.memory, i);
+    for (int s = 0; s < step.states(); ++s) {
+      const double share = scale * std::exp(ahead[s] + here[s] - log_partition_);
+      if (unary) unary[s % step.targets] += share;
+      if (memory) memory[s] += share;
+    }
+    if (i == 0) break;
+    double* before = backward_.data() + chain.offset(i - 1);
+    double* transition = at(out.transition, i);
+    for (int p = 0; p < chain.step(i - 1).states(); ++p) {
+      double total = forbidden;
+      for (int b = 0; b < step.targets; ++b) {
+        const int state = p % step.groups * step.targets + b;
+        const double value = (step.transition ? step.transition[p * step.targets + b] : 0.0) + local_score(step, state) + here[state];
+        total = log_add(total, value);
+        if (transition)
+          transition[p * step.targets + b] += scale * std::exp(forward_[chain.offset(i - 1) + static_cast<size_t>(p)] + value - log_partition_);
+      }
+      before[p] = total;
+    }
+  }
+  return log_partition_;
+}
+
+std::span<const double> Sums::log_forward(const Chain& chain) {
+  if (!logarithmic_) {
+    log_forward_pass(chain);
+    logarithmic_ = true;
+  }
+  return forward_;
+}
+
+}  // namespace accord::chains

@@ -1,0 +1,76 @@
+#include "core/chains/viterbi.hpp"
+
+#include <algorithm>
+
+#include "core/vectorise.hpp"
+
+namespace accord::chains {
+
+namespace {
+
+ACCORD_VECTORISE void raise(double* __restrict best, const double* __restrict transition, double from, size_t n) {
+  for (size_t b = 0; b < n; ++b) {
+    const double value = from + transition[b];
+    best[b] = best[b] < value ? value : best[b];
+  }
+}
+
+ACCORD_VECTORISE void raise_flat(double* __restrict best, double from, size_t n) {
+  for (size_t b = 0; b < n; ++b) best[b] = best[b] < from ? from : best[b];
+}
+
+ACCORD_VECTORISE void add(double* __restrict values, const double* __restrict more, size_t n) {
+  for (size_t b = 0; b < n; ++b) values[b] += more[b];
+}
+
+}  // namespace
+
+double Viterbi::maximize(const Chain& chain, std::span<int> labels) {
+  forward_.assign(chain.states(), forbidden);
+  const int length = chain.length();
+  if (length == 0) return 0;
+  for (int i = 0; i < length; ++i) {
+    const Step& step = chain.step(i);
+    const auto targets = static_cast<size_t>(step.targets);
+    double* here = forward_.data() + chain.offset(i);
+    if (i == 0) {
+      std::fill_n(here, targets, 0.0);
+    } else {
+      const double* before = forward_.data() + chain.offset(i - 1);
+      const int previous = chain.step(i - 1).states();
+      for (int p = 0; p < previous; ++p) {
+        if (before[p] == forbidden) continue;
+        double* best = here + static_cast<size_t>(p % step.groups) * targets;
+        if (step.transition) raise(best, step.transition + static_cast<size_t>(p) * targets, before[p], targets);
+        else raise_flat(best, before[p], targets);
+      }
+    }
+    if (step.memory) add(here, step.memory, static_cast<size_t>(step.states()));
+    if (step.unary)
+      for (int g = 0; g < step.groups; ++g) add(here + static_cast<size_t>(g) * targets, step.unary, targets);
+  }
+  const double* last = forward_.data() + chain.offset(length - 1);
+  int state = static_cast<int>(std::max_element(last, last + chain.step(length - 1).states()) - last);
+  const double value = last[state];
+  if (value == forbidden) return value;
+  for (int i = length - 1; i >= 0; --i) {
+    labels[static_cast<size_t>(i)] = state % chain.step(i).targets;
+    if (i > 0) state = predecessor(chain, i, state);
+  }
+  return value;
+}
+
+int Viterbi::predecessor(const Chain& chain, int position, int state) const {
+  const Step& step = chain.step(position);
+  const double* before = forward_.data() + chain.offset(position - 1);
+  const int previous = chain.step(position - 1).states(), group = state / step.targets, target = state % step.targets;
+  double best = forbidden;
+  int found = group;
+  for (int p = group; p < previous; p += step.groups) {
+    const double value = before[p] + (step.transition ? step.transition[p * step.targets + target] : 0.0);
+    if (value > best) best = value, found = p;
+  }
+  return found;
+}
+
+}  // namespace accord::chains

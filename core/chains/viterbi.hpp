@@ -1,0 +1,27 @@
+// The best labelling of a chain (Viterbi 1967).
+// Complexity: O(sum over positions of previous states x labels). Back-pointers are not stored: the way back is found again from
+// the forward values, which costs O(states) a position and keeps the inner loop free of branches. Ties go to the smaller state.
+#pragma once
+#include <span>
+#include <vector>
+
+#include "core/chains/chain.hpp"
+
+namespace accord::chains {
+
+// Working space of one thread.
+class Viterbi {
+ public:
+  // Value of the best labelling, written to `labels`; `forbidden` when every labelling is.
+  double maximize(const Chain& chain, std::span<int> labels);
+
+  // After maximize(): the best value of a prefix that ends in each state of each position, states one after another.
+  std::span<const double> forward() const { return forward_; }
+
+ private:
+  int predecessor(const Chain& chain, int position, int state) const;
+
+  std::vector<double> forward_;
+};
+
+}  // namespace accord::chains
