@@ -7,6 +7,7 @@ NB_MODULE(_core, module) {
   bind_document(text);
   bind_text(text);
   bind_trie(text);
+  bind_sequences(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
   bind_parts(trees);
@@ -17,4 +18,5 @@ NB_MODULE(_core, module) {
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
+  bind_labeller(tasks);
 }

@@ -26,6 +26,7 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<size_t> 
 void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trie(nb::module_& module);
+void bind_sequences(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_parts(nb::module_& module);
 void bind_graph(nb::module_& module);
@@ -33,3 +34,4 @@ void bind_linear(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_tasks(nb::module_& module);
 void bind_sentence_parts(nb::module_& module);
+void bind_labeller(nb::module_& module);

@@ -24,7 +24,13 @@ constexpr AttributeName attribute_names[] = {
     {"xpos", Attribute::Kind::xpos, false},     {"feats", Attribute::Kind::feats, false},
     {"prefix", Attribute::Kind::prefix, true},  {"suffix", Attribute::Kind::suffix, true},
     {"shape", Attribute::Kind::shape, false},   {"length", Attribute::Kind::length, false},
-    {"cluster", Attribute::Kind::cluster, true}};
+    {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
+    {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}};
+
+// What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
+// word alone, and the longest words and entities that match the text around it.
+constexpr std::string_view lexical_names[lexical_count] = {"tags", "begins", "ends", "alone", "starts_word", "ends_word", "inside_word",
+                                                           "entity_starts", "entity_ends", "entity_inside"};
 
 uint64_t character_count(std::string_view text) {
   return static_cast<uint64_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -48,6 +54,9 @@ uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLe
       const std::string_view path = clusters.path(word.form);
       return hash_bytes(attribute.size == 0 ? path : path.substr(0, static_cast<size_t>(attribute.size)));
     }
+    case Attribute::Kind::type: return mix(static_cast<uint64_t>(character_type(word.form)));
+    case Attribute::Kind::character: return hash_bytes(character_at(word.form, attribute.size));
+    case Attribute::Kind::lexical: return word.lexical ? (*word.lexical)[static_cast<size_t>(attribute.size)] : 0;
     case Attribute::Kind::feats: return 0;
   }
   return 0;
@@ -56,6 +65,8 @@ uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLe
 }  // namespace
 
 std::optional<Attribute> parse_attribute(std::string_view name) {
+  for (int column = 0; column < lexical_count; ++column)
+    if (name == lexical_names[column]) return Attribute{Attribute::Kind::lexical, column};
   for (const AttributeName& known : attribute_names) {
     if (!name.starts_with(known.name)) continue;
     const std::string_view digits = name.substr(known.name.size());
@@ -63,7 +74,7 @@ std::optional<Attribute> parse_attribute(std::string_view name) {
     int size = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
     if (known.sized && error == std::errc() && end == digits.data() + digits.size() && size >= 1 && size <= 32)
-      return Attribute{known.kind, size};
+      return Attribute{known.kind, known.name == "final" ? -size : size};
   }
   return std::nullopt;
 }

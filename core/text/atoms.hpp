@@ -14,9 +14,10 @@
 namespace accord::text {
 
 struct Attribute {
-  enum class Kind { form, lower, lemma, upos, xpos, feats, prefix, suffix, shape, length, cluster };
+  enum class Kind { form, lower, lemma, upos, xpos, feats, prefix, suffix, shape, length, cluster, type, character, lexical };
   Kind kind = Kind::form;
-  int size = 0;  // characters of a prefix or suffix, bits of a cluster path (0: the whole path)
+  int size = 0;  // characters of a prefix or suffix, bits of a cluster path (0: the whole path), place of a character (negative:
+                 // from the end), column of a lexicon
 
   bool operator==(const Attribute&) const = default;
   bool many() const { return kind == Kind::feats; }  // one value per FEATS pair

@@ -20,6 +20,16 @@ std::string lower_case(std::string_view text);
 std::string_view prefix(std::string_view text, int count);
 std::string_view suffix(std::string_view text, int count);
 
+// The place-th character (1, 2, ... from the front, -1, -2, ... from the end); empty when the word is shorter.
+std::string_view character_at(std::string_view text, int place);
+
+// What kind of character a text begins with, as segmenters and tokenisers tell them apart.
+enum class CharacterType {
+  none, space, newline, lower, upper, digit, chinese_digit, date, ideograph, kana, hangul, other_letter, full_stop, question, comma,
+  apostrophe, quote, hyphen, opening, closing, symbol, mark
+};
+CharacterType character_type(std::string_view text);
+
 // "Xx-dd" style: upper X, lower x, digit d, other characters as they are; runs are cut to at most two of a kind.
 std::string shape(std::string_view text);
 

@@ -199,6 +199,17 @@ std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions, con
   return keys_;
 }
 
+std::span<const uint64_t> PartFeatures::at(int position) {
+  const size_t dense = set_->dense;
+  const uint64_t* row = dense_[0].data() + static_cast<size_t>(position) * dense;
+  if (loose_.empty()) return {row, dense};
+  keys_.assign(row, row + dense);
+  pair_states_.assign(set_->signatures.size(), 0);
+  const int positions[] = {position};
+  for (size_t i = 0; i < loose_.size(); ++i) append_loose(i, positions, {position, position});
+  return keys_;
+}
+
 void PartFeatures::append_loose(size_t index, std::span<const int> positions, const Relation& relation) {
   const Template& pattern = set_->templates[set_->dense + index];
   const Loose& loose = loose_[index];

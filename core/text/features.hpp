@@ -28,6 +28,9 @@ class PartFeatures {
   // The same for parts whose first two anchors are head and dependent.
   std::span<const uint64_t> keys(std::span<const int> positions) { return keys(positions, {positions[0], positions[1]}); }
 
+  // Keys of the position (1..n) under a set with a single anchor.
+  std::span<const uint64_t> at(int position);
+
  private:
   struct Loose {                  // a template with any number of features per part
     std::vector<uint64_t> values;  // summands of each anchor's combinations, all positions

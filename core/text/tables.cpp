@@ -39,6 +39,10 @@ ACCORD_VECTORISE void sum_rest(const int8_t* values, const int64_t* rows, size_t
   }
 }
 
+ACCORD_VECTORISE void add_row(const int16_t* __restrict row, size_t columns, int32_t* __restrict sums) {
+  for (size_t c = 0; c < columns; ++c) sums[c] += row[c];
+}
+
 }  // namespace
 
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums) {
@@ -55,6 +59,21 @@ void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, 
     size_t column = 0;
     for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
     if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
+  }
+}
+
+void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums) {
+  const auto width = static_cast<size_t>(table.width);
+  int64_t rows[rows_per_flush];
+  for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
+    size_t count = 0;
+    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
+      const int64_t row = table.row(key);
+      if (row < 0) continue;
+      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
+      rows[count++] = row;
+    }
+    for (size_t i = 0; i < count; ++i) add_row(table.values.data() + static_cast<size_t>(rows[i]) * width, width, sums.data());
   }
 }
 

@@ -77,5 +77,6 @@ inline int64_t sum_weights(const WeightTable<int16_t>& table, std::span<const ui
 
 // Sum of rows over keys, added to `sums` (table.width entries).
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums);
+void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums);
 
 }  // namespace accord::text

@@ -79,6 +79,7 @@ class Compiler {
   }
 
   void read_unit(std::string_view unit, Template& result, std::vector<PairUnit>& pairs) {
+    if (unit == "bias") return;
     if (unit == "direction") return pairs.push_back({PairUnit::Kind::direction});
     if (unit == "distance") return pairs.push_back({PairUnit::Kind::distance});
     if (unit == "valency") return pairs.push_back({PairUnit::Kind::valency});

@@ -9,6 +9,7 @@
 //   count(upos=VERB) head.upos               how many such words lie between: none, one, more
 //   sibling.upos gap                         parts of several arcs have more anchors; gap: from dependent to sibling
 //   grandparent.upos order                   order: where the grandparent stands against head and dependent
+//   bias                                     always there, says nothing of the words
 //
 // A feature's key is a sum of 64-bit hashes, one per anchor plus one for the relation between the anchors. Each summand
 // depends on a single position, so it is computed once per word and shared by all parts that touch the word: what the

@@ -1,12 +1,20 @@
 // What feature extraction sees of a word: views into the document that holds it. A missing value is "_", as in the
 // file.
 #pragma once
+#include <array>
+#include <cstdint>
 #include <string_view>
 
 namespace accord::text {
 
+// What a lexicon says of a token, as hashes: columns of a table that a Lexicon fills (core/text/lexicon.hpp).
+enum class Lexical { tags, begins, ends, alone, starts_word, ends_word, inside_word, entity_starts, entity_ends, entity_inside };
+constexpr int lexical_count = 10;
+using LexicalValues = std::array<uint64_t, lexical_count>;
+
 struct Token {
   std::string_view form, lemma, upos, xpos, feats;
+  const LexicalValues* lexical = nullptr;  // null: no lexicon
 };
 
 }  // namespace accord::text

@@ -28,19 +28,9 @@ from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
 from accord.tasks.parser.search import STATUSES, Search
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
+from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
 KIND = "parser"
-
-
-@dataclass(frozen=True)
-class Weights:
-    """A frozen weight table: 2^bits rows of small integers times a scale."""
-
-    bits: int
-    width: int
-    scale: float
-    values: NDArray[Any]
-    fingerprints: NDArray[np.uint32]
 
 
 @dataclass(frozen=True)
@@ -58,6 +48,11 @@ class ParserModel:
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     def save(self, path: str | Path) -> None:
+        write_model(path, *self.to_blocks())
+
+    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, of a model file or of a part of one."""
+        about, arrays = tables_to_blocks(self.tables)
         header = {
             "kind": KIND,
             "config": dataclasses.asdict(self.config),
@@ -67,16 +62,9 @@ class ParserModel:
             "temperature": self.temperature,
             "label_temperature": self.label_temperature,
             "card": self.card,
-            "tables": {
-                name: {"bits": table.bits, "width": table.width, "scale": table.scale}
-                for name, table in self.tables.items()
-            },
+            "tables": about,
         }
-        arrays: dict[str, NDArray[Any]] = {"clusters": np.frombuffer(self.clusters.encode(), np.uint8)}
-        for name, table in self.tables.items():
-            arrays[name] = table.values
-            arrays[f"{name}.fingerprints"] = table.fingerprints
-        write_model(path, header, arrays)
+        return header, {"clusters": np.frombuffer(self.clusters.encode(), np.uint8), **arrays}
 
     @staticmethod
     def load(path: str | Path) -> ParserModel:
@@ -84,33 +72,26 @@ class ParserModel:
 
     @staticmethod
     def from_file(file: ModelFile) -> ParserModel:
-        header = file.header
+        return ParserModel.from_blocks(file.header, file.arrays, file.path)
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> ParserModel:
         if header.get("kind") != KIND:
-            raise ModelError(f"{file.path}: a model of kind {header.get('kind')!r}, not a parser")
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a parser")
         try:
-            tables = {
-                name: Weights(
-                    int(about["bits"]),
-                    int(about["width"]),
-                    float(about["scale"]),
-                    file.arrays[name],
-                    file.arrays[f"{name}.fingerprints"],
-                )
-                for name, about in header["tables"].items()
-            }
             return ParserModel(
                 config=make_settings(ParserConfig, header["config"]),
                 single_root=bool(header["single_root"]),
                 labels=tuple(header["labels"]),
                 templates=header["templates"],
-                tables=tables,
-                clusters=file.arrays["clusters"].tobytes().decode(),
+                tables=tables_from_blocks(header["tables"], arrays),
+                clusters=arrays["clusters"].tobytes().decode(),
                 temperature=float(header["temperature"]),
                 label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
             )
         except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{file.path}: not a parser model this version understands ({error})") from None
+            raise ModelError(f"{path}: not a parser model this version understands ({error})") from None
 
 
 def _optional(number: Any) -> float | None:
@@ -223,10 +204,7 @@ class Parser:
         self.model = model
         self.config = model.config
         self.labels = model.labels
-        tables: dict[str, object] = {
-            name: (table.bits, table.width, table.scale, table.values, table.fingerprints)
-            for name, table in model.tables.items()
-        }
+        tables: dict[str, object] = {name: table.native for name, table in model.tables.items()}
         try:
             settings = parser_settings(
                 model.config,

@@ -22,11 +22,11 @@ from accord.tasks.parser.model import (
     Parser,
     ParserModel,
     Pruning,
-    Weights,
     cluster_lexicon,
     parser_settings,
 )
 from accord.tasks.parser.search import Search
+from accord.tasks.weights import Weights
 
 BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
 DUAL_RULES = ("eg_margin", "eg_crf")

@@ -1,0 +1,180 @@
+// Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/module.hpp"
+#include "core/tasks/batch_trainer.hpp"
+#include "core/tasks/labeller_model.hpp"
+#include "core/tasks/labeller_trainer.hpp"
+
+using namespace accord;
+using namespace accord::tasks;
+
+namespace {
+
+using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Marks = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <typename T>
+auto numpy_vector(std::vector<T>&& values) {
+  const size_t count = values.size();
+  return to_numpy(std::move(values), {count});
+}
+
+auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
+  std::vector<std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>> result;
+  for (learn::FrozenWeights& table : tables)
+    result.emplace_back(table.bits, table.width, table.scale, numpy_vector(std::move(table.values)), numpy_vector(std::move(table.fingerprints)));
+  return result;
+}
+
+text::TableKind kind_of(const Marks& marks) { return marks.shape(0) > 0 ? text::TableKind::dictionary : text::TableKind::hash; }
+
+// (bits, width, scale, values, fingerprints); values are int8 or int16.
+LabelTable label_table(nb::handle item) {
+  const auto [bits, width, scale, values, marks] = nb::cast<std::tuple<int, int, float, nb::object, Marks>>(item);
+  Chars narrow;
+  if (nb::try_cast(values, narrow, false))
+    return text::WeightTable<int8_t>{kind_of(marks), bits, width, scale, {narrow.data(), narrow.shape(0)}, {marks.data(), marks.shape(0)}};
+  const auto wide = nb::cast<Shorts>(values);
+  return text::WeightTable<int16_t>{kind_of(marks), bits, width, scale, {wide.data(), wide.shape(0)}, {marks.data(), marks.shape(0)}};
+}
+
+std::vector<double> copied(const Doubles& values) { return {values.data(), values.data() + values.shape(0)}; }
+
+void bind_model(nb::module_& module) {
+  nb::class_<LabellerSettings>(module, "LabellerSettings")
+      .def("__init__",
+           [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
+              const Doubles& end, const Doubles& follow) {
+             new (self) LabellerSettings{std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}};
+           },
+           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
+           nb::arg("start"), nb::arg("end"), nb::arg("follow"))
+      .def_prop_ro("blocks", [](const LabellerSettings& settings) {
+        std::vector<std::pair<std::string, int>> blocks;
+        const std::unique_ptr<ChainLayout> layout = settings.layout();
+        for (const Block& block : layout->blocks()) blocks.emplace_back(block.section, block.width);
+        return blocks;
+      });
+  nb::class_<LabellerModel>(module, "LabellerModel")
+      .def("__init__",
+           [](LabellerModel* self, const LabellerSettings& settings, const nb::list& tables, const text::ClusterLexicon& clusters) {
+             std::vector<LabelTable> views;
+             for (nb::handle item : tables) views.push_back(label_table(item));
+             new (self) LabellerModel(settings, std::move(views), clusters);
+           },
+           nb::arg("settings"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 3>(),
+           nb::sig("def __init__(self, settings: LabellerSettings, tables: list[object], clusters: accord._core.text.ClusterLexicon) -> None"))
+      .def(
+          "label",
+          [](const LabellerModel& model, const text::Sequences& sequences, bool posterior, bool probabilities, bool posteriors,
+             const Integers& known, const Doubles& bonus, int threads) {
+            LabelAnswer answer;
+            {
+              nb::gil_scoped_release released;
+              answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best, probabilities, posteriors,
+                                               {known.data(), known.shape(0)}, {bonus.data(), bonus.shape(0)}, threads});
+            }
+            return std::tuple(numpy_vector(std::move(answer.labels)), numpy_vector(std::move(answer.probability)),
+                              numpy_vector(std::move(answer.log_probability)), numpy_vector(std::move(answer.score)),
+                              numpy_vector(std::move(answer.posteriors)), numpy_vector(std::move(answer.impossible)));
+          },
+          nb::arg("sequences"), nb::kw_only(), nb::arg("posterior"), nb::arg("probabilities"), nb::arg("posteriors"), nb::arg("known"),
+          nb::arg("bonus"), nb::arg("threads"));
+}
+
+void bind_online(nb::module_& module) {
+  nb::class_<LabellerTrainerSettings>(module, "LabellerTrainerSettings")
+      .def("__init__",
+           [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
+              const std::string& table, std::vector<int> bits, int batch, int threads) {
+             new (self) LabellerTrainerSettings{std::move(rule), {cost, aggressiveness},
+                                                {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
+                                                text::parse_table_kind(table), std::move(bits), batch, threads};
+           },
+           nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
+           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"));
+  nb::class_<LabellerTrainer>(module, "LabellerTrainer")
+      .def("__init__",
+           [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings, const text::Sequences& sequences,
+              const Integers& labels, const std::vector<std::vector<double>>& costs, const text::ClusterLexicon& clusters) {
+             new (self) LabellerTrainer(model, settings, sequences, {labels.data(), labels.shape(0)}, costs, clusters);
+           },
+           nb::arg("model"), nb::arg("settings"), nb::arg("sequences"), nb::arg("labels"), nb::arg("costs"), nb::arg("clusters"),
+           nb::keep_alive<1, 4>())
+      .def(
+          "update",
+          [](LabellerTrainer& trainer, const Order& order) {
+            nb::gil_scoped_release released;
+            const learn::UpdateStatistics s = trainer.update({order.data(), order.shape(0)});
+            return std::tuple(s.objective, s.mistakes, s.updates);
+          },
+          nb::arg("order"))
+      .def("settle", &LabellerTrainer::settle)
+      .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
+      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad) { return numpy_tables(t.freeze(average, bytes, pad)); },
+           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"))
+      .def("save",
+           [](const LabellerTrainer& trainer) {
+             std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
+             for (std::vector<uint8_t>& block : trainer.save()) blocks.push_back(numpy_vector(std::move(block)));
+             return blocks;
+           })
+      .def(
+          "load",
+          [](LabellerTrainer& trainer, const std::vector<nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& arrays) {
+            std::vector<std::vector<uint8_t>> blocks;
+            for (const auto& array : arrays) blocks.emplace_back(array.data(), array.data() + array.shape(0));
+            trainer.load(blocks);
+          },
+          nb::arg("blocks"));
+}
+
+void bind_batch(nb::module_& module) {
+  nb::class_<BatchTrainer>(module, "BatchTrainer")
+      .def("__init__",
+           [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
+              const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
+             nb::gil_scoped_release released;
+             new (self) BatchTrainer(model, sequences, {labels.data(), labels.shape(0)}, clusters, {l2, least_count, unseen, unseen_constant, threads});
+           },
+           nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
+           nb::arg("least_count"), nb::arg("unseen"), nb::arg("unseen_constant"), nb::arg("threads"))
+      .def_prop_ro("features", &BatchTrainer::features)
+      .def(
+          "minimize",
+          [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance, int period,
+             double goal, const nb::callable& report) {
+            nb::gil_scoped_release released;
+            const learn::LbfgsResult result = trainer.minimize(
+                {iterations, history, l1, gradient_tolerance, decrease_tolerance, period, goal}, [&](const learn::LbfgsReport& now) {
+                  nb::gil_scoped_acquire acquired;
+                  return nb::cast<bool>(report(now.iteration, now.objective, now.gradient_norm, now.evaluations));
+                });
+            return std::tuple(result.objective, result.iterations, result.evaluations, result.converged);
+          },
+          nb::kw_only(), nb::arg("iterations"), nb::arg("l1"), nb::arg("history"), nb::arg("gradient_tolerance"),
+          nb::arg("decrease_tolerance"), nb::arg("period"), nb::arg("goal"), nb::arg("report"),
+          nb::sig("def minimize(self, *, iterations: int, l1: float, history: int, gradient_tolerance: float, decrease_tolerance: float, "
+                  "period: int, goal: float, report: collections.abc.Callable[[int, float, float, int], bool]) -> tuple[float, int, int, bool]"))
+      .def("evaluate",
+           [](BatchTrainer& trainer, const Doubles& weights) {
+             if (weights.shape(0) != trainer.features()) throw std::invalid_argument("one weight for each feature, please");
+             std::copy_n(weights.data(), weights.shape(0), trainer.weights().begin());
+             std::vector<double> gradient(trainer.features());
+             const double value = trainer.evaluate(gradient);
+             return std::tuple(value, numpy_vector(std::move(gradient)));
+           },
+           nb::arg("weights"), "Value and gradient of the objective at these weights, which it keeps.")
+      .def("freeze", [](const BatchTrainer& t, int bytes, int pad) { return numpy_tables(t.freeze(bytes, pad)); }, nb::arg("bytes"), nb::arg("pad"));
+}
+
+}  // namespace
+
+void bind_labeller(nb::module_& module) {
+  bind_model(module);
+  bind_online(module);
+  bind_batch(module);
+}

@@ -1,0 +1,77 @@
+// How the scores that templates give become a chain.
+//
+// Templates come in sections; a section's features score the outcomes of a *block* at each token: all labels (state), all pairs of
+// neighbouring labels (pair), ... A layout says which blocks there are, wires their scores into a chains::Chain, and carries what a
+// labelling or its expectation used of the chain back to the blocks. Learners see blocks only, so that a new way of wiring needs no
+// new learner.
+//
+//   PlainLayout        blocks state (L), pair (L L) and, in second order, triple (L L L)
+//   InterleavedLayout  two labels a token, segment s and tag t, one chain s1 t1 s2 t2 ... (Qian et al. 2010): blocks segment (S),
+//                      tag (T), joint (S T: s_i t_i), segment_pair (S S), tag_pair (T T), segment_clique (S T S: s' t' s),
+//                      tag_clique (T S T: t' s t)
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/chains/chain.hpp"
+#include "core/chains/sums.hpp"
+#include "core/chains/viterbi.hpp"
+
+namespace accord::tasks {
+
+struct Block {
+  std::string section;
+  int width;
+};
+
+// The values of one block: a row a token, or one row for all tokens.
+struct BlockRows {
+  double* data = nullptr;
+  size_t stride = 0;  // 0: one row for all
+  double* row(size_t token) const { return data + stride * token; }
+};
+
+// Which labellings there are besides what scores say; empty: all. Entries are 0 or -infinity.
+struct ChainMasks {
+  std::vector<double> start, end;  // by label (interleaved: pairs s T + t)
+  std::vector<double> follow;      // [previous][next]
+};
+
+// Working space of one thread.
+class ChainLayout {
+ public:
+  virtual ~ChainLayout() = default;
+
+  virtual const std::vector<Block>& blocks() const = 0;
+  // Positions of the chain a token has.
+  virtual int layers() const = 0;
+  virtual int labels(int layer) const = 0;
+
+  // The chain of `tokens` tokens with these scores. `costs`, where given: [token * layers + layer], one vector of that layer's
+  // labels each, added to the scores of single labels; -infinity forbids.
+  virtual const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) = 0;
+
+  // Adds scale times what this labelling (layers interleaved) used of each block.
+  virtual void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const = 0;
+
+  // Adds scale times the expectations under the chain last assembled; returns its log-partition function.
+  virtual double add_expectations(double scale, std::span<const BlockRows> out) = 0;
+
+  double maximize(std::span<int> labels) { return viterbi_.maximize(chain_, labels); }
+  const chains::Chain& chain() const { return chain_; }
+  chains::Sums& sums() { return sums_; }
+
+ protected:
+  chains::Chain chain_;
+  chains::Viterbi viterbi_;
+  chains::Sums sums_;
+};
+
+std::unique_ptr<ChainLayout> make_plain_layout(int labels, int order, const ChainMasks& masks);
+// `masks` speak of pairs (s, t) numbered s * tags + t.
+std::unique_ptr<ChainLayout> make_interleaved_layout(int segments, int tags, const ChainMasks& masks);
+
+}  // namespace accord::tasks

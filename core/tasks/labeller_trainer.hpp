@@ -1,0 +1,59 @@
+// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures. Sequences of a batch are inferred in
+// parallel and applied in order, so threads change nothing.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/learn/rules.hpp"
+#include "core/tasks/labeller_model.hpp"
+#include "core/tasks/labeller_structure.hpp"
+
+namespace accord::tasks {
+
+struct LabellerTrainerSettings {
+  std::string rule = "crf";
+  learn::RuleSettings rule_settings;
+  learn::StepSettings step;
+  text::TableKind table = text::TableKind::hash;
+  std::vector<int> bits;  // by block
+  int batch = 1;
+  int threads = 0;
+};
+
+class LabellerTrainer {
+ public:
+  // `labels`: layers interleaved. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
+  LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences, std::span<const int32_t> labels,
+                  CostMatrices costs, text::ClusterLexicon clusters);
+
+  learn::UpdateStatistics update(std::span<const int64_t> order);
+  void settle() { optimizer_.settle(); }
+  void set_rate(double rate) { optimizer_.set_rate(rate); }
+  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad) const;
+
+  std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint
+  void load(std::span<const std::vector<uint8_t>> blocks);
+
+ private:
+  struct Slot {
+    std::unique_ptr<LabellerStructure> structure;
+    std::vector<text::Token> tokens;
+  };
+
+  LabellerSettings model_;
+  LabellerTrainerSettings settings_;
+  const text::Sequences& sequences_;
+  std::vector<int> labels_;
+  CostMatrices costs_;
+  text::ClusterLexicon clusters_;
+  std::vector<Block> blocks_;
+  LabellerTemplates templates_;
+  std::vector<std::unique_ptr<learn::ParameterTable>> tables_;
+  std::unique_ptr<learn::UpdateRule> rule_;
+  learn::Optimizer optimizer_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace accord::tasks

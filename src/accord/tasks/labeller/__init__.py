@@ -1,0 +1,17 @@
+"""Sequence labelling: the engine behind taggers, segmenters, chunkers and the tokeniser."""
+
+from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.labeller.model import Labeller, LabellerModel, Labels, Lexicon, Masks
+from accord.tasks.labeller.training import Problem, number_labels, train_labeller
+
+__all__ = [
+    "Labeller",
+    "LabellerConfig",
+    "LabellerModel",
+    "Labels",
+    "Lexicon",
+    "Masks",
+    "Problem",
+    "number_labels",
+    "train_labeller",
+]

@@ -1,0 +1,46 @@
+"""Settings of sequence labellers. A trained model carries all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accord.settings import setting
+
+METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm")
+
+
+@dataclass(frozen=True)
+class LabellerConfig:
+    """Everything that decides what is trained and how."""
+
+    order: int = setting(1, "0: each token on its own; 1: pairs of neighbouring labels; 2: and triples", low=0, high=2)
+    templates: str = setting("words", "feature templates: a name inside the package or a file")
+    clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
+
+    method: str = setting(
+        "crf",
+        "lbfgs: log-likelihood by batches; crf, softmax_margin, svm: gradient steps; perceptron, mira: by mistakes",
+        choices=METHODS,
+    )
+    l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
+    l2: float = setting(1.0, "lbfgs: strength of half the sum of squared weights; steps: decay", low=0.0)
+    iterations: int = setting(200, "lbfgs: most iterations", low=1)
+    tolerance: float = setting(1e-5, "lbfgs: stop when ten iterations gain less than this share", low=0.0)
+    least_count: int = setting(1, "lbfgs: features of template values seen less often are left out", low=1)
+    unseen: bool = setting(False, "lbfgs: also features that were never seen with their label")
+
+    step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))
+    rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)
+    cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
+    aggressiveness: float = setting(0.1, "mira: longest step", low=1e-9)
+    epochs: int = setting(12, "all but lbfgs: passes over the training data", low=1)
+    patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
+    average: bool = setting(True, "all but lbfgs: use the mean of the weights over all updates")
+    batch: int = setting(1, "sequences per update; work inside a batch is shared among threads", low=1)
+
+    table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
+    bits: int = setting(18, "2^bits rows of weights, one for each label (dictionary: initial size)", low=4, high=26)
+    bytes: int = setting(2, "bytes of a stored weight", low=1, high=2)
+
+    seed: int = setting(1, "seed of the order of sequences", low=0)
+    threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
