@@ -16,12 +16,6 @@ using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::devic
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <typename T>
-auto numpy_vector(std::vector<T>&& values) {
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
-}
-
 auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
   std::vector<std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>> result;
   for (learn::FrozenWeights& table : tables)

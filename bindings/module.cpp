@@ -19,4 +19,5 @@ NB_MODULE(_core, module) {
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
   bind_labeller(tasks);
+  bind_analyser(tasks);
 }
