@@ -17,4 +17,5 @@ NB_MODULE(_core, module) {
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
+  bind_lemmas(tasks);
 }

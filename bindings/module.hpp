@@ -33,3 +33,4 @@ void bind_linear(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_tasks(nb::module_& module);
 void bind_sentence_parts(nb::module_& module);
+void bind_lemmas(nb::module_& module);

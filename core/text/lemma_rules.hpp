@@ -35,6 +35,8 @@ struct LemmaRule {
   static LemmaRule parse(std::string_view text);
   std::string text() const;
 
+  // Whether it changes more than the casing.
+  bool edits() const { return casing == Casing::word || front_cut + end_cut > 0 || !front_put.empty() || !end_put.empty(); }
   // The lemma; nothing when the form has fewer characters than are cut, or nothing would be left.
   std::optional<std::string> apply(std::string_view form) const;
   // The same with the casing already applied to the form.
