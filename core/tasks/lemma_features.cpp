@@ -20,7 +20,8 @@ enum Kind : uint64_t { lexicon = 1, ending, known, rule, bias, tag, tags, morpho
                        length, lemma_suffix, lemma_known, rule_known };
 
 int characters(std::string_view text) {
-  return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  const auto first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
+  return static_cast<int>(std::count_if(text.begin(), text.end(), first_byte));
 }
 
 }  // namespace
@@ -90,7 +91,8 @@ std::span<const uint64_t> LemmaFeatures::keys(uint64_t rule, std::string_view le
   keys_.push_back(combine(Kind::lemma_known, combine(upos_, seen)));
   keys_.push_back(combine(Kind::rule_known, combine(upos_, seen)) + rule);
   for (int count = 1; count <= longest_lemma_suffix; ++count)
-    keys_.push_back(combine(Kind::lemma_suffix, combine(upos_, hash_bytes(text::suffix(lemma, count), static_cast<uint64_t>(count)))));
+    keys_.push_back(combine(Kind::lemma_suffix,
+                            combine(upos_, hash_bytes(text::suffix(lemma, count), static_cast<uint64_t>(count)))));
   return keys_;
 }
 

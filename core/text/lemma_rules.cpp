@@ -155,6 +155,8 @@ std::optional<std::string> LemmaRule::apply_to_cased(std::string_view cased) con
 
 std::string derive_lemma_rule(std::string_view form, std::string_view lemma) { return LemmaRule::derive(form, lemma).text(); }
 
-std::optional<std::string> apply_lemma_rule(std::string_view rule, std::string_view form) { return LemmaRule::parse(rule).apply(form); }
+std::optional<std::string> apply_lemma_rule(std::string_view rule, std::string_view form) {
+  return LemmaRule::parse(rule).apply(form);
+}
 
 }  // namespace accord::text

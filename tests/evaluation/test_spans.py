@@ -76,7 +76,10 @@ def test_wrong_input_is_refused() -> None:
 
 
 def conlleval(gold: list[list[str]], system: list[list[str]]) -> tuple[int, int, int, int]:
-    """Right, gold and found chunks and right labels: both files read together, line by line."""
+    """Right, gold and found chunks and right labels: both files read together, line by line.
+
+    The script knows B, I, O and E without B; the pairs with S, and E before B, go on in its manner.
+    """
 
     def ends(tag: str, kind: str, next_tag: str, next_kind: str) -> bool:
         pairs = {"BB", "BO", "IB", "IO", "EE", "EI", "EO", "EB", "BS", "IS", "ES", "SB", "SI", "SE", "SS", "SO"}

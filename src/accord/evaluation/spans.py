@@ -3,9 +3,9 @@
 A label is `O`, or a prefix and a type (`B-LOC`; without a type just `B`). Prefixes say where in its span a word stands:
 B begins, I or M is inside, E or L ends, S, W or U is a span of one word. A span of type t begins at a word of type t
 whose prefix is B or S, or that comes after an O, an E, an S, another type or nothing; it ends before the next beginning
-or O, or after an E or S. This one rule reads IOB1, IOB2 (BIO), IOE, BIOES, BMES, BMEWO and BILOU, and gives every
-sequence of labels a meaning, inconsistent ones too. A span is right when gold has one with the same words and type.
-Spans do not cross sentences. Linear in the number of words.
+or O, or after an E or S. This one rule is the script's for IOB1, IOB2 (BIO) and IOE, which are all that it knows, and
+reads BIOES, BMES, BMEWO and BILOU too; every sequence of labels has a meaning, inconsistent ones as well. A span is
+right when gold has one with the same words and type. Spans do not cross sentences. Linear in the number of words.
 
 Tjong Kim Sang and Buchholz: Introduction to the CoNLL-2000 shared task: chunking, CoNLL 2000.
 """
