@@ -20,4 +20,5 @@ NB_MODULE(_core, module) {
   bind_sentence_parts(tasks);
   bind_labeller(tasks);
   bind_analyser(tasks);
+  bind_lemmas(tasks);
 }

@@ -1,9 +1,10 @@
 """The hot loops of the tasks."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 import accord._core.graph
@@ -175,3 +176,18 @@ class AnalyserTrainer:
     def update(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
 
     def freeze(self) -> tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]: ...
+
+def derive_lemma_rule(form: str, lemma: str) -> str:
+    """The edit that turns a form into its lemma, as text."""
+
+def apply_lemma_rule(rule: str, form: str) -> str | None:
+    """The lemma that a rule makes of a form, or None where it does not fit."""
+
+class Lemmatizer:
+    def __init__(self, rules: Sequence[str], lexicon: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicon_fingerprints: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], endings: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], endings_fingerprints: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], known: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def lemmatize(self, document: accord._core.text.Document, threads: int) -> list[str]:
+        """One lemma a word, sentences one after another."""
+
+def train_lemmatizer(document: accord._core.text.Document, *, epochs: int, bits: int, rate: float, seed: int) -> tuple[list[str], dict[str, numpy.typing.NDArray[Any]]]:
+    """The rules and the arrays of a Lemmatizer."""
