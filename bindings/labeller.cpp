@@ -108,8 +108,8 @@ void bind_online(nb::module_& module) {
           nb::arg("order"))
       .def("settle", &LabellerTrainer::settle)
       .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
-      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad) { return numpy_tables(t.freeze(average, bytes, pad)); },
-           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"))
+      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) { return numpy_tables(t.freeze(average, bytes, pad, prune)); },
+           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"))
       .def("save",
            [](const LabellerTrainer& trainer) {
              std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
@@ -162,7 +162,8 @@ void bind_batch(nb::module_& module) {
              return std::tuple(value, numpy_vector(std::move(gradient)));
            },
            nb::arg("weights"), "Value and gradient of the objective at these weights, which it keeps.")
-      .def("freeze", [](const BatchTrainer& t, int bytes, int pad) { return numpy_tables(t.freeze(bytes, pad)); }, nb::arg("bytes"), nb::arg("pad"));
+      .def("freeze", [](const BatchTrainer& t, int bytes, int pad, double prune) { return numpy_tables(t.freeze(bytes, pad, prune)); },
+           nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
 }
 
 }  // namespace

@@ -85,10 +85,12 @@ learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) 
   return total;
 }
 
-std::vector<learn::FrozenWeights> LabellerTrainer::freeze(bool average, int bytes, int pad) const {
+std::vector<learn::FrozenWeights> LabellerTrainer::freeze(bool average, int bytes, int pad, double prune) const {
   std::vector<learn::FrozenWeights> frozen;
-  for (const auto& table : tables_)
-    frozen.push_back(table->freeze(average, optimizer_.time(), bytes, (table->width() + pad - 1) / pad * pad));
+  for (size_t b = 0; b < tables_.size(); ++b) {
+    const int width = (tables_[b]->width() + pad - 1) / pad * pad;
+    frozen.push_back(tables_[b]->freeze(average, optimizer_.time(), bytes, width, templates_.constant[b] ? 0.0 : prune));
+  }
   return frozen;
 }
 

@@ -31,7 +31,7 @@ class LabellerTrainer {
   learn::UpdateStatistics update(std::span<const int64_t> order);
   void settle() { optimizer_.settle(); }
   void set_rate(double rate) { optimizer_.set_rate(rate); }
-  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad) const;
+  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
 
   std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint
   void load(std::span<const std::vector<uint8_t>> blocks);

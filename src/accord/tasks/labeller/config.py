@@ -41,6 +41,9 @@ class LabellerConfig:
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     bits: int = setting(18, "2^bits rows of weights, one for each label (dictionary: initial size)", low=4, high=26)
     bytes: int = setting(2, "bytes of a stored weight", low=1, high=2)
+    prune: float = setting(
+        0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
+    )
 
     seed: int = setting(1, "seed of the order of sequences", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)

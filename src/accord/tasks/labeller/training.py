@@ -20,7 +20,7 @@ from accord.tasks.labeller.model import LabellerModel, Lexicon, Masks, cluster_l
 from accord.tasks.weights import Weights
 
 Evaluate = Callable[[LabellerModel], dict[str, float]]
-_PAD = 8
+_PAD = 1
 
 
 def read_templates(names: str) -> str:
@@ -116,7 +116,7 @@ class LabellerTask:
         return {}
 
     def snapshot(self) -> LabellerModel:
-        tables = self._native.freeze(self.config.average, self.config.bytes, _PAD)
+        tables = self._native.freeze(self.config.average, self.config.bytes, _PAD, self.config.prune)
         return _model(self.problem, self.config, self.templates, self.clusters, self._settings, tables)
 
     def evaluate(self, snapshot: LabellerModel) -> dict[str, float]:
@@ -237,7 +237,7 @@ def _train_batch(
         goal=-1e300,
         report=report,
     )
-    tables = native.freeze(config.bytes, _PAD)
+    tables = native.freeze(config.bytes, _PAD, config.prune)
     model = _model(problem, config, templates, clusters, settings, tables)
     scores = evaluate(model) if evaluate else {}
     state = LoopState(epoch=last.iteration, best_epoch=last.iteration)

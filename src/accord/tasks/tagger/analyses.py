@@ -34,9 +34,7 @@ class Analyses:
         templates = read_templates(config.analysis_templates)
         lexicon = _tasks.AnalyserLexicon.build(sequences, config.frequent, config.most)
         try:
-            trainer = _tasks.AnalyserTrainer(
-                sequences, lexicon, templates, config.analysis_bits, config.analysis_rate
-            )
+            trainer = _tasks.AnalyserTrainer(sequences, lexicon, templates, config.analysis_bits, config.analysis_rate)
         except ValueError as error:
             raise ConfigError(str(error)) from None
         for epoch in range(config.analysis_epochs):

@@ -31,6 +31,9 @@ class TaggerConfig:
     )
     bits: int = setting(16, "2^bits rows of weights of tags (dictionary: initial size)", low=4, high=26)
     bytes: int = setting(1, "bytes of a stored weight of tags", low=1, high=2)
+    prune: float = setting(
+        0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
+    )
 
     analyses: bool = setting(True, "XPOS and FEATS as well")
     analysis_templates: str = setting("analysis", "feature templates of XPOS and FEATS")
