@@ -69,15 +69,6 @@ bool exponentiate(double* values, size_t n, double& shift) {
   return good;
 }
 
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == forbidden ? a : a + std::log1p(std::exp(b - a));
-}
-
-double local_score(const Step& step, int state) {
-  return (step.memory ? step.memory[state] : 0.0) + (step.unary ? step.unary[state % step.targets] : 0.0);
-}
-
 double* at(std::span<double* const> outs, int i) { return static_cast<size_t>(i) < outs.size() ? outs[static_cast<size_t>(i)] : nullptr; }
 
 }  // namespace
@@ -120,7 +111,7 @@ bool Sums::scaled_forward(const Chain& chain) {
     const auto targets = static_cast<size_t>(step.targets), states = static_cast<size_t>(step.states());
     double* local = local_.data() + chain.offset(i);
     double* here = forward_.data() + chain.offset(i);
-    for (size_t s = 0; s < states; ++s) local[s] = local_score(step, static_cast<int>(s));
+    for (size_t s = 0; s < states; ++s) local[s] = step.local(static_cast<int>(s));
     double shift = 0;
     if (!exponentiate(local, states, shift)) return false;
     total += shift;
@@ -237,70 +228,6 @@ double Sums::expectations(const Chain& chain, const Expectations& out, double sc
   if (logarithmic_) return logarithmic(chain, out, scale);
   scaled_gather(chain, out, scale);
   return log_partition_;
-}
-
-void Sums::log_forward_pass(const Chain& chain) {
-  forward_.assign(chain.states(), forbidden);
-  for (int i = 0; i < chain.length(); ++i) {
-    const Step& step = chain.step(i);
-    double* here = forward_.data() + chain.offset(i);
-    if (i == 0) std::fill_n(here, step.states(), 0.0);
-    for (int p = 0; i > 0 && p < chain.step(i - 1).states(); ++p) {
-      const double before = forward_[chain.offset(i - 1) + static_cast<size_t>(p)];
-      for (int b = 0; b < step.targets; ++b) {
-        double& value = here[p % step.groups * step.targets + b];
-        value = log_add(value, before + (step.transition ? step.transition[p * step.targets + b] : 0.0));
-      }
-    }
-    for (int s = 0; s < step.states(); ++s) here[s] += local_score(step, s);
-  }
-  log_partition_ = forbidden;
-  const int last = chain.length() - 1;
-  for (int s = 0; s < chain.step(last).states(); ++s)
-    log_partition_ = log_add(log_partition_, forward_[chain.offset(last) + static_cast<size_t>(s)]);
-}
-
-double Sums::logarithmic(const Chain& chain, const Expectations& out, double scale) {
-  if (chain.length() == 0) return log_partition_ = 0;
-  logarithmic_ = true;
-  log_forward_pass(chain);
-  if (log_partition_ == forbidden) return forbidden;
-  backward_.assign(chain.states(), 0.0);
-  for (int i = chain.length() - 1; i >= 0; --i) {
-    const Step& step = chain.step(i);
-    double* here = backward_.data() + chain.offset(i);
-    const double* ahead = forward_.data() + chain.offset(i);
-    double* unary = at(out.unary, i);
-    double* memory = at(out.memory, i);
-    for (int s = 0; s < step.states(); ++s) {
-      const double share = scale * std::exp(ahead[s] + here[s] - log_partition_);
-      if (unary) unary[s % step.targets] += share;
-      if (memory) memory[s] += share;
-    }
-    if (i == 0) break;
-    double* before = backward_.data() + chain.offset(i - 1);
-    double* transition = at(out.transition, i);
-    for (int p = 0; p < chain.step(i - 1).states(); ++p) {
-      double total = forbidden;
-      for (int b = 0; b < step.targets; ++b) {
-        const int state = p % step.groups * step.targets + b;
-        const double value = (step.transition ? step.transition[p * step.targets + b] : 0.0) + local_score(step, state) + here[state];
-        total = log_add(total, value);
-        if (transition)
-          transition[p * step.targets + b] += scale * std::exp(forward_[chain.offset(i - 1) + static_cast<size_t>(p)] + value - log_partition_);
-      }
-      before[p] = total;
-    }
-  }
-  return log_partition_;
-}
-
-std::span<const double> Sums::log_forward(const Chain& chain) {
-  if (!logarithmic_) {
-    log_forward_pass(chain);
-    logarithmic_ = true;
-  }
-  return forward_;
 }
 
 }  // namespace accord::chains

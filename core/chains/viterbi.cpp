@@ -60,6 +60,32 @@ double Viterbi::maximize(const Chain& chain, std::span<int> labels) {
   return value;
 }
 
+void Viterbi::max_marginals(const Chain& chain, std::span<double> out) {
+  backward_.assign(chain.states(), 0.0);  // the best value of what follows a state
+  std::fill(out.begin(), out.end(), forbidden);
+  double* values = out.data() + out.size();
+  for (int i = chain.length() - 1; i >= 0; --i) {
+    const Step& step = chain.step(i);
+    values -= step.targets;
+    const double* ahead = forward_.data() + chain.offset(i);
+    double* here = backward_.data() + chain.offset(i);
+    for (int s = 0; s < step.states(); ++s) {
+      double& value = values[s % step.targets];
+      value = std::max(value, ahead[s] + here[s]);
+      here[s] += step.local(s);
+    }
+    if (i == 0) break;
+    double* before = backward_.data() + chain.offset(i - 1);
+    for (int p = 0; p < chain.step(i - 1).states(); ++p) {
+      const double* mine = here + static_cast<size_t>(p % step.groups) * static_cast<size_t>(step.targets);
+      double best = forbidden;
+      for (int b = 0; b < step.targets; ++b)
+        best = std::max(best, mine[b] + (step.transition ? step.transition[p * step.targets + b] : 0.0));
+      before[p] = best;
+    }
+  }
+}
+
 int Viterbi::predecessor(const Chain& chain, int position, int state) const {
   const Step& step = chain.step(position);
   const double* before = forward_.data() + chain.offset(position - 1);
