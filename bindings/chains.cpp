@@ -1,4 +1,4 @@
-// Forwards core/chains to Python: accord._core.chains. Scores are checked and copied once; the interpreter lock is released around
+// Forwards core/chains to Python: accord._core.chains. Scores are checked once, not copied; the interpreter lock is released around
 // all work.
 #include <algorithm>
 #include <limits>
@@ -20,20 +20,20 @@ using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device:
 using DoublesOut = nb::ndarray<nb::numpy, double>;
 using IntegersOut = nb::ndarray<nb::numpy, int32_t>;
 
-std::vector<double> scores_of(const Doubles& values, const char* kind) {
-  std::vector<double> scores(values.data(), values.data() + values.size());
-  for (const double score : scores)
-    if (!(score < std::numeric_limits<double>::infinity())) throw std::invalid_argument(std::string("the score of a ") + kind + " is NaN or +infinity");
+const Doubles& checked(const Doubles& scores, const char* kind) {
+  bool sound = true;
+  for (size_t k = 0; k < scores.size(); ++k) sound &= scores.data()[k] < std::numeric_limits<double>::infinity();
+  if (!sound) throw std::invalid_argument(std::string("the score of a ") + kind + " is NaN or +infinity");
   return scores;
 }
 
-// A chain that owns its scores: unary scores one position after another; tables of pairs and triples where the offsets say, -1: none.
+// A chain and the arrays of its scores, which are not copied: unary scores one position after another; tables of pairs and triples where the offsets say, -1: none.
 class OwnedChain {
  public:
   OwnedChain(const Integers& sizes, const Doubles& unary, bool second_order, const Doubles& pairs, const Offsets& pair_offsets,
              const Doubles& triples, const Offsets& triple_offsets)
-      : sizes_(sizes.data(), sizes.data() + sizes.size()), unary_(scores_of(unary, "label")), pairs_(scores_of(pairs, "pair of labels")),
-        triples_(scores_of(triples, "triple of labels")), second_order_(second_order) {
+      : sizes_(sizes.data(), sizes.data() + sizes.size()), unary_(checked(unary, "label")), pairs_(checked(pairs, "pair of labels")),
+        triples_(checked(triples, "triple of labels")), second_order_(second_order) {
     const std::vector<const double*> pair_tables = tables(pairs_, pair_offsets, 1);
     const std::vector<const double*> triple_tables = tables(triples_, triple_offsets, 2);
     std::vector<const double*> rows;
@@ -71,7 +71,7 @@ class OwnedChain {
   }
 
  private:
-  std::vector<const double*> tables(const std::vector<double>& scores, const Offsets& offsets, size_t reach) const {
+  std::vector<const double*> tables(const Doubles& scores, const Offsets& offsets, size_t reach) const {
     if (offsets.size() != length()) throw std::invalid_argument("there must be one offset a position");
     std::vector<const double*> made(length(), nullptr);
     for (size_t i = reach; i < length(); ++i) {
@@ -84,7 +84,7 @@ class OwnedChain {
   }
 
   std::vector<int> sizes_;
-  std::vector<double> unary_, pairs_, triples_;
+  Doubles unary_, pairs_, triples_;
   bool second_order_;
   Chain chain_;
 };
