@@ -180,9 +180,9 @@ class Chain:
     def posterior(self) -> NDArray[np.int32]:
         """The label of largest marginal at each position. Together they may be a forbidden labelling.
 
-        >>> chain = Chain([[np.log(3), np.log(4)], [0.0, 0.0]], [[0.0, -np.inf], [0.0, 0.0]])
+        >>> chain = Chain(np.zeros((2, 2)), [[np.log(4), -np.inf], [np.log(3), np.log(3)]])  # P = .4, 0, .3, .3
         >>> chain.posterior(), chain.argmax().labels
-        (array([1, 0], dtype=int32), array([1, 0], dtype=int32))
+        (array([1, 0], dtype=int32), array([0, 0], dtype=int32))
         """
         self.log_partition()
         labels: NDArray[np.int32] = self.native.posterior()
