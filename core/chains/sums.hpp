@@ -59,6 +59,7 @@ class Sums {
   std::vector<double> local_;       // exp(memory + unary - shift), by state
   std::vector<double> forward_, backward_;  // by state
   std::vector<double> weights_;
+  std::vector<double> scales_;      // by position: what backward_ was divided by
   std::vector<double> logarithms_;  // of forward_
   double log_partition_ = forbidden;
   bool logarithmic_ = false;

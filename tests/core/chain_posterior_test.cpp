@@ -189,7 +189,7 @@ TEST("scores of any size: 1e300 beside 1, and a chain of ten thousand") {
     CHECK_NEAR(posterior.entropy(), length * (one - p * scores[1]), 1e-9);
     CHECK_NEAR(posterior.log_span_probability(0, std::vector<int>(length, 0)), -length * one, 1e-9);
     Viterbi viterbi;
-    const std::vector<Labelling> ranked = k_best(chain, length + 1, viterbi);  // all zeros, then each single one
-    CHECK(ranked.size() == static_cast<size_t>(length) + 1 && ranked[0].score == 0 && ranked[1].score == scores[1] && ranked[length].score == scores[1]);
+    const std::vector<Labelling> ranked = k_best(chain, 50, viterbi);  // all zeros, then single ones
+    CHECK(ranked.size() == 50 && ranked[0].score == 0 && ranked[1].score == scores[1] && ranked[49].score == scores[1]);
   }
 }
