@@ -35,6 +35,8 @@ void bind_trie(nb::module_& module);
 void bind_sequences(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_parts(nb::module_& module);
+void bind_chains(nb::module_& module);
+void bind_lattice(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);
 void bind_nonlocal(nb::module_& module);

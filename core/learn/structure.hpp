@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 
 namespace accord::learn {
 
@@ -44,6 +45,12 @@ class DualStructure {
   // Part marginals of p(y) ~ exp(sum of theta); returns the log-partition function.
   virtual double expectations(std::span<const double> theta, std::span<double> marginals) = 0;
   virtual double maximum(std::span<const double> theta) = 0;
+  // The parts of the best structure as zeros and ones; returns its value. Only methods that ask for structures need it.
+  virtual double argmax(std::span<const double> /*theta*/, std::span<double> /*chosen*/) {
+    throw std::logic_error("this structure offers no argmax over parts");
+  }
+  // What choosing a part costs; the cost of a structure is the sum over its parts.
+  virtual double cost(size_t part) const { return gold(part) ? 0.0 : 1.0; }
   // Adds the sum of coefficient * features to the gradient.
   virtual void add_parts(std::span<const double> coefficients) = 0;
 };
