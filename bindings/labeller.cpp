@@ -76,7 +76,16 @@ void bind_model(nb::module_& module) {
                               numpy_vector(std::move(answer.posteriors)), numpy_vector(std::move(answer.impossible)));
           },
           nb::arg("sequences"), nb::kw_only(), nb::arg("posterior"), nb::arg("probabilities"), nb::arg("posteriors"), nb::arg("known"),
-          nb::arg("bonus"), nb::arg("threads"));
+          nb::arg("bonus"), nb::arg("threads"))
+      .def(
+          "kbest",
+          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known) {
+            std::vector<std::tuple<double, double, nb::ndarray<nb::numpy, int32_t>>> result;
+            for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}))
+              result.emplace_back(one.score, one.log_probability, numpy_vector(std::move(one.labels)));
+            return result;
+          },
+          nb::arg("sequences"), nb::arg("sequence"), nb::arg("k"), nb::arg("known"));
 }
 
 void bind_online(nb::module_& module) {

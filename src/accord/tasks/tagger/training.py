@@ -7,14 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from accord._core import text as _text
-from accord.data import Document
+from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.learning import EpochReport
-from accord.tasks.labeller import Labeller, LabellerModel, Problem, number_labels, train_labeller
+from accord.tasks.labeller import Labeller, LabellerModel, Problem, fit_temperature, number_labels, train_labeller
 from accord.tasks.lemmatizer import Lemmatizer
 from accord.tasks.tagger.analyses import Analyses
 from accord.tasks.tagger.config import TaggerConfig
 from accord.tasks.tagger.model import Tagger, TaggerModel
+
+TEMPERATURE_SENTENCES = 500  # at most so many dev sentences fit the temperature of the confidences
 
 
 def tag_column(document: Document) -> str:
@@ -50,11 +52,17 @@ def train_tagger(
         return {column.upper(): 100 * float(right)}
 
     result = train_labeller(problem, config.labeller(), evaluate, on_epoch=lambda report, *_: on_epoch(report))
+    chain = result.snapshot
+    if dev is not None:
+        known = {label: number for number, label in enumerate(labels)}
+        few = Document.from_sentences(dev.sentences[:TEMPERATURE_SENTENCES])
+        gold = np.array([known.get(tag, 0) for tag in few.column(column)], np.int32)
+        chain = fit_temperature(chain, lambda labeller: labeller.words(few), gold)
     lemmas = config.lemmas and any(value != "_" for value in training.column("lemma"))
     return TaggerModel(
         config=config,
         column=column,
-        chain=result.snapshot,
+        chain=chain,
         analyses=Analyses.train(training, config) if config.analyses and column == "upos" else None,
         lemmas=Lemmatizer.train(training) if lemmas else None,
     )
@@ -69,7 +77,7 @@ def jackknife(training: Document, config: TaggerConfig, folds: int = 5) -> Docum
     if folds < 2 or len(sentences) < folds:
         raise ConfigError(f"{folds} folds of {len(sentences)} sentences")
     fold_of = np.arange(len(sentences)) * folds // len(sentences)
-    pieces = []
+    pieces: list[Sentence] = []
     for fold in range(folds):
         rest = [sentence for sentence, number in zip(sentences, fold_of, strict=True) if number != fold]
         held_out = [sentence for sentence, number in zip(sentences, fold_of, strict=True) if number == fold]
