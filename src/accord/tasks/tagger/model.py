@@ -121,8 +121,8 @@ class Tagger:
     ) -> Document:
         """The document with its words tagged.
 
-        ``keep``: columns ("upos", "xpos", "feats", "lemma") whose values are kept where there are any (not ``_``); given
-        parts of speech also guide those around them. ``probabilities``: ``TagConf`` in MISC.
+        ``keep``: columns ("upos", "xpos", "feats", "lemma") whose values are kept where there are any (not ``_``);
+        given parts of speech also guide those around them. ``probabilities``: ``TagConf`` in MISC.
         """
         document = sentences if isinstance(sentences, Document) else Document.from_sentences([sentences])
         unknown = set(keep) - set(COLUMNS)
