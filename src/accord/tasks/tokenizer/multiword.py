@@ -57,7 +57,7 @@ class Multiword:
 
     def split(self, surface: str) -> Words:
         """The words of a surface form; empty for one word."""
-        if not self.forms and not self.endings:
+        if not (self.forms or self.exact or self.endings):
             return ()
         if surface in self.exact:
             return self.exact[surface]
@@ -123,7 +123,7 @@ def learn_multiword(tokens: Iterable[GoldToken]) -> Multiword:
         for words, count in counts.items():
             folded[form.lower()][tuple(word.lower() for word in words)] += count
     outcomes = {form: counts.most_common(1)[0][0] for form, counts in folded.items()}
-    if not any(outcomes.values()):
+    if not any(words for counts in seen.values() for words in counts):
         return Multiword()
     known = Multiword(endings=_learn_endings(outcomes))
     for form, words in outcomes.items():

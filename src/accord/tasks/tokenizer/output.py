@@ -38,50 +38,58 @@ def to_document(
 ) -> Document:
     """The document of a text and its tokens; moves the numbering on."""
     begins, ends = spans.begin.tolist(), spans.end.tolist()
-    follows = [*begins[1:], len(text)]
-    lasts, paragraphs = spans.last.tolist(), spans.paragraph.tolist()
-    lead = text[: begins[0]] if begins else ""
-    shift = numbering.characters
-    known: dict[str, tuple[str, ...]] = {}
+    follows = [*begins[1:], len(text)][: len(begins)]
+    sources = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    forms = [one_blank(source) for source in sources] if blanks_inside else sources
+    gaps = [text[end:follow] for end, follow in zip(ends, follows, strict=True)]
+    misc = list(map(_after, gaps))
+    if blanks_inside:
+        for k, (form, source) in enumerate(zip(forms, sources, strict=True)):
+            misc[k] = _and(misc[k], "" if form == source else "SpacesInToken=" + escape(source))
+    if begins and begins[0] > 0:
+        misc[0] = _and("SpacesBefore=" + escape(text[: begins[0]]), misc[0])
+    if offsets:
+        shift = numbering.characters
+        for k, (begin, end) in enumerate(zip(begins, ends, strict=True)):
+            misc[k] = _and(misc[k], f"TokenRange={begin + shift}:{end + shift}")
+    words = {form: multiword.split(form) for form in set(forms)}
     parts: list[str] = []
-    rows: list[str] = []
-    shown: list[str] = []
-    number, new_paragraph = 0, False
-    for k, (begin, end, follow) in enumerate(zip(begins, ends, follows, strict=True)):
-        source = text[begin:end]
-        form = one_blank(source) if blanks_inside else source
-        gap = text[end:follow]
-        misc = "" if gap == " " else "SpaceAfter=No" if not gap else "SpacesAfter=" + escape(gap)
-        if form != source:
-            misc = _add(misc, "SpacesInToken=" + escape(source))
-        if lead:
-            misc, lead = _add("SpacesBefore=" + escape(lead), misc), ""
-        if offsets:
-            misc = _add(misc, f"TokenRange={begin + shift}:{end + shift}")
-        if number == 0:
-            new_paragraph = paragraphs[k] and not (k == 0 and numbering.inside_paragraph)
-        words = known.get(form)
-        if words is None:
-            words = known[form] = multiword.split(form)
-        if words:
-            rows.append(f"{number + 1}-{number + len(words)}\t{form}{_EMPTY}{misc or '_'}\n")
-            rows.extend(f"{number + i}\t{word}{_EMPTY}_\n" for i, word in enumerate(words, 1))
-            number += len(words)
-        else:
-            number += 1
-            rows.append(f"{number}\t{form}{_EMPTY}{misc or '_'}\n")
-        shown.append(form)
-        if not lasts[k]:
-            shown.append(" " if gap else "")
-            continue
+    first = 0
+    for last in spans.last.nonzero()[0].tolist():
+        stop = last + 1
+        if spans.paragraph[first] and not (first == 0 and numbering.inside_paragraph):
+            parts.append("# newpar\n")
         numbering.sentences += 1
-        parts.append("# newpar\n" if new_paragraph else "")
-        parts.append(f"# sent_id = {numbering.sentences}\n# text = {''.join(shown)}\n")
-        parts.extend(rows)
-        parts.append("\n")
-        rows, shown, number = [], [], 0
+        shown = "".join(
+            form + " " if gap else form for form, gap in zip(forms[first:last], gaps[first:last], strict=True)
+        )
+        parts.append(f"# sent_id = {numbering.sentences}\n# text = {shown}{forms[last]}\n")
+        _add_rows(parts, forms[first:stop], misc[first:stop], words)
+        first = stop
     numbering.characters += len(text)
     return Document.from_conllu("".join(parts), name=name)
+
+
+def _after(gap: str) -> str:
+    return "" if gap == " " else "SpacesAfter=" + escape(gap) if gap else "SpaceAfter=No"
+
+
+def _and(misc: str, entry: str) -> str:
+    return f"{misc}|{entry}" if misc and entry else misc or entry
+
+
+def _add_rows(parts: list[str], forms: list[str], misc: list[str], words: dict[str, tuple[str, ...]]) -> None:
+    number = 1
+    for form, entries in zip(forms, misc, strict=True):
+        several = words[form]
+        if several:
+            parts.append(f"{number}-{number + len(several) - 1}\t{form}{_EMPTY}{entries or '_'}\n")
+            parts.extend(f"{number + i}\t{word}{_EMPTY}_\n" for i, word in enumerate(several))
+            number += len(several)
+        else:
+            parts.append(f"{number}\t{form}{_EMPTY}{entries or '_'}\n")
+            number += 1
+    parts.append("\n")
 
 
 def detokenize(document: Document) -> str:
@@ -100,7 +108,3 @@ def detokenize(document: Document) -> str:
             after = "" if entries.get("SpaceAfter") == "No" else " "
             pieces.append(unescape(entries["SpacesAfter"]) if "SpacesAfter" in entries else after)
     return "".join(pieces)
-
-
-def _add(misc: str, entry: str) -> str:
-    return f"{misc}|{entry}" if misc and entry else misc or entry
