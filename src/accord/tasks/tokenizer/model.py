@@ -21,7 +21,7 @@ from accord.errors import ConfigError, ModelError
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import Labeller, LabellerModel
-from accord.tasks.tokenizer.blanks import Squeezed, squeeze
+from accord.tasks.tokenizer.blanks import Squeezed, one_blank, squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.gold import END, INSIDE, LABELS, LAST, OUTSIDE
 from accord.tasks.tokenizer.multiword import Multiword
@@ -129,7 +129,14 @@ class Tokenizer:
         return cls(result.snapshot)
 
     def __call__(
-        self, text: str, *, mode: str = "text", offsets: bool = False, name: str = "<text>", threads: int = 0
+        self,
+        text: str,
+        *,
+        mode: str = "text",
+        offsets: bool = False,
+        newdoc: str | None = None,
+        name: str = "<text>",
+        threads: int = 0,
     ) -> Document:
         """The document of a text.
 
@@ -138,9 +145,11 @@ class Tokenizer:
         mode: "text" finds sentences and tokens; in "sentences" each line is a sentence, in "tokens" each line is a
             sentence and its tokens stand between blanks: they are words as they are.
         offsets: add TokenRange=begin:end, counted in code points of the text, to MISC.
+        newdoc: what to call the text in ``# newdoc id`` and before the numbers of its sentences.
+        name: what messages call the document.
         """
         spans = self.spans(text, mode=mode, threads=threads)
-        return self._document(text, spans, mode, Numbering(), offsets, name)
+        return self._document(text, spans, mode, Numbering(_one_line(newdoc)), offsets, name)
 
     def sentences(self, text: str, *, threads: int = 0) -> list[tuple[int, int]]:
         """Begin and end of the sentences of a text, in code points."""
@@ -152,6 +161,7 @@ class Tokenizer:
         *,
         mode: str = "text",
         offsets: bool = False,
+        newdoc: str | None = None,
         name: str = "<text>",
         block_size: int = 1 << 20,
         threads: int = 0,
@@ -164,7 +174,7 @@ class Tokenizer:
         _check(mode)
         if block_size < 1:
             raise ConfigError(f"block_size is at least 1, not {block_size}")
-        numbering = Numbering()
+        numbering = Numbering(_one_line(newdoc))
 
         def sentences(text: str) -> list[tuple[int, int]]:
             return self.spans(text, mode=mode, threads=threads).sentences()
@@ -214,6 +224,12 @@ def _check(mode: str) -> str:
     if mode not in MODES:
         raise ConfigError(f"mode {mode!r}: expected one of {', '.join(MODES)}")
     return mode
+
+
+def _one_line(newdoc: str | None) -> str | None:
+    if newdoc is not None and (one_blank(newdoc) != newdoc or not newdoc.strip(" ")):
+        raise ConfigError(f"newdoc {newdoc!r}: a name is one line")
+    return newdoc
 
 
 def _several(documents: Document | Iterable[Document]) -> list[Document]:

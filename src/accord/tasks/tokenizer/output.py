@@ -21,6 +21,7 @@ _EMPTY = "\t_\t_\t_\t_\t_\t_\t_\t"
 class Numbering:
     """Where the documents of a stream stand: sentences and characters so far."""
 
+    newdoc: str | None = None  # what the text is called in its first sentence and in the ids of all
     sentences: int = 0
     characters: int = 0
     inside_paragraph: bool = False  # does the next document go on with a paragraph?
@@ -59,11 +60,14 @@ def to_document(
         stop = last + 1
         if spans.paragraph[first] and not (first == 0 and numbering.inside_paragraph):
             parts.append("# newpar\n")
+        if numbering.sentences == 0 and numbering.newdoc is not None:
+            parts.insert(0, f"# newdoc id = {numbering.newdoc}\n")
         numbering.sentences += 1
+        sent_id = numbering.sentences if numbering.newdoc is None else f"{numbering.newdoc}-{numbering.sentences}"
         shown = "".join(
             form + " " if gap else form for form, gap in zip(forms[first:last], gaps[first:last], strict=True)
         )
-        parts.append(f"# sent_id = {numbering.sentences}\n# text = {shown}{forms[last]}\n")
+        parts.append(f"# sent_id = {sent_id}\n# text = {shown}{forms[last]}\n")
         _add_rows(parts, forms[first:stop], misc[first:stop], words)
         first = stop
     numbering.characters += len(text)
