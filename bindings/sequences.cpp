@@ -2,6 +2,7 @@
 #include "bindings/module.hpp"
 #include "core/text/lexicon.hpp"
 #include "core/text/sequences.hpp"
+#include "core/text/surroundings.hpp"
 
 using namespace accord;
 using namespace accord::text;
@@ -36,7 +37,9 @@ void bind_sequences(nb::module_& module) {
             const size_t count = copy.size();
             return to_numpy(std::move(copy), {count});
           },
-          nb::arg("sequence"), "Byte offsets of the characters of a text, and its length.");
+          nb::arg("sequence"), "Byte offsets of the characters of a text, and its length.")
+      .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<nb::gil_scoped_release>(),
+           "Say of each character which pieces between blanks it stands in and next to.");
   nb::class_<Lexicon>(module, "Lexicon")
       .def("__init__",
            [](Lexicon* self, const nb::bytes& words, const nb::bytes& names, bool matching) {

@@ -28,9 +28,11 @@ constexpr AttributeName attribute_names[] = {
     {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
-// word alone, and the longest words and entities that match the text around it.
+// word alone, and the longest words and entities that match the text around it. Then the chunks around a character.
 constexpr std::string_view lexical_names[lexical_count] = {"tags", "begins", "ends", "alone", "starts_word", "ends_word", "inside_word",
-                                                           "entity_starts", "entity_ends", "entity_inside"};
+                                                           "entity_starts", "entity_ends", "entity_inside", "chunk", "chunk_left",
+                                                           "chunk_right", "next_chunk", "previous_chunk", "chunk_shape", "next_shape",
+                                                           "next_but_one"};
 
 uint64_t character_count(std::string_view text) {
   return static_cast<uint64_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -47,8 +47,11 @@ class AtomTable {
   int words() const { return words_; }
 
   // Single-valued attribute at a position within [-reach, words + reach].
-  uint64_t at(int attribute, int position) const {
-    return values_[static_cast<size_t>(attribute) * stride() + static_cast<size_t>(position + reach)];
+  uint64_t at(int attribute, int position) const { return from(attribute, position)[0]; }
+
+  // The same from this position on.
+  const uint64_t* from(int attribute, int position) const {
+    return values_.data() + static_cast<size_t>(attribute) * stride() + static_cast<size_t>(position + reach);
   }
 
   // Values of a many-valued attribute; none outside 1..n.

@@ -12,6 +12,7 @@ namespace accord::text {
 namespace {
 
 constexpr uint64_t nowhere_value = mix(4);
+constexpr int hashed_together = 128;
 
 uint64_t anchor_seed(const Template& t, size_t anchor) { return combine(t.seed, 0x616e63 + anchor); }
 
@@ -36,6 +37,10 @@ void append_combinations(const AtomTable& atoms, const std::vector<Attribute>& a
   } else {
     append_combinations(atoms, attributes, units.subspan(1), position, combine(hash, atoms.at(unit.attribute, place)), out);
   }
+}
+
+ACCORD_VECTORISE void combine_each(uint64_t* __restrict hashes, const uint64_t* __restrict values, size_t n) {
+  for (size_t i = 0; i < n; ++i) hashes[i] = combine(hashes[i], values[i]);
 }
 
 ACCORD_VECTORISE void add_rows(uint64_t* __restrict out, const uint64_t* __restrict a, const uint64_t* __restrict b, size_t n) {
@@ -67,10 +72,13 @@ void PartFeatures::prepare_dense(size_t anchor) {
     const Template& pattern = set_->templates[t];
     const std::vector<Unit>& units = pattern.anchors[anchor];
     const uint64_t seed = anchor_seed(pattern, anchor);
-    for (int position = 0; position <= words_; ++position) {
-      uint64_t hash = units.empty() ? 0 : seed;
-      for (const Unit& unit : units) hash = combine(hash, atoms_->at(unit.attribute, position + unit.offset));
-      rows[static_cast<size_t>(position) * set_->dense + t] = hash;
+    for (int begin = 0; begin <= words_; begin += hashed_together) {
+      const auto count = static_cast<size_t>(std::min(hashed_together, words_ + 1 - begin));
+      uint64_t hashes[hashed_together];
+      std::fill_n(hashes, count, units.empty() ? 0 : seed);
+      for (const Unit& unit : units) combine_each(hashes, atoms_->from(unit.attribute, begin + unit.offset), count);
+      uint64_t* out = rows.data() + static_cast<size_t>(begin) * set_->dense + t;
+      for (size_t i = 0; i < count; ++i) out[i * set_->dense] = hashes[i];
     }
     rows[static_cast<size_t>(nowhere()) * set_->dense + t] = units.empty() ? 0 : combine(seed, nowhere_value);
   }

@@ -10,10 +10,12 @@ namespace accord::text {
 namespace {
 
 // Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
-constexpr size_t block = 64, rows_per_flush = 256;
+constexpr size_t block = 64, few = 8, rows_per_flush = 256;
 
 typedef int8_t Bytes __attribute__((vector_size(32)));
 typedef int16_t Lanes __attribute__((vector_size(64)));
+typedef int8_t FewBytes __attribute__((vector_size(8)));
+typedef int16_t FewLanes __attribute__((vector_size(16)));
 
 ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
   Lanes low = {}, high = {};
@@ -29,6 +31,16 @@ ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_
     sums[c] += low[c];
     sums[c + block / 2] += high[c];
   }
+}
+
+ACCORD_VECTORISE void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
+  FewLanes lanes = {};
+  for (size_t i = 0; i < count; ++i) {
+    FewBytes row;
+    std::memcpy(&row, values + static_cast<size_t>(rows[i]) * width, sizeof row);
+    lanes += __builtin_convertvector(row, FewLanes);
+  }
+  for (size_t c = 0; c < few; ++c) sums[c] += lanes[c];
 }
 
 ACCORD_VECTORISE void sum_rest(const int8_t* values, const int64_t* rows, size_t count, size_t width, size_t columns,
@@ -58,6 +70,7 @@ void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, 
     }
     size_t column = 0;
     for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
+    for (; column + few <= width; column += few) sum_few(table.values.data() + column, rows, count, width, sums.data() + column);
     if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
   }
 }

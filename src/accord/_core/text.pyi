@@ -258,6 +258,11 @@ class CharacterSequences(Sequences):
     def offsets(self, sequence: int) -> NDArray[numpy.uint32]:
         """Byte offsets of the characters of a text, and its length."""
 
+    def annotate_surroundings(self) -> None:
+        """
+        Say of each character which pieces between blanks it stands in and next to.
+        """
+
 class Lexicon:
     def __init__(self, words: bytes, names: bytes, matching: bool) -> None: ...
 

@@ -12,7 +12,7 @@ import sys
 import typer
 from rich.console import Console
 
-from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, train
+from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, tokenize, train, train_tokenizer
 from accord.errors import AccordError
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("parse")(parse.parse)
+app.command("tokenize")(tokenize.tokenize)
+train.app.command("tokenizer")(train_tokenizer.tokenizer)
 app.add_typer(train.app, name="train")
 app.command("evaluate")(evaluate.evaluate)
 app.command("info")(info.info)

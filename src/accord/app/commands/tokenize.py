@@ -1,0 +1,49 @@
+"""``accord tokenize``: sentences, tokens and words of plain text, streamed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from accord.app import options
+from accord.data.files import open_output, source_name
+from accord.data.texts import text_pieces
+from accord.models import model_path
+from accord.tasks.tokenizer import Tokenizer
+from accord.tasks.tokenizer.model import MODES
+
+OUTPUTS = ("conllu", "json")
+
+
+def tokenize(
+    model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")],
+    files: Annotated[list[str], typer.Argument(help="Text files; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    input: Annotated[
+        str,
+        typer.Option(
+            "--input", help="text; sentences: one a line; tokens: one sentence a line, blanks between its tokens."
+        ),
+    ] = "text",
+    offsets: Annotated[
+        bool, typer.Option("--offsets", help="Add TokenRange=begin:end, counted in characters, to MISC.")
+    ] = False,
+    output: Annotated[str, typer.Option("--output", help="conllu or json.")] = "conllu",
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    threads: options.Threads = 0,
+) -> None:
+    """Split text into sentences, tokens and words.
+
+    Example: accord tokenize letter.txt --model tokens.accord --offsets
+    """
+    if input not in MODES:
+        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(MODES)}", param_hint="--input")
+    if output not in OUTPUTS:
+        raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    tokenizer = Tokenizer.load(model_path(model))
+    with open_output(to) as out:
+        for file in files:
+            named = source_name(file) if len(files) > 1 else None
+            pieces = text_pieces(file)
+            for document in tokenizer.stream(pieces, mode=input, offsets=offsets, newdoc=named, threads=threads):
+                out.write(document.to_bytes(output))

@@ -1,0 +1,8 @@
+"""From raw text to sentences, tokens and words."""
+
+from accord.tasks.tokenizer.config import TokenizerConfig
+from accord.tasks.tokenizer.model import Tokenizer, TokenizerModel
+from accord.tasks.tokenizer.output import detokenize
+from accord.tasks.tokenizer.spans import Spans
+
+__all__ = ["Spans", "Tokenizer", "TokenizerConfig", "TokenizerModel", "detokenize"]

@@ -1,0 +1,52 @@
+"""Settings of tokenisers. A trained model carries all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accord.settings import setting
+from accord.tasks.labeller import LabellerConfig
+
+
+@dataclass(frozen=True)
+class TokenizerConfig:
+    """Everything that decides what is trained and how."""
+
+    templates: str = setting(
+        "auto", "feature templates: a name inside the package or a file; auto: tokenizer, or tokenizer_joined"
+    )
+    spacing: str = setting(
+        "auto",
+        "what stands between words whose treebank does not say it; auto: nothing in scripts that have no blanks",
+        choices=("auto", "blanks", "joined"),
+    )
+    order: int = setting(1, "1: pairs of neighbouring characters' labels; 2: and triples", low=1, high=2)
+    rate: float = setting(0.1, "length of a step", low=0.0)
+    l2: float = setting(0.0, "decay of the weights", low=0.0)
+    epochs: int = setting(12, "passes over the training data", low=1)
+    patience: int = setting(4, "stop after so many passes without a better dev score", low=1)
+    bits: int = setting(0, "2^bits rows of weights; 0: 16, or 18 for scripts without blanks", low=0, high=24)
+    bytes: int = setting(1, "bytes of a stored weight", low=1, high=2)
+    piece: int = setting(20, "most sentences that are trained on at a time", low=1)
+    folds: int = setting(
+        10, "scripts without blanks: parts whose words are looked up in the words of the others", low=2
+    )
+    seed: int = setting(1, "seed of the order of the data", low=0)
+    threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
+
+    def labeller(self, joined: bool) -> LabellerConfig:
+        """The settings of the labeller of characters."""
+        named = "tokenizer_joined" if joined else "tokenizer"
+        return LabellerConfig(
+            order=self.order,
+            templates=named if self.templates == "auto" else self.templates,
+            method="crf",
+            l2=self.l2,
+            rate=self.rate,
+            epochs=self.epochs,
+            patience=self.patience,
+            bits=self.bits or (18 if joined else 16),
+            bytes=self.bytes,
+            seed=self.seed,
+            threads=self.threads,
+        )

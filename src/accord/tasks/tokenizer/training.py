@@ -1,0 +1,142 @@
+"""Training of tokenisers: one chain of characters, and the words of multiword tokens."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import text as _text
+from accord.data import Document
+from accord.errors import ConfigError
+from accord.evaluation import Score
+from accord.learning import EpochReport, LoopState, Progress, TrainingResult
+from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, train_labeller
+from accord.tasks.labeller.training import read_templates
+from accord.tasks.tokenizer.blanks import squeeze
+from accord.tasks.tokenizer.config import TokenizerConfig
+from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, has_joined_script, read_gold
+from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
+from accord.tasks.tokenizer.multiword import learn_multiword
+from accord.tasks.tokenizer.spans import Spans, spans_of
+from accord.tasks.tokenizer.windows import label_characters
+
+_LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
+
+
+def train_tokenizer(
+    documents: Sequence[Document],
+    dev: Sequence[Document],
+    config: TokenizerConfig,
+    *,
+    card: dict[str, Any] | None = None,
+    on_epoch: Callable[[EpochReport, LoopState, TokenizerModel], None] = lambda *_: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> TrainingResult[TokenizerModel]:
+    """Train on treebanks; the mean of the F1 scores of tokens and sentences of ``dev`` decides when to stop."""
+    paragraphs = read_gold(documents, spacing=config.spacing)
+    if not paragraphs:
+        raise ConfigError("there is nothing to train on")
+    joined = has_joined_script(documents)
+    tokens = [token for paragraph in paragraphs for sentence in paragraph.sentences for token in sentence]
+    blanks_inside = sum(" " in token.form for token in tokens) >= _LEAST_BLANKS_INSIDE
+    settings = config.labeller(joined)
+    templates = read_templates(settings.templates)
+    texts, labels = zip(*(piece.labelled() for piece in cut_into_pieces(paragraphs, config)), strict=True)
+    sequences = _text.CharacterSequences([text.encode() for text in texts])
+    lexicon = Lexicon()
+    if joined:
+        lexicon = annotate_by_folds(sequences, texts, labels, config.folds)
+    lexical = uses_surroundings(templates)
+    if lexical:
+        sequences.annotate_surroundings()
+    multiword = learn_multiword(tokens)
+    checked = DevData(read_gold(dev, spacing=config.spacing), blanks_inside, lexical, config.threads) if dev else None
+
+    def whole(model: LabellerModel, about: dict[str, Any] | None = None) -> TokenizerModel:
+        return TokenizerModel(config, model, multiword, blanks_inside, card={**(card or {}), **(about or {})})
+
+    result = train_labeller(
+        Problem(sequences, np.concatenate(labels), LABELS, lexicon=lexicon),
+        settings,
+        checked,
+        on_epoch=lambda report, state, model: on_epoch(report, state, whole(model)),
+        on_progress=on_progress,
+    )
+    scores = result.log[result.best_epoch - 1]["scores"] if result.log else {}
+    model = whole(result.snapshot, {"scores": scores})
+    return TrainingResult(model, result.log, result.best_epoch, result.interrupted)
+
+
+def cut_into_pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig) -> list[GoldParagraph]:
+    """Paragraphs in pieces of some sentences.
+
+    Where nearly every sentence is a paragraph of its own, paragraphs teach nothing about ends of sentences: they are
+    joined first.
+    """
+    sentences = sum(len(paragraph.sentences) for paragraph in paragraphs)
+    if 10 * len(paragraphs) > 9 * sentences:
+        paragraphs = [GoldParagraph(tuple(sentence for one in paragraphs for sentence in one.sentences))]
+    source = random.Random(config.seed)
+    pieces = []
+    for paragraph in paragraphs:
+        at = 0
+        while at < len(paragraph.sentences):
+            size = source.randint(max(1, config.piece // 2), config.piece)
+            if len(paragraph.sentences) <= config.piece:
+                size = config.piece
+            pieces.append(GoldParagraph(paragraph.sentences[at : at + size]))
+            at += size
+    return pieces
+
+
+def annotate_by_folds(
+    sequences: _text.CharacterSequences, texts: Sequence[str], labels: Sequence[NDArray[np.int32]], folds: int
+) -> Lexicon:
+    """The lexicon of all words; each text annotated as if its own words were known only where others have them too."""
+    words = [_words(text, numbers) for text, numbers in zip(texts, labels, strict=True)]
+    for fold in range(folds):
+        others = {word for number, some in enumerate(words) if number % folds != fold for word in some}
+        which = list(range(fold, len(texts), folds))
+        _lexicon(others).native().annotate_some(sequences, which)
+    return _lexicon(word for some in words for word in some)
+
+
+def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
+    squeezed = squeeze(text)
+    spans = spans_of(squeezed, labels)
+    return [text[begin:end] for begin, end in zip(spans.begin.tolist(), spans.end.tolist(), strict=True)]
+
+
+def _lexicon(words: Iterable[str]) -> Lexicon:
+    return Lexicon(words="\n".join(sorted(set(words))), matching=True)
+
+
+class DevData:
+    """Scores of a labeller on paragraphs."""
+
+    def __init__(self, paragraphs: Sequence[GoldParagraph], blanks_inside: bool, lexical: bool, threads: int) -> None:
+        pairs = [paragraph.labelled() for paragraph in paragraphs]
+        self._squeezed = squeeze("\n\n".join(text for text, _ in pairs))
+        self._gold = spans_of(self._squeezed, np.concatenate([numbers for _, numbers in pairs]))
+        self._options = {"blanks_inside": blanks_inside, "lexical": lexical, "threads": threads}
+
+    def __call__(self, model: LabellerModel) -> dict[str, float]:
+        labels = label_characters(Labeller(model), self._squeezed, **self._options)  # type: ignore[arg-type]
+        tokens, sentences = compare(self._gold, spans_of(self._squeezed, labels))
+        return {"mean": (tokens + sentences) / 2, "tokens": tokens, "sentences": sentences}
+
+
+def compare(gold: Spans, system: Spans) -> tuple[float, float]:
+    """F1 of tokens and of sentences, in percent."""
+
+    def score(right: set[tuple[int, int]], found: set[tuple[int, int]]) -> float:
+        return Score(len(right & found), len(right), len(found)).f1
+
+    def tokens(spans: Spans) -> set[tuple[int, int]]:
+        return set(zip(spans.begin.tolist(), spans.end.tolist(), strict=True))
+
+    return score(tokens(gold), tokens(system)), score(set(gold.sentences()), set(system.sentences()))
