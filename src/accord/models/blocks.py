@@ -7,6 +7,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from accord.errors import ModelError
+from accord.models.file import ModelFile
+
 Blocks = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
 
@@ -22,3 +25,13 @@ def part_of_blocks(headers: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]
     prefix = f"{name}/"
     own = {key[len(prefix) :]: array for key, array in arrays.items() if key.startswith(prefix)}
     return dict(headers[name]), own
+
+
+def blocks_of_file(file: ModelFile, kind: str) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]], str]:
+    """Header and arrays of a model file of this kind, or of the part of this name of a pipeline; and its path."""
+    if file.header.get("kind") == "pipeline":
+        parts = file.header.get("parts", {})
+        if kind not in parts:
+            raise ModelError(f"{file.path}: a pipeline without a {kind}")
+        return *part_of_blocks(parts, file.arrays, kind), file.path
+    return file.header, file.arrays, file.path

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ModelError
 from accord.inference.rules import Rule
+from accord.models import model_path
 from accord.models.blocks import Blocks, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.tasks.parser import Parser, Search
@@ -34,6 +35,7 @@ from accord.tasks.tokenizer.model import TokenizerModel
 KIND = "pipeline"
 Tags = Literal["auto", "predict", "keep"]
 TAGS: tuple[Tags, ...] = ("auto", "predict", "keep")
+STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,23 @@ class PipelineModel:
 
     @staticmethod
     def load(path: str | Path) -> PipelineModel:
+        """A pipeline from a model file; a tokeniser, tagger or parser alone makes a pipeline of one step."""
         file = ModelFile(path)
+        kind = file.header.get("kind")
+        if kind in STEP_MODELS:
+            header, arrays = join_blocks({kind: (dict(file.header), dict(file.arrays))})
+            return PipelineModel.from_blocks({"kind": KIND, "card": {}, "parts": header}, arrays, file.path)
         return PipelineModel.from_blocks(file.header, file.arrays, file.path)
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> PipelineModel:
         if header.get("kind") != KIND:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a pipeline")
-        kinds: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
         try:
             parts = header["parts"]
             models = {
                 name: kind.from_blocks(*part_of_blocks(parts, arrays, name), path)
-                for name, kind in kinds.items()
+                for name, kind in STEP_MODELS.items()
                 if name in parts
             }
             return PipelineModel(**models, card=dict(header["card"]))
@@ -88,8 +94,9 @@ class Pipeline:
         self.parser = None if model.parser is None else Parser(model.parser)
 
     @staticmethod
-    def load(path: str | Path) -> Pipeline:
-        return Pipeline(PipelineModel.load(path))
+    def load(model: str | Path) -> Pipeline:
+        """A packaged model or a model file."""
+        return Pipeline(PipelineModel.load(model_path(model)))
 
     def __call__(
         self,

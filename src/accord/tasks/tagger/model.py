@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ModelError
-from accord.models.blocks import join_blocks, part_of_blocks
+from accord.models import model_path
+from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import Labeller, LabellerModel
@@ -53,8 +54,7 @@ class TaggerModel:
 
     @staticmethod
     def load(path: str | Path) -> TaggerModel:
-        file = ModelFile(path)
-        return TaggerModel.from_blocks(file.header, file.arrays, file.path)
+        return TaggerModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> TaggerModel:
@@ -103,8 +103,9 @@ class Tagger:
         self._number = {name: number for number, name in enumerate(model.chain.labels)}
 
     @staticmethod
-    def load(path: str | Path) -> Tagger:
-        return Tagger(TaggerModel.load(path))
+    def load(model: str | Path) -> Tagger:
+        """The tagger of a packaged model or of a file."""
+        return Tagger(TaggerModel.load(model_path(model)))
 
     @property
     def labels(self) -> tuple[str, ...]:
