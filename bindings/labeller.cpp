@@ -92,13 +92,13 @@ void bind_online(nb::module_& module) {
   nb::class_<LabellerTrainerSettings>(module, "LabellerTrainerSettings")
       .def("__init__",
            [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
-              const std::string& table, std::vector<int> bits, int batch, int threads) {
+              const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c) {
              new (self) LabellerTrainerSettings{std::move(rule), {cost, aggressiveness},
                                                 {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
-                                                text::parse_table_kind(table), std::move(bits), batch, threads};
+                                                text::parse_table_kind(table), std::move(bits), batch, threads, dual_c};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
-           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"));
+           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
   nb::class_<LabellerTrainer>(module, "LabellerTrainer")
       .def("__init__",
            [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings, const text::Sequences& sequences,
@@ -115,7 +115,12 @@ void bind_online(nb::module_& module) {
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"))
-      .def("settle", &LabellerTrainer::settle)
+      .def("finish",
+           [](LabellerTrainer& trainer) {
+             nb::gil_scoped_release released;
+             const learn::FrankWolfeStatistics s = trainer.finish();
+             return std::tuple(s.primal, s.dual);
+           })
       .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
       .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) { return numpy_tables(t.freeze(average, bytes, pad, prune)); },
            nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"))

@@ -12,7 +12,7 @@ void FrankWolfe::start() {
   for (size_t i = 0; i < means_.size(); ++i) {
     const DualStructure& structure = bind_(i);
     means_[i].resize(structure.parts());
-    for (size_t p = 0; p < means_[i].size(); ++p) means_[i][p] = structure.gold(p) ? 1.0F : 0.0F;
+    for (size_t p = 0; p < means_[i].size(); ++p) means_[i][p] = static_cast<float>(structure.gold_count(p));
   }
 }
 

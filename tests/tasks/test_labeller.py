@@ -79,7 +79,7 @@ def test_the_gradient_of_the_log_likelihood_matches_finite_differences(document:
     assert value > 0
 
 
-@pytest.mark.parametrize("method", ["lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm"])
+@pytest.mark.parametrize("method", ["lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n"])
 @pytest.mark.parametrize("order", [0, 1, 2])
 def test_every_method_learns_a_toy_language(document: Document, tmp_path: Path, method: str, order: int) -> None:
     (tmp_path / "t.txt").write_text(TEMPLATES)
@@ -224,3 +224,26 @@ def test_mistakes_in_templates_and_labels_are_one_line(document: Document, tmp_p
     empty = _text.CharacterSequences([])
     with pytest.raises(ConfigError, match="nothing to train on"):
         train_labeller(dataclasses.replace(toy, sequences=empty, numbers=toy.numbers[:0]), LabellerConfig())
+
+
+def test_frank_wolfe_closes_its_gap_and_heeds_costs(document: Document, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(TEMPLATES)
+    config = LabellerConfig(
+        method="m3n",
+        templates=str(tmp_path / "t.txt"),
+        epochs=60,
+        bits=10,
+        dual_c=1.0,
+        average=False,
+        table="dictionary",
+    )
+    toy = problem(document)
+    log = train_labeller(toy, config).log
+    gaps = [line["figures"]["gap"] for line in log]
+    duals = [line["figures"]["dual"] for line in log]
+    assert all(gap > -1e-6 for gap in gaps) and gaps[-1] < 0.05 * gaps[0]
+    assert all(later >= earlier - 1e-4 for earlier, later in itertools.pairwise(duals))
+    costs = np.full((4, 4), 3.0)
+    np.fill_diagonal(costs, 0.0)
+    dearer = train_labeller(dataclasses.replace(toy, costs=(costs,)), config).log
+    assert dearer[-1]["figures"]["primal"] > log[-1]["figures"]["primal"]

@@ -91,6 +91,7 @@ class LabellerTask:
             bits=[config.bits] * count,
             batch=config.batch,
             threads=config.threads,
+            dual_c=config.dual_c,
         )
         self._native = _native(
             lambda: _tasks.LabellerTrainer(
@@ -114,8 +115,8 @@ class LabellerTask:
         return UpdateReport(*self._native.update(order))
 
     def finish_epoch(self) -> dict[str, float]:
-        self._native.settle()
-        return {}
+        primal, dual = self._native.finish()
+        return {"primal": primal, "dual": dual, "gap": primal - dual} if self.config.method == "m3n" else {}
 
     def snapshot(self) -> LabellerModel:
         tables = self._native.freeze(self.config.average, self.config.bytes, _PAD, self.config.prune)

@@ -24,6 +24,7 @@ class TaggerConfig:
     l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
     l2: float = setting(0.0, "strength of half the sum of squared weights", low=0.0)
     iterations: int = setting(150, "lbfgs: most iterations", low=1)
+    dual_c: float = setting(1.0, "m3n: weight of the losses against half the sum of squared weights", low=1e-9)
     epochs: int = setting(8, "passes over the training data", low=1)
     patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
     table: str = setting(
