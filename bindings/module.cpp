@@ -8,6 +8,7 @@ NB_MODULE(_core, module) {
   bind_text(text);
   bind_trie(text);
   bind_sequences(text);
+  bind_brown(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
   bind_parts(trees);

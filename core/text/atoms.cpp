@@ -53,7 +53,8 @@ uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLe
     case Attribute::Kind::shape: return hash_bytes(shape(word.form));
     case Attribute::Kind::length: return mix(std::min<uint64_t>(character_count(word.form), 12));
     case Attribute::Kind::cluster: {
-      const std::string_view path = clusters.path(word.form);
+      std::string_view path = clusters.path(word.form);
+      if (path.empty() && !clusters.empty()) path = clusters.path(lower_case(word.form));
       return hash_bytes(attribute.size == 0 ? path : path.substr(0, static_cast<size_t>(attribute.size)));
     }
     case Attribute::Kind::type: return mix(static_cast<uint64_t>(character_type(word.form)));

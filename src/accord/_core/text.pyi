@@ -1,6 +1,6 @@
 """Documents, features and weight tables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 import enum
 from typing import Annotated
 
@@ -273,3 +273,5 @@ class Lexicon:
     def annotate(self, sequences: Sequences) -> None: ...
 
     def annotate_some(self, sequences: Sequences, which: Sequence[int]) -> None: ...
+
+def brown_clusters(tokens: bytes, clusters: int, least_count: int, most_words: int, report: Callable[[int, int], bool]) -> list[tuple[str, bytes, int]]: ...

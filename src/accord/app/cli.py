@@ -14,6 +14,7 @@ from rich.console import Console
 
 from accord.app.commands import (
     bench,
+    cluster,
     convert,
     decode,
     evaluate,
@@ -48,6 +49,7 @@ app.command("info")(info.info)
 app.command("show")(show.show)
 app.command("convert")(convert.convert)
 app.command("decode")(decode.decode)
+app.command("cluster")(cluster.cluster)
 app.add_typer(bench.app, name="bench")
 
 

@@ -1,0 +1,36 @@
+"""``accord cluster``: word clusters from tokenised text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from accord.app import options
+from accord.data.files import open_output
+from accord.data.texts import text_pieces
+from accord.settings import read_settings
+from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
+
+
+def cluster(
+    files: Annotated[list[str], typer.Argument(help="Tokenised text, a sentence a line; - is standard input.")] = ["-"],  # noqa: B006
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    set: options.Set = [],  # noqa: B006
+) -> None:
+    """Cluster the words of tokenised text; taggers and parsers take the result by --set clusters=FILE.
+
+    Example: accord cluster tokens.txt --set clusters=256 --to clusters.txt
+    """
+    settings = read_settings(ClusterConfig, config, set)
+    lines = "\n".join("".join(text_pieces(file)) for file in files).splitlines()
+    with Progress(console=options.console(), transient=True) as bar:
+        line = bar.add_task("clustering", total=None)
+        found = brown_clusters(
+            lines, settings, report=lambda done, total: bar.update(line, completed=done, total=total)
+        )
+    with open_output(to) as out:
+        out.write(cluster_lines(found).encode())
