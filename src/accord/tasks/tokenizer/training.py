@@ -25,6 +25,7 @@ from accord.tasks.tokenizer.spans import Spans, spans_of
 from accord.tasks.tokenizer.windows import label_characters
 
 _LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
+_LONGEST_WORD = 8  # of the lexicon: a look-up for each length at each character
 
 
 def train_tokenizer(
@@ -125,7 +126,7 @@ def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
 
 
 def _lexicon(words: Iterable[str]) -> Lexicon:
-    return Lexicon(words="\n".join(sorted(set(words))), matching=True)
+    return Lexicon(words="\n".join(sorted({word for word in words if len(word) <= _LONGEST_WORD})), matching=True)
 
 
 class DevData:
