@@ -20,6 +20,7 @@ from accord.tasks.labeller.model import LabellerModel, Lexicon, Masks, cluster_l
 from accord.tasks.weights import Weights
 
 Evaluate = Callable[[LabellerModel], dict[str, float]]
+_PAD = 8
 
 
 def read_templates(names: str) -> str:
@@ -115,7 +116,7 @@ class LabellerTask:
         return {}
 
     def snapshot(self) -> LabellerModel:
-        tables = self._native.freeze(self.config.average, self.config.bytes, _pad(self.problem))
+        tables = self._native.freeze(self.config.average, self.config.bytes, _PAD)
         return _model(self.problem, self.config, self.templates, self.clusters, self._settings, tables)
 
     def evaluate(self, snapshot: LabellerModel) -> dict[str, float]:
@@ -126,11 +127,6 @@ class LabellerTask:
 
     def load_state(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
         self._native.load(list(blocks))
-
-
-def _pad(problem: Problem) -> int:
-    """Rows of weights are summed eight at a time, or four where there are no more."""
-    return 4 if len(problem.labels) <= 4 and not problem.tags else 8
 
 
 def _native(make: Callable[[], Any]) -> Any:
@@ -241,7 +237,7 @@ def _train_batch(
         goal=-1e300,
         report=report,
     )
-    tables = native.freeze(config.bytes, _pad(problem))
+    tables = native.freeze(config.bytes, _PAD)
     model = _model(problem, config, templates, clusters, settings, tables)
     scores = evaluate(model) if evaluate else {}
     state = LoopState(epoch=last.iteration, best_epoch=last.iteration)
