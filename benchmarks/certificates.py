@@ -49,7 +49,7 @@ def main() -> None:
     arguments.add_argument("--sentences", type=int, default=40)
     arguments.add_argument("--longest", type=int, default=18)
     options = arguments.parse_args()
-    parser = accord.load("en")
+    parser = accord.Parser.load("en")
     random = np.random.default_rng(0)
     document = accord.data.read(DEV)
     chosen = [s for s in document.sentences if 6 <= len(s) <= options.longest][: options.sentences]

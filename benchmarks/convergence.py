@@ -140,7 +140,7 @@ def main() -> None:
     options = arguments.parse_args()
     if options.plot:
         check_figure_path(options.plot)
-    parser = accord.load(options.model)
+    parser = accord.Parser.load(options.model)
     if not parser.config.part_names():
         raise ConfigError(f"{options.model}: a model of single arcs has no factor graph; one of order 2 or 3 is needed")
 

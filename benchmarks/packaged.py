@@ -23,7 +23,7 @@ DEV = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud" / "en_ewt-u
 
 def confidences() -> None:
     document = accord.data.read(DEV)
-    trees = accord.load("en").trees(document, marginals=True, threads=1)
+    trees = accord.Parser.load("en").trees(document, marginals=True, threads=1)
     found = calibration(trees.arc_probability, trees.heads == document.heads)
     print("| confidence | words | mean confidence | right |\n|---|---|---|---|")
     for part in found.bins:
@@ -35,7 +35,7 @@ def long_sentence(count: int) -> None:
     words = [word for sentence in accord.data.read(DEV).sentences for word in sentence.words][:count]
     columns = {name: [getattr(word, name) for word in words] for name in ("upos", "xpos", "feats")}
     sentence = accord.Sentence.from_words([w.form for w in words], lemmas=[w.lemma for w in words], **columns)
-    parser = accord.load("en")
+    parser = accord.Parser.load("en")
     started = time.process_time()
     parser(sentence)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

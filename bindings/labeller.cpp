@@ -16,12 +16,6 @@ using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::devic
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <typename T>
-auto numpy_vector(std::vector<T>&& values) {
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
-}
-
 auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
   std::vector<std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>> result;
   for (learn::FrozenWeights& table : tables)
@@ -82,20 +76,29 @@ void bind_model(nb::module_& module) {
                               numpy_vector(std::move(answer.posteriors)), numpy_vector(std::move(answer.impossible)));
           },
           nb::arg("sequences"), nb::kw_only(), nb::arg("posterior"), nb::arg("probabilities"), nb::arg("posteriors"), nb::arg("known"),
-          nb::arg("bonus"), nb::arg("threads"));
+          nb::arg("bonus"), nb::arg("threads"))
+      .def(
+          "kbest",
+          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known) {
+            std::vector<std::tuple<double, double, nb::ndarray<nb::numpy, int32_t>>> result;
+            for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}))
+              result.emplace_back(one.score, one.log_probability, numpy_vector(std::move(one.labels)));
+            return result;
+          },
+          nb::arg("sequences"), nb::arg("sequence"), nb::arg("k"), nb::arg("known"));
 }
 
 void bind_online(nb::module_& module) {
   nb::class_<LabellerTrainerSettings>(module, "LabellerTrainerSettings")
       .def("__init__",
            [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
-              const std::string& table, std::vector<int> bits, int batch, int threads) {
+              const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c) {
              new (self) LabellerTrainerSettings{std::move(rule), {cost, aggressiveness},
                                                 {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
-                                                text::parse_table_kind(table), std::move(bits), batch, threads};
+                                                text::parse_table_kind(table), std::move(bits), batch, threads, dual_c};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
-           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"));
+           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
   nb::class_<LabellerTrainer>(module, "LabellerTrainer")
       .def("__init__",
            [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings, const text::Sequences& sequences,
@@ -112,10 +115,15 @@ void bind_online(nb::module_& module) {
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"))
-      .def("settle", &LabellerTrainer::settle)
+      .def("finish",
+           [](LabellerTrainer& trainer) {
+             nb::gil_scoped_release released;
+             const learn::FrankWolfeStatistics s = trainer.finish();
+             return std::tuple(s.primal, s.dual);
+           })
       .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
-      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad) { return numpy_tables(t.freeze(average, bytes, pad)); },
-           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"))
+      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) { return numpy_tables(t.freeze(average, bytes, pad, prune)); },
+           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"))
       .def("save",
            [](const LabellerTrainer& trainer) {
              std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
@@ -168,7 +176,8 @@ void bind_batch(nb::module_& module) {
              return std::tuple(value, numpy_vector(std::move(gradient)));
            },
            nb::arg("weights"), "Value and gradient of the objective at these weights, which it keeps.")
-      .def("freeze", [](const BatchTrainer& t, int bytes, int pad) { return numpy_tables(t.freeze(bytes, pad)); }, nb::arg("bytes"), nb::arg("pad"));
+      .def("freeze", [](const BatchTrainer& t, int bytes, int pad, double prune) { return numpy_tables(t.freeze(bytes, pad, prune)); },
+           nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
 }
 
 }  // namespace

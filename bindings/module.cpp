@@ -11,6 +11,9 @@ NB_MODULE(_core, module) {
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
   bind_parts(trees);
+  nb::module_ chains = module.def_submodule("chains", "Label sequences and lattices: argmax, sums, k-best, samples.");
+  bind_chains(chains);
+  bind_lattice(chains);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
   bind_linear(graph);
@@ -19,4 +22,6 @@ NB_MODULE(_core, module) {
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
   bind_labeller(tasks);
+  bind_analyser(tasks);
+  bind_lemmas(tasks);
 }

@@ -23,15 +23,25 @@ nb::ndarray<nb::numpy, T> to_numpy(std::vector<T>&& values, std::vector<size_t> 
   return nb::ndarray<nb::numpy, T>(data, shape.size(), shape.data(), owner);
 }
 
+template <typename T>
+nb::ndarray<nb::numpy, T> numpy_vector(std::vector<T>&& values) {
+  const size_t count = values.size();
+  return to_numpy(std::move(values), {count});
+}
+
 void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_trie(nb::module_& module);
 void bind_sequences(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_parts(nb::module_& module);
+void bind_chains(nb::module_& module);
+void bind_lattice(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_tasks(nb::module_& module);
 void bind_sentence_parts(nb::module_& module);
 void bind_labeller(nb::module_& module);
+void bind_analyser(nb::module_& module);
+void bind_lemmas(nb::module_& module);

@@ -52,12 +52,6 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
   return families;
 }
 
-template <typename T>
-auto numpy_vector(std::vector<T>&& values) {
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
-}
-
 auto numpy_weights(learn::FrozenWeights&& frozen) {
   return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
                     numpy_vector(std::move(frozen.fingerprints)));

@@ -33,12 +33,18 @@ double Chain::score(std::span<const int> labels) const {
   for (int i = 0; i < length(); ++i) {
     const Step& here = step(i);
     const int label = labels[static_cast<size_t>(i)], group = previous % here.groups;
-    if (here.unary) total += here.unary[label];
-    if (here.memory) total += here.memory[group * here.targets + label];
     if (i > 0 && here.transition) total += here.transition[previous * here.targets + label];
+    if (here.memory) total += here.memory[group * here.targets + label];
+    if (here.unary) total += here.unary[label];
     previous = group * here.targets + label;
   }
   return total;
+}
+
+size_t Chain::operations() const {
+  size_t count = 0;
+  for (int i = 1; i < length(); ++i) count += static_cast<size_t>(step(i - 1).states()) * static_cast<size_t>(step(i).targets);
+  return count;
 }
 
 }  // namespace accord::chains

@@ -28,6 +28,7 @@ struct Step {
   const double* unary = nullptr;       // [target]; null: zeros
 
   int states() const { return groups * targets; }
+  double local(int state) const { return (memory ? memory[state] : 0.0) + (unary ? unary[state % targets] : 0.0); }
 };
 
 class Chain {
@@ -45,6 +46,8 @@ class Chain {
   size_t states() const { return offsets_.empty() ? 0 : offsets_.back(); }
 
   double score(std::span<const int> labels) const;
+  // Products (previous state, label) that one pass over the chain forms.
+  size_t operations() const;
 
  private:
   void number_states();

@@ -12,8 +12,33 @@ namespace {
 
 constexpr double smallest_exponent = -200, smallest_share = 1e-100;
 
-ACCORD_VECTORISE void add_scaled(double* __restrict out, const double* __restrict values, double factor, size_t n) {
-  for (size_t b = 0; b < n; ++b) out[b] += factor * values[b];
+// A step's shape: previous states come group after group, over and over.
+struct Shape {
+  size_t previous, groups, targets;
+};
+
+// out[group][b] += before[p] * transition[p][b], for all previous states.
+ACCORD_VECTORISE void advance(double* __restrict out, const double* __restrict transition, const double* __restrict before, Shape shape) {
+  for (size_t first = 0; first < shape.previous; first += shape.groups) {
+    for (size_t g = 0; g < shape.groups; ++g, transition += shape.targets) {
+      const double factor = before[first + g];
+      double* __restrict mine = out + g * shape.targets;
+      for (size_t b = 0; b < shape.targets; ++b) mine[b] += factor * transition[b];
+    }
+  }
+}
+
+// out[p][b] += factor * before[p] * weights[group][b], for all previous states.
+ACCORD_VECTORISE void add_outer(double* __restrict out, const double* __restrict before, const double* __restrict weights, double factor,
+                                Shape shape) {
+  for (size_t first = 0; first < shape.previous; first += shape.groups) {
+    for (size_t g = 0; g < shape.groups; ++g, out += shape.targets) {
+      const double share = before[first + g] * factor;
+      if (share == 0) continue;
+      const double* __restrict mine = weights + g * shape.targets;
+      for (size_t b = 0; b < shape.targets; ++b) out[b] += share * mine[b];
+    }
+  }
 }
 
 ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
@@ -28,7 +53,7 @@ ACCORD_VECTORISE void multiply(double* __restrict values, const double* __restri
 // Eight running sums, joined in a fixed order: the same on every machine.
 typedef double Lanes __attribute__((vector_size(64)));
 
-ACCORD_VECTORISE double dot(const double* a, const double* b, size_t n) {
+[[gnu::always_inline]] inline double lane_dot(const double* a, const double* b, size_t n) {
   Lanes sums = {};
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
@@ -40,6 +65,15 @@ ACCORD_VECTORISE double dot(const double* a, const double* b, size_t n) {
   double total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
   for (; i < n; ++i) total += a[i] * b[i];
   return total;
+}
+
+ACCORD_VECTORISE double dot(const double* a, const double* b, size_t n) { return lane_dot(a, b, n); }
+
+// out[p] = sum over b of transition[p][b] * weights[group][b], for all previous states.
+ACCORD_VECTORISE void retreat(double* __restrict out, const double* __restrict transition, const double* __restrict weights, Shape shape) {
+  for (size_t first = 0; first < shape.previous; first += shape.groups)
+    for (size_t g = 0; g < shape.groups; ++g, transition += shape.targets)
+      out[first + g] = lane_dot(transition, weights + g * shape.targets, shape.targets);
 }
 
 // Makes the values sum to one and returns their sum; 0 when a value is too small to be trusted.
@@ -67,15 +101,6 @@ bool exponentiate(double* values, size_t n, double& shift) {
     values[i] = std::exp(below);
   }
   return good;
-}
-
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == forbidden ? a : a + std::log1p(std::exp(b - a));
-}
-
-double local_score(const Step& step, int state) {
-  return (step.memory ? step.memory[state] : 0.0) + (step.unary ? step.unary[state % step.targets] : 0.0);
 }
 
 double* at(std::span<double* const> outs, int i) { return static_cast<size_t>(i) < outs.size() ? outs[static_cast<size_t>(i)] : nullptr; }
@@ -120,7 +145,7 @@ bool Sums::scaled_forward(const Chain& chain) {
     const auto targets = static_cast<size_t>(step.targets), states = static_cast<size_t>(step.states());
     double* local = local_.data() + chain.offset(i);
     double* here = forward_.data() + chain.offset(i);
-    for (size_t s = 0; s < states; ++s) local[s] = local_score(step, static_cast<int>(s));
+    for (size_t s = 0; s < states; ++s) local[s] = step.local(static_cast<int>(s));
     double shift = 0;
     if (!exponentiate(local, states, shift)) return false;
     total += shift;
@@ -128,13 +153,18 @@ bool Sums::scaled_forward(const Chain& chain) {
       std::copy_n(local, states, here);
     } else {
       const double* before = forward_.data() + chain.offset(i - 1);
-      const int previous = chain.step(i - 1).states(), number = table_[static_cast<size_t>(i)];
+      const int number = table_[static_cast<size_t>(i)];
+      const Shape shape{static_cast<size_t>(chain.step(i - 1).states()), static_cast<size_t>(step.groups), targets};
       const double* transition = number < 0 ? nullptr : tables_[static_cast<size_t>(number)].values.data();
       if (number >= 0) total += tables_[static_cast<size_t>(number)].shift;
-      for (int p = 0; p < previous; ++p) {
-        double* out = here + static_cast<size_t>(p % step.groups) * targets;
-        if (transition) add_scaled(out, transition + static_cast<size_t>(p) * targets, before[p], targets);
-        else for (size_t b = 0; b < targets; ++b) out[b] += before[p];
+      if (transition) {
+        advance(here, transition, before, shape);
+      } else {
+        for (size_t g = 0; g < shape.groups; ++g) {
+          double sum = 0;
+          for (size_t p = g; p < shape.previous; p += shape.groups) sum += before[p];
+          std::fill_n(here + g * targets, targets, sum);
+        }
       }
       multiply(here, local, states);
     }
@@ -149,6 +179,7 @@ bool Sums::scaled_forward(const Chain& chain) {
 bool Sums::scaled_backward(const Chain& chain) {
   backward_.resize(chain.states());
   weights_.resize(chain.states());  // local times backward
+  scales_.resize(static_cast<size_t>(chain.length()));
   for (int i = chain.length() - 1; i >= 0; --i) {
     const auto states = static_cast<size_t>(chain.step(i).states());
     double* here = backward_.data() + chain.offset(i);
@@ -160,15 +191,18 @@ bool Sums::scaled_backward(const Chain& chain) {
       const int number = table_[static_cast<size_t>(i + 1)];
       const double* transition = number < 0 ? nullptr : tables_[static_cast<size_t>(number)].values.data();
       const double* weights = weights_.data() + chain.offset(i + 1);
-      for (size_t p = 0; p < states; ++p) {
-        const double* mine = weights + p % static_cast<size_t>(next.groups) * targets;
-        if (transition) here[p] = dot(transition + p * targets, mine, targets);
-        else {
-          here[p] = 0;
-          for (size_t b = 0; b < targets; ++b) here[p] += mine[b];
+      const Shape shape{states, static_cast<size_t>(next.groups), targets};
+      if (transition) {
+        retreat(here, transition, weights, shape);
+      } else {
+        for (size_t g = 0; g < shape.groups; ++g) {
+          double sum = 0;
+          for (size_t b = 0; b < targets; ++b) sum += weights[g * targets + b];
+          for (size_t p = g; p < states; p += shape.groups) here[p] = sum;
         }
       }
-      if (normalise(here, states) == 0) return false;
+      scales_[static_cast<size_t>(i)] = normalise(here, states);
+      if (scales_[static_cast<size_t>(i)] == 0) return false;
     }
     double* weights = weights_.data() + chain.offset(i);
     std::copy_n(here, states, weights);
@@ -198,16 +232,11 @@ void Sums::scaled_gather(const Chain& chain, const Expectations& out, double sca
     double* transition = i > 0 ? at(out.transition, i) : nullptr;
     if (!transition) continue;
     const double* before = forward_.data() + chain.offset(i - 1);
-    const auto previous = static_cast<size_t>(chain.step(i - 1).states()), groups = static_cast<size_t>(step.groups);
+    const Shape shape{static_cast<size_t>(chain.step(i - 1).states()), static_cast<size_t>(step.groups), targets};
     const double* weights = weights_.data() + chain.offset(i);
     const int number = table_[static_cast<size_t>(i)];
     Table* table = number < 0 ? nullptr : &tables_[static_cast<size_t>(number)];
-    double total = 0;
-    for (size_t p = 0; p < previous; ++p) {
-      const double* mine = weights + p % groups * targets;
-      if (table) total += before[p] * dot(table->values.data() + p * targets, mine, targets);
-      else for (size_t b = 0; b < targets; ++b) total += before[p] * mine[b];
-    }
+    const double total = scales_[static_cast<size_t>(i - 1)] * dot(before, backward_.data() + chain.offset(i - 1), shape.previous);
     double* into = transition;
     if (table) {
       if (table->out != transition) {
@@ -217,9 +246,7 @@ void Sums::scaled_gather(const Chain& chain, const Expectations& out, double sca
       }
       into = table->products.data();
     }
-    const double factor = (table ? 1.0 : scale) / total;
-    for (size_t p = 0; p < previous; ++p)
-      if (before[p] > 0) add_scaled(into + p * targets, weights + p % groups * targets, before[p] * factor, targets);
+    add_outer(into, before, weights, (table ? 1.0 : scale) / total, shape);
   }
   for (size_t t = 0; t < used_; ++t) flush(tables_[t]);
 }
@@ -237,70 +264,6 @@ double Sums::expectations(const Chain& chain, const Expectations& out, double sc
   if (logarithmic_) return logarithmic(chain, out, scale);
   scaled_gather(chain, out, scale);
   return log_partition_;
-}
-
-void Sums::log_forward_pass(const Chain& chain) {
-  forward_.assign(chain.states(), forbidden);
-  for (int i = 0; i < chain.length(); ++i) {
-    const Step& step = chain.step(i);
-    double* here = forward_.data() + chain.offset(i);
-    if (i == 0) std::fill_n(here, step.states(), 0.0);
-    for (int p = 0; i > 0 && p < chain.step(i - 1).states(); ++p) {
-      const double before = forward_[chain.offset(i - 1) + static_cast<size_t>(p)];
-      for (int b = 0; b < step.targets; ++b) {
-        double& value = here[p % step.groups * step.targets + b];
-        value = log_add(value, before + (step.transition ? step.transition[p * step.targets + b] : 0.0));
-      }
-    }
-    for (int s = 0; s < step.states(); ++s) here[s] += local_score(step, s);
-  }
-  log_partition_ = forbidden;
-  const int last = chain.length() - 1;
-  for (int s = 0; s < chain.step(last).states(); ++s)
-    log_partition_ = log_add(log_partition_, forward_[chain.offset(last) + static_cast<size_t>(s)]);
-}
-
-double Sums::logarithmic(const Chain& chain, const Expectations& out, double scale) {
-  if (chain.length() == 0) return log_partition_ = 0;
-  logarithmic_ = true;
-  log_forward_pass(chain);
-  if (log_partition_ == forbidden) return forbidden;
-  backward_.assign(chain.states(), 0.0);
-  for (int i = chain.length() - 1; i >= 0; --i) {
-    const Step& step = chain.step(i);
-    double* here = backward_.data() + chain.offset(i);
-    const double* ahead = forward_.data() + chain.offset(i);
-    double* unary = at(out.unary, i);
-    double* memory = at(out.memory, i);
-    for (int s = 0; s < step.states(); ++s) {
-      const double share = scale * std::exp(ahead[s] + here[s] - log_partition_);
-      if (unary) unary[s % step.targets] += share;
-      if (memory) memory[s] += share;
-    }
-    if (i == 0) break;
-    double* before = backward_.data() + chain.offset(i - 1);
-    double* transition = at(out.transition, i);
-    for (int p = 0; p < chain.step(i - 1).states(); ++p) {
-      double total = forbidden;
-      for (int b = 0; b < step.targets; ++b) {
-        const int state = p % step.groups * step.targets + b;
-        const double value = (step.transition ? step.transition[p * step.targets + b] : 0.0) + local_score(step, state) + here[state];
-        total = log_add(total, value);
-        if (transition)
-          transition[p * step.targets + b] += scale * std::exp(forward_[chain.offset(i - 1) + static_cast<size_t>(p)] + value - log_partition_);
-      }
-      before[p] = total;
-    }
-  }
-  return log_partition_;
-}
-
-std::span<const double> Sums::log_forward(const Chain& chain) {
-  if (!logarithmic_) {
-    log_forward_pass(chain);
-    logarithmic_ = true;
-  }
-  return forward_;
 }
 
 }  // namespace accord::chains

@@ -2,8 +2,9 @@
 //
 // Two ways to the same numbers. *Scaled*: exponentials once a table, products and sums from there on, each position's vector
 // normalised; tables shared by positions are exponentiated once, and expectations of shared tables are gathered as outer
-// products. *Logarithmic*: slower, for scores of any size. The scaled way is taken unless numbers could vanish: where a finite
-// score lies more than 200 below the largest of its table, or a state's share of its position falls below 1e-100.
+// products. *Logarithmic*: slower, for scores of any size: forward in logarithms relative to each position's best, then from the
+// end what comes before each state, given the state (previous.hpp). The scaled way is taken unless numbers could vanish: where a
+// finite score lies more than 200 below the largest of its table, or a state's share of its position falls below 1e-100.
 // Complexity: O(sum over positions of previous states x labels).
 #pragma once
 #include <span>
@@ -31,8 +32,9 @@ class Sums {
   // The same by the logarithmic way.
   double logarithmic(const Chain& chain, const Expectations& out, double scale = 1.0);
 
-  // After log_partition(): log of the sum over prefixes ending in each state, for samplers.
-  std::span<const double> log_forward(const Chain& chain);
+  // After any of these: log of the sum over prefixes ending in each state, up to a number of each position. What comes before a
+  // state is distributed as exp(log_forward + transition).
+  std::span<const double> log_forward();
 
  private:
   struct Table {  // exponentials of a table shared by positions
@@ -57,6 +59,8 @@ class Sums {
   std::vector<double> local_;       // exp(memory + unary - shift), by state
   std::vector<double> forward_, backward_;  // by state
   std::vector<double> weights_;
+  std::vector<double> scales_;      // by position: what backward_ was divided by
+  std::vector<double> logarithms_;  // of forward_
   double log_partition_ = forbidden;
   bool logarithmic_ = false;
 };

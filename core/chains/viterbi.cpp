@@ -8,15 +8,28 @@ namespace accord::chains {
 
 namespace {
 
-ACCORD_VECTORISE void raise(double* __restrict best, const double* __restrict transition, double from, size_t n) {
-  for (size_t b = 0; b < n; ++b) {
-    const double value = from + transition[b];
-    best[b] = best[b] < value ? value : best[b];
+// All previous states at once: group after group, over and over, since neighbouring states have neighbouring groups.
+ACCORD_VECTORISE void raise(double* __restrict best, const double* __restrict transition, const double* __restrict before, size_t previous,
+                            size_t groups, size_t targets) {
+  for (size_t first = 0; first < previous; first += groups) {
+    for (size_t g = 0; g < groups; ++g, transition += targets) {
+      const double from = before[first + g];
+      if (from == forbidden) continue;
+      double* __restrict mine = best + g * targets;
+      for (size_t b = 0; b < targets; ++b) {
+        const double value = from + transition[b];
+        mine[b] = mine[b] < value ? value : mine[b];
+      }
+    }
   }
 }
 
-ACCORD_VECTORISE void raise_flat(double* __restrict best, double from, size_t n) {
-  for (size_t b = 0; b < n; ++b) best[b] = best[b] < from ? from : best[b];
+void raise_flat(double* best, const double* before, size_t previous, size_t groups, size_t targets) {
+  for (size_t g = 0; g < groups; ++g) {
+    double from = forbidden;
+    for (size_t p = g; p < previous; p += groups) from = std::max(from, before[p]);
+    std::fill_n(best + g * targets, targets, from);
+  }
 }
 
 ACCORD_VECTORISE void add(double* __restrict values, const double* __restrict more, size_t n) {
@@ -37,13 +50,9 @@ double Viterbi::maximize(const Chain& chain, std::span<int> labels) {
       std::fill_n(here, targets, 0.0);
     } else {
       const double* before = forward_.data() + chain.offset(i - 1);
-      const int previous = chain.step(i - 1).states();
-      for (int p = 0; p < previous; ++p) {
-        if (before[p] == forbidden) continue;
-        double* best = here + static_cast<size_t>(p % step.groups) * targets;
-        if (step.transition) raise(best, step.transition + static_cast<size_t>(p) * targets, before[p], targets);
-        else raise_flat(best, before[p], targets);
-      }
+      const auto previous = static_cast<size_t>(chain.step(i - 1).states()), groups = static_cast<size_t>(step.groups);
+      if (step.transition) raise(here, step.transition, before, previous, groups, targets);
+      else raise_flat(here, before, previous, groups, targets);
     }
     if (step.memory) add(here, step.memory, static_cast<size_t>(step.states()));
     if (step.unary)
@@ -58,6 +67,32 @@ double Viterbi::maximize(const Chain& chain, std::span<int> labels) {
     if (i > 0) state = predecessor(chain, i, state);
   }
   return value;
+}
+
+void Viterbi::max_marginals(const Chain& chain, std::span<double> out) {
+  backward_.assign(chain.states(), 0.0);  // the best value of what follows a state
+  std::fill(out.begin(), out.end(), forbidden);
+  double* values = out.data() + out.size();
+  for (int i = chain.length() - 1; i >= 0; --i) {
+    const Step& step = chain.step(i);
+    values -= step.targets;
+    const double* ahead = forward_.data() + chain.offset(i);
+    double* here = backward_.data() + chain.offset(i);
+    for (int s = 0; s < step.states(); ++s) {
+      double& value = values[s % step.targets];
+      value = std::max(value, ahead[s] + here[s]);
+      here[s] += step.local(s);
+    }
+    if (i == 0) break;
+    double* before = backward_.data() + chain.offset(i - 1);
+    for (int p = 0; p < chain.step(i - 1).states(); ++p) {
+      const double* mine = here + static_cast<size_t>(p % step.groups) * static_cast<size_t>(step.targets);
+      double best = forbidden;
+      for (int b = 0; b < step.targets; ++b)
+        best = std::max(best, mine[b] + (step.transition ? step.transition[p * step.targets + b] : 0.0));
+      before[p] = best;
+    }
+  }
 }
 
 int Viterbi::predecessor(const Chain& chain, int position, int state) const {

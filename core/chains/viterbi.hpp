@@ -18,10 +18,14 @@ class Viterbi {
   // After maximize(): the best value of a prefix that ends in each state of each position, states one after another.
   std::span<const double> forward() const { return forward_; }
 
+  // After maximize() of the same chain: the value of the best labelling that has each label, labels of a position one after
+  // another. Twice the work of maximize().
+  void max_marginals(const Chain& chain, std::span<double> out);
+
  private:
   int predecessor(const Chain& chain, int position, int state) const;
 
-  std::vector<double> forward_;
+  std::vector<double> forward_, backward_;
 };
 
 }  // namespace accord::chains

@@ -191,7 +191,7 @@ double ParameterTable::norm_squared() const {
   return sum;
 }
 
-FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int pad_width) const {
+FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int pad_width, double prune) const {
   const auto width = static_cast<size_t>(width_), padded = static_cast<size_t>(std::max(width_, pad_width));
   const auto value = [&](size_t entry) {
     return average && time > 0 ? weights_[entry] - static_cast<float>(states_[entry].average / time) : weights_[entry];
@@ -204,12 +204,13 @@ FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int p
   frozen.width = static_cast<int>(padded);
   frozen.scale = largest > 0 ? largest / (bytes == 1 ? 127.0f : 32767.0f) : 1.0f;
 
+  const float least = std::max(frozen.scale / 2, static_cast<float>(prune) * largest);
   // A dictionary keeps only rows that still say something after rounding, in a table just large enough.
   std::vector<size_t> rows;
   const size_t count = weights_.size() / width;
   for (size_t row = 0; row < count; ++row) {
     bool live = kind_ == text::TableKind::hash;
-    for (size_t c = 0; c < width && !live; ++c) live = keys_[row] != 0 && std::fabs(value(row * width + c)) >= frozen.scale / 2;
+    for (size_t c = 0; c < width && !live; ++c) live = keys_[row] != 0 && std::fabs(value(row * width + c)) >= least;
     if (live) rows.push_back(row);
   }
   if (kind_ == text::TableKind::dictionary) {

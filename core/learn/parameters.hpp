@@ -51,8 +51,9 @@ class ParameterTable {
   void settle(const StepSettings& settings, double time);  // all pending decay
   double norm_squared() const;
 
-  // Averaged weights after `time` updates (or the current ones), as small integers.
-  FrozenWeights freeze(bool average, double time, int bytes, int pad_width) const;
+  // Averaged weights after `time` updates (or the current ones), as small integers. `prune`: a dictionary leaves out rows whose
+  // largest weight is below this share of the largest of all.
+  FrozenWeights freeze(bool average, double time, int bytes, int pad_width, double prune = 0.0) const;
 
   // Complete state for a checkpoint.
   std::vector<uint8_t> save() const;

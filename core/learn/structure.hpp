@@ -5,6 +5,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <stdexcept>
 
 namespace accord::learn {
 
@@ -44,6 +45,14 @@ class DualStructure {
   // Part marginals of p(y) ~ exp(sum of theta); returns the log-partition function.
   virtual double expectations(std::span<const double> theta, std::span<double> marginals) = 0;
   virtual double maximum(std::span<const double> theta) = 0;
+  // The parts of the best structure as counts; returns its value. Only methods that ask for structures need it.
+  virtual double argmax(std::span<const double> /*theta*/, std::span<double> /*chosen*/) {
+    throw std::logic_error("this structure offers no argmax over parts");
+  }
+  // How often the gold structure has a part: more than once where parts stand for several places that share their features.
+  virtual double gold_count(size_t part) const { return gold(part) ? 1.0 : 0.0; }
+  // What choosing a part costs; the cost of a structure is the sum over its parts.
+  virtual double cost(size_t part) const { return gold(part) ? 0.0 : 1.0; }
   // Adds the sum of coefficient * features to the gradient.
   virtual void add_parts(std::span<const double> coefficients) = 0;
 };

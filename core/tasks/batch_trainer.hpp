@@ -25,7 +25,9 @@ class BatchTrainer {
         weights_, [&](std::span<const double> w, std::span<double> g) { return objective_.evaluate(w, g); }, settings, report);
   }
   double evaluate(std::span<double> gradient) { return objective_.evaluate(weights_, gradient); }
-  std::vector<learn::FrozenWeights> freeze(int bytes, int pad) const { return objective_.freeze(weights_, bytes, pad); }
+  std::vector<learn::FrozenWeights> freeze(int bytes, int pad, double prune) const {
+    return objective_.freeze(weights_, bytes, pad, prune);
+  }
 
  private:
   LabellerSettings model_;

@@ -185,20 +185,20 @@ double ChainObjective::evaluate(std::span<const double> weights, std::span<doubl
   return value + settings_.l2 / 2 * norm;
 }
 
-std::vector<learn::FrozenWeights> ChainObjective::freeze(std::span<const double> weights, int bytes, int pad) const {
+std::vector<learn::FrozenWeights> ChainObjective::freeze(std::span<const double> weights, int bytes, int pad, double prune) const {
   const std::vector<Block>& blocks = layout_->blocks();
   std::vector<learn::FrozenWeights> tables(blocks.size());
   for (size_t b = 0; b < blocks.size(); ++b) {
     std::vector<size_t> kept;
+    std::vector<double> sizes(keys_.size());
     double largest = 0;
     for (size_t v = 0; v < keys_.size(); ++v) {
       if (block_of_[v] != b) continue;
-      double here = 0;
-      for (uint64_t f = starts_[v]; f < starts_[v + 1]; ++f) here = std::max(here, std::abs(weights[f]));
-      if (here == 0) continue;
-      kept.push_back(v);
-      largest = std::max(largest, here);
+      for (uint64_t f = starts_[v]; f < starts_[v + 1]; ++f) sizes[v] = std::max(sizes[v], std::abs(weights[f]));
+      largest = std::max(largest, sizes[v]);
     }
+    for (size_t v = 0; v < keys_.size(); ++v)
+      if (sizes[v] > (shape_.constant(b) ? 0.0 : prune * largest)) kept.push_back(v);
     learn::FrozenWeights& table = tables[b];
     const double limit = bytes == 1 ? 127.0 : 32767.0;
     table.bytes = bytes;

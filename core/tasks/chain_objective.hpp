@@ -40,7 +40,7 @@ class ChainObjective {
   double evaluate(std::span<const double> weights, std::span<double> gradient);
 
   // The weights as tables of the blocks.
-  std::vector<learn::FrozenWeights> freeze(std::span<const double> weights, int bytes, int pad) const;
+  std::vector<learn::FrozenWeights> freeze(std::span<const double> weights, int bytes, int pad, double prune) const;
 
  private:
   struct Workspace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/chains/kbest.hpp"
 #include "core/parallel.hpp"
 
 namespace accord::tasks {
@@ -155,6 +156,22 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
   }
   answer.score[sequence] = value / factor;
   std::copy(worker.labels.begin(), worker.labels.end(), answer.labels.begin() + static_cast<std::ptrdiff_t>(first * layers));
+}
+
+std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences, size_t sequence, int k,
+                                               std::span<const int32_t> known) const {
+  if (sequence >= sequences.size()) throw std::invalid_argument("there is no such sequence");
+  const auto layers = static_cast<size_t>(this->layers());
+  if (!known.empty() && known.size() != sequences.length(sequence) * layers) throw std::invalid_argument("known labels: one for each token and layer");
+  for (size_t at = 0; at < known.size(); ++at)
+    if (known[at] >= (at % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
+  View view(*this, sequences, sequence, known, true);
+  const double log_partition = view.layout().sums().log_partition(view.chain());
+  chains::Viterbi viterbi;
+  std::vector<RankedLabels> ranked;
+  for (chains::Labelling& one : chains::k_best(view.chain(), k, viterbi))
+    ranked.push_back({{one.labels.begin(), one.labels.end()}, one.score * settings_.temperature, std::min(0.0, one.score - log_partition)});
+  return ranked;
 }
 
 LabellerModel::View::View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known,

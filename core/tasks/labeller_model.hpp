@@ -50,7 +50,7 @@ struct LabelAnswer {
 
 struct RankedLabels {
   std::vector<int32_t> labels;
-  double score;
+  double score, log_probability;
 };
 
 class LabellerModel {
@@ -63,6 +63,9 @@ class LabellerModel {
   size_t labels() const { return static_cast<size_t>(settings_.labels + settings_.tags); }  // of all layers
 
   LabelAnswer label(const text::Sequences& sequences, const LabelRequest& request) const;
+  // The k best distinct labellings of a sequence, with those labels that are known (size as in LabelRequest, for this sequence);
+  // fewer when there are no more.
+  std::vector<RankedLabels> kbest(const text::Sequences& sequences, size_t sequence, int k, std::span<const int32_t> known) const;
   // Block scores of one sequence wired into a chain, for whoever wants to search it himself.
   class View;
 

@@ -13,7 +13,7 @@ namespace accord::tasks {
 // By layer: cost[gold * labels + label] of a label at a token.
 using CostMatrices = std::vector<std::vector<double>>;
 
-class LabellerStructure final : public learn::Structure {
+class LabellerStructure final : public learn::Structure, public learn::DualStructure {
  public:
   LabellerStructure(const LabellerTemplates& templates, std::unique_ptr<ChainLayout> layout, const CostMatrices& costs,
                     std::span<learn::ParameterTable* const> tables);
@@ -29,7 +29,23 @@ class LabellerStructure final : public learn::Structure {
   double answer_loss() const override { return loss_; }
   void add_gradient(double scale) override;
 
+  // Parts: the entries of all blocks, one after another.
+  size_t parts() const override;
+  bool gold(size_t part) const override { return gold_count(part) > 0; }
+  double gold_count(size_t part) const override { return gold_parts_[part]; }
+  double cost(size_t part) const override { return cost_parts_[part]; }
+  void part_scores(std::span<double> scores) override;
+  double expectations(std::span<const double> theta, std::span<double> marginals) override;
+  double maximum(std::span<const double> theta) override;
+  double argmax(std::span<const double> theta, std::span<double> chosen) override;
+  void add_parts(std::span<const double> coefficients) override;
+
+  // After bind(): what gold_count() and cost() tell.
+  void prepare_parts();
+
  private:
+  void assemble_parts(std::span<const double> theta);
+  void add_block_gradient(const BlockArrays& values, double scale);
   void assemble(double cost);
 
   std::unique_ptr<ChainLayout> layout_;
@@ -43,6 +59,7 @@ class LabellerStructure final : public learn::Structure {
   std::vector<const double*> cost_rows_;
   std::vector<int> answer_;
   std::vector<float> sums_;
+  std::vector<double> gold_parts_, cost_parts_;
   double value_ = 0, gold_score_ = 0, loss_ = 0;
 };
 

@@ -32,8 +32,8 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
                                  std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters)
     : model_(std::move(model)), settings_(std::move(settings)), sequences_(sequences), labels_(labels.begin(), labels.end()),
       costs_(std::move(costs)), clusters_(std::move(clusters)), blocks_(model_.layout()->blocks()), templates_(model_.templates, blocks_),
-      tables_(make_tables(blocks_, templates_, settings_)), rule_(learn::make_rule(settings_.rule, settings_.rule_settings)),
-      optimizer_(pointers(tables_), settings_.step) {
+      tables_(make_tables(blocks_, templates_, settings_)), rule_(settings_.rule == "m3n" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
+      optimizer_(pointers(tables_), rule_ ? settings_.step : learn::StepSettings{learn::Step::plain, 1.0, 0.0, 0.0}) {
   const std::unique_ptr<ChainLayout> layout = model_.layout();
   const auto layers = static_cast<size_t>(layout->layers());
   if (labels_.size() != sequences.total() * layers) throw std::invalid_argument("one label for each token and layer, please");
@@ -53,24 +53,48 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
   }
 }
 
+void LabellerTrainer::bind(Slot& slot, size_t sequence) {
+  const auto layers = static_cast<size_t>(model_.tags > 0 ? 2 : 1);
+  sequences_.tokens(sequence, slot.tokens);
+  slot.structure->bind(slot.tokens, std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers), clusters_);
+}
+
+learn::FrankWolfeStatistics LabellerTrainer::finish() {
+  optimizer_.settle();
+  return dual_ ? dual_->finish() : learn::FrankWolfeStatistics{};
+}
+
 learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) {
   const auto batch = static_cast<size_t>(std::max(settings_.batch, 1));
-  const auto layers = static_cast<size_t>(model_.tags > 0 ? 2 : 1);
   const std::vector<learn::ParameterTable*> tables = pointers(tables_);
   while (slots_.size() < batch) {
     slots_.emplace_back();
     slots_.back().structure = std::make_unique<LabellerStructure>(templates_, model_.layout(), costs_, tables);
   }
   learn::UpdateStatistics total;
+  if (!rule_) {
+    if (!dual_) {
+      const auto bound = [this](size_t sequence) -> learn::DualStructure& {
+        bind(slots_[0], sequence);
+        slots_[0].structure->prepare_parts();
+        return *slots_[0].structure;
+      };
+      dual_ = std::make_unique<learn::FrankWolfe>(settings_.dual_c, sequences_.size(), bound, optimizer_);
+      dual_->start();
+    }
+    for (int64_t sequence : order) {
+      total.objective += dual_->update(static_cast<size_t>(sequence));
+      total.updates += 1;
+    }
+    return total;
+  }
   std::vector<learn::Structure*> structures;
   for (size_t begin = 0; begin < order.size(); begin += batch) {
     const size_t count = std::min(batch, order.size() - begin);
     parallel_for(count, settings_.threads, [&](int, size_t k) {
       const auto sequence = static_cast<size_t>(order[begin + k]);
       Slot& slot = slots_[k];
-      sequences_.tokens(sequence, slot.tokens);
-      const std::span<const int> gold = std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers);
-      slot.structure->bind(slot.tokens, gold, clusters_);
+      bind(slot, sequence);
       if (!slot.tokens.empty()) rule_->infer(*slot.structure);
     });
     structures.clear();
@@ -85,10 +109,12 @@ learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) 
   return total;
 }
 
-std::vector<learn::FrozenWeights> LabellerTrainer::freeze(bool average, int bytes, int pad) const {
+std::vector<learn::FrozenWeights> LabellerTrainer::freeze(bool average, int bytes, int pad, double prune) const {
   std::vector<learn::FrozenWeights> frozen;
-  for (const auto& table : tables_)
-    frozen.push_back(table->freeze(average, optimizer_.time(), bytes, (table->width() + pad - 1) / pad * pad));
+  for (size_t b = 0; b < tables_.size(); ++b) {
+    const int width = (tables_[b]->width() + pad - 1) / pad * pad;
+    frozen.push_back(tables_[b]->freeze(average, optimizer_.time(), bytes, width, templates_.constant[b] ? 0.0 : prune));
+  }
   return frozen;
 }
 

@@ -1,11 +1,12 @@
-// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures. Sequences of a batch are inferred in
-// parallel and applied in order, so threads change nothing.
+// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures, or block-coordinate Frank-Wolfe ("m3n").
+// Sequences of a batch are inferred in parallel and applied in order, so threads change nothing.
 #pragma once
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/learn/frank_wolfe.hpp"
 #include "core/learn/rules.hpp"
 #include "core/tasks/labeller_model.hpp"
 #include "core/tasks/labeller_structure.hpp"
@@ -20,6 +21,7 @@ struct LabellerTrainerSettings {
   std::vector<int> bits;  // by block
   int batch = 1;
   int threads = 0;
+  double dual_c = 1.0;  // m3n: weight of the losses against |w|^2 / 2
 };
 
 class LabellerTrainer {
@@ -29,9 +31,10 @@ class LabellerTrainer {
                   CostMatrices costs, text::ClusterLexicon clusters);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
-  void settle() { optimizer_.settle(); }
+  // End of a pass. For m3n: primal and dual objective.
+  learn::FrankWolfeStatistics finish();
   void set_rate(double rate) { optimizer_.set_rate(rate); }
-  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad) const;
+  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
 
   std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint
   void load(std::span<const std::vector<uint8_t>> blocks);
@@ -41,6 +44,8 @@ class LabellerTrainer {
     std::unique_ptr<LabellerStructure> structure;
     std::vector<text::Token> tokens;
   };
+
+  void bind(Slot& slot, size_t sequence);
 
   LabellerSettings model_;
   LabellerTrainerSettings settings_;
@@ -54,6 +59,7 @@ class LabellerTrainer {
   std::unique_ptr<learn::UpdateRule> rule_;
   learn::Optimizer optimizer_;
   std::vector<Slot> slots_;
+  std::unique_ptr<learn::FrankWolfe> dual_;  // m3n
 };
 
 }  // namespace accord::tasks

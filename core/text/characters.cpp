@@ -67,6 +67,13 @@ uint32_t lower_case(uint32_t point) {
   return point;
 }
 
+uint32_t upper_case(uint32_t point) {
+  if (point < 128) return point >= 'a' && point <= 'z' ? point - 32 : point;
+  for (const uint32_t distance : {1u, 32u, 37u, 38u, 48u, 63u, 64u, 80u})  // those of lower_case
+    if (lower_case(point - distance) == point) return point - distance;
+  return point == 0xFF ? 0x178 : point;
+}
+
 bool is_upper(uint32_t point) { return lower_case(point) != point; }
 
 std::string lower_case(std::string_view text) {

@@ -13,6 +13,7 @@ uint32_t next_code_point(std::string_view text, size_t& at);
 void append_code_point(std::string& text, uint32_t point);
 
 uint32_t lower_case(uint32_t point);
+uint32_t upper_case(uint32_t point);  // the nearest character whose lower case this is; itself when there is none
 bool is_upper(uint32_t point);
 std::string lower_case(std::string_view text);
 

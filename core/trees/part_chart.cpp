@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/random.hpp"
 #include "core/trees/number.hpp"
-#include "core/trees/random.hpp"
 
 namespace accord::trees {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/random.hpp"
 #include "core/trees/projective_unfold.hpp"
-#include "core/trees/random.hpp"
 
 namespace accord::trees {
 

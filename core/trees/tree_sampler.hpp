@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "core/random.hpp"
 #include "core/trees/matrix_tree.hpp"
-#include "core/trees/random.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::trees {

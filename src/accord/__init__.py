@@ -1,9 +1,8 @@
 """Accord: structured prediction for language.
 
 >>> import accord
->>> sentence = accord.Sentence.from_words(["They", "sleep"], upos=["PRON", "VERB"], xpos=["PRP", "VBP"])
->>> accord.load("en")(sentence).sentences[0].heads
-(2, 0)
+>>> accord.load("en")("They sleep.").sentences[0].heads
+(2, 0, 2)
 """
 
 from __future__ import annotations
@@ -15,8 +14,10 @@ from accord import data
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ConstraintError, FormatError, ModelError
 from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
-from accord.models import model_path
 from accord.tasks.parser import Parser
+from accord.tasks.pipeline import Pipeline
+from accord.tasks.tagger import Tagger
+from accord.tasks.tokenizer import Tokenizer
 
 try:
     __version__ = version("accord")
@@ -36,9 +37,12 @@ __all__ = [
     "ModelError",
     "NoCrossing",
     "Parser",
+    "Pipeline",
     "Require",
     "Sentence",
     "Subtree",
+    "Tagger",
+    "Tokenizer",
     "data",
     "load",
 ]
@@ -55,6 +59,9 @@ def _notebook_view(document: Document) -> str:
 setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
 
 
-def load(model: str | Path) -> Parser:
-    """Load a model: a name inside the package, or a file."""
-    return Parser.load(model_path(model))
+def load(model: str | Path) -> Pipeline:
+    """Load a model, a name inside the package or a file: a pipeline of those steps that the model has.
+
+    See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of it.
+    """
+    return Pipeline.load(model)

@@ -86,6 +86,11 @@ def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
 
 def read_settings(kind: type[S], file: Path | None, pairs: Iterable[str] = ()) -> S:
     """Settings from a TOML file, overridden by ``key=value`` pairs."""
+    return make_settings(kind, read_table(file, pairs))
+
+
+def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
+    """The values of a TOML file, overridden by ``key=value`` pairs, not yet checked."""
     values: dict[str, Any] = {}
     if file is not None:
         try:
@@ -99,7 +104,7 @@ def read_settings(kind: type[S], file: Path | None, pairs: Iterable[str] = ()) -
         if not equals:
             raise ConfigError(f"{pair!r}: expected key=value")
         values[name.strip()] = value
-    return make_settings(kind, values)
+    return values
 
 
 def to_toml(settings: Any) -> str:

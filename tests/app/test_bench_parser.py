@@ -73,7 +73,7 @@ def test_every_model_has_a_row_for_every_file(folder: Path, measured: list[Parse
 
 
 def test_accuracy_is_that_of_the_evaluation(measured: list[ParserFigures]) -> None:
-    parser = accord.load("en")
+    parser = accord.Parser.load("en")
     for row in measured:
         gold = accord.data.read(row["file"])
         score = attachment(gold, parser.parse(gold, threads=1))

@@ -1,6 +1,7 @@
 """Native core of Accord."""
 
 from accord._core import (
+    chains as chains,
     graph as graph,
     tasks as tasks,
     text as text,

@@ -1,9 +1,10 @@
 """The hot loops of the tasks."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 import accord._core.graph
@@ -122,19 +123,21 @@ class LabellerModel:
 
     def label(self, sequences: accord._core.text.Sequences, *, posterior: bool, probabilities: bool, posteriors: bool, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bonus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.uint8]]: ...
 
+    def kbest(self, sequences: accord._core.text.Sequences, sequence: int, k: int, known: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[tuple[float, float, NDArray[numpy.int32]]]: ...
+
 class LabellerTrainerSettings:
-    def __init__(self, *, rule: str, cost: float, aggressiveness: float, adagrad: bool, rate: float, l2: float, table: str, bits: Sequence[int], batch: int, threads: int) -> None: ...
+    def __init__(self, *, rule: str, cost: float, aggressiveness: float, adagrad: bool, rate: float, l2: float, table: str, bits: Sequence[int], batch: int, threads: int, dual_c: float) -> None: ...
 
 class LabellerTrainer:
     def __init__(self, model: LabellerSettings, settings: LabellerTrainerSettings, sequences: accord._core.text.Sequences, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], costs: Sequence[Sequence[float]], clusters: accord._core.text.ClusterLexicon) -> None: ...
 
     def update(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, float, float]: ...
 
-    def settle(self) -> None: ...
+    def finish(self) -> tuple[float, float]: ...
 
     def set_rate(self, rate: float) -> None: ...
 
-    def freeze(self, average: bool, bytes: int, pad: int) -> list[tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]]: ...
+    def freeze(self, average: bool, bytes: int, pad: int, prune: float) -> list[tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]]: ...
 
     def save(self) -> list[NDArray[numpy.uint8]]: ...
 
@@ -151,4 +154,42 @@ class BatchTrainer:
     def evaluate(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, NDArray[numpy.float64]]:
         """Value and gradient of the objective at these weights, which it keeps."""
 
-    def freeze(self, bytes: int, pad: int) -> list[tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]]: ...
+    def freeze(self, bytes: int, pad: int, prune: float) -> list[tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]]: ...
+
+class AnalyserLexicon:
+    def __init__(self, analyses: Sequence[str], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def build(sequences: accord._core.text.Sequences, frequent: int, most: int) -> AnalyserLexicon: ...
+
+    @property
+    def analyses(self) -> list[str]: ...
+
+    def arrays(self) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], NDArray[numpy.int32]]: ...
+
+class Analyser:
+    def __init__(self, lexicon: AnalyserLexicon, templates: str) -> None: ...
+
+    def analyse(self, sequences: accord._core.text.Sequences, bits: int, scale: float, values: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int32]: ...
+
+class AnalyserTrainer:
+    def __init__(self, sequences: accord._core.text.Sequences, lexicon: AnalyserLexicon, templates: str, bits: int, rate: float) -> None: ...
+
+    def update(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float: ...
+
+    def freeze(self) -> tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]: ...
+
+def derive_lemma_rule(form: str, lemma: str) -> str:
+    """The edit that turns a form into its lemma, as text."""
+
+def apply_lemma_rule(rule: str, form: str) -> str | None:
+    """The lemma that a rule makes of a form, or None where it does not fit."""
+
+class Lemmatizer:
+    def __init__(self, rules: Sequence[str], lexicon: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicon_fingerprints: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], endings: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], endings_fingerprints: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], candidates: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], known: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.int16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def lemmatize(self, document: accord._core.text.Document, threads: int) -> list[str]:
+        """One lemma a word, sentences one after another."""
+
+def train_lemmatizer(document: accord._core.text.Document, *, epochs: int, bits: int, rate: float, seed: int) -> tuple[list[str], dict[str, numpy.typing.NDArray[Any]]]:
+    """The rules and the arrays of a Lemmatizer."""

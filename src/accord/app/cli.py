@@ -12,7 +12,20 @@ import sys
 import typer
 from rich.console import Console
 
-from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, tokenize, train, train_tokenizer
+from accord.app.commands import (
+    bench,
+    convert,
+    decode,
+    evaluate,
+    info,
+    parse,
+    show,
+    tag,
+    tokenize,
+    train,
+    train_pipeline,
+    train_tokenizer,
+)
 from accord.errors import AccordError
 
 app = typer.Typer(
@@ -24,8 +37,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("parse")(parse.parse)
+app.command("tag")(tag.tag)
 app.command("tokenize")(tokenize.tokenize)
 train.app.command("tokenizer")(train_tokenizer.tokenizer)
+train.app.command("tagger")(train_pipeline.tagger)
+train.app.command("pipeline")(train_pipeline.pipeline)
 app.add_typer(train.app, name="train")
 app.command("evaluate")(evaluate.evaluate)
 app.command("info")(info.info)

@@ -161,7 +161,7 @@ class _PlainReader(io.RawIOBase):
 
     def __init__(self, source: BinaryIO, name: str) -> None:
         self._source = source
-        self._name = name
+        self._name = self.name = name
         self._ahead = b""
 
     def fill(self, size: int) -> bytes:
@@ -197,7 +197,7 @@ class _InflatingReader(io.RawIOBase):
 
     def __init__(self, source: BinaryIO, name: str, suffix: str) -> None:
         self._source = source
-        self._name = name
+        self._name = self.name = name
         self._suffix = suffix
 
     def readable(self) -> bool:

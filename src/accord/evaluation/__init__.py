@@ -7,6 +7,9 @@ take its figures apart.
 
 ``tree_calibration`` says how far a parser's confidences can be trusted, ``calibration`` does so for any answers, and
 ``plot_reliability`` draws it.
+
+For labelled words: ``evaluate_tagging`` (known, unknown and ambiguous words), ``evaluate_spans`` (entities and chunks,
+as conlleval counts), ``evaluate_segmentation`` (words as SIGHAN counts), and ``mcnemar`` to compare two systems.
 """
 
 from accord.evaluation.attachment import Attachment, Punctuation, attachment
@@ -17,17 +20,27 @@ from accord.evaluation.conll import evaluate
 from accord.evaluation.pictures import plot_reliability
 from accord.evaluation.protocols import DocumentLike, SentenceLike, TokenLike, WordLike
 from accord.evaluation.score import Evaluation, Score
+from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
+from accord.evaluation.significance import McNemar, mcnemar
+from accord.evaluation.spans import LabelledSpan, SpanEvaluation, evaluate_spans, spans_of_labels
+from accord.evaluation.tagging import Accuracy, TaggingEvaluation, evaluate_tagging, tags_of_forms
 
 __all__ = [
+    "Accuracy",
     "Attachment",
     "Binning",
     "Calibration",
     "DocumentLike",
     "Evaluation",
+    "LabelledSpan",
+    "McNemar",
     "Punctuation",
     "ReliabilityBin",
     "Score",
+    "SegmentationEvaluation",
     "SentenceLike",
+    "SpanEvaluation",
+    "TaggingEvaluation",
     "TokenLike",
     "WordLike",
     "attachment",
@@ -36,7 +49,13 @@ __all__ = [
     "by_sentence_length",
     "calibration",
     "evaluate",
+    "evaluate_segmentation",
+    "evaluate_spans",
+    "evaluate_tagging",
     "label_confusion",
+    "mcnemar",
     "plot_reliability",
+    "spans_of_labels",
+    "tags_of_forms",
     "tree_calibration",
 ]

@@ -53,6 +53,7 @@ def parser(
 # Comparisons with other programs: scripts of benchmarks/ in the source tree, each a verb of its own here.
 COMPARISONS = {
     "trees": "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct.",
+    "chains": "Label sequences: argmax, sums, marginals, entropy beside torch-struct; k-best and samples.",
     "charts": "Exact projective parsing of second and third order, by sentence length and pruning.",
     "chart_orders": "Projective parsers of first to third order on the Penn Treebank sample, and their pruning.",
     "inference": "Factor-graph solvers on Potts grids and second-order parses, beside recorded figures and HiGHS.",

@@ -11,25 +11,41 @@ from typing import Annotated, BinaryIO
 import typer
 
 import accord
-from accord import data
 from accord.app import options, pictures
 from accord.app.parsing import Parsing
+from accord.app.sources import INPUTS, documents
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
+from accord.errors import ConfigError
 from accord.inference.rules import Rule, parse_rule, read_rules
 from accord.tasks.parser import Parser, Search
+from accord.tasks.pipeline.model import TAGS
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 KEEPS = ("nothing", "given")
 
 
 def parse(
-    files: Annotated[list[str], typer.Argument(help="Tagged treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    files: Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
     model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")] = "en",
     output: Annotated[
         str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
     ] = "same",
+    input: Annotated[
+        str,
+        typer.Option(
+            "--input",
+            help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
+        ),
+    ] = "auto",
+    tags: Annotated[
+        str,
+        typer.Option("--tags", help="auto: tag words that have no tags; predict: tag all words anew; keep: never tag."),
+    ] = "auto",
+    offsets: Annotated[
+        bool, typer.Option("--offsets", help="Text: add TokenRange=begin:end, counted in characters, to MISC.")
+    ] = False,
     to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
     marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,
@@ -66,12 +82,16 @@ def parse(
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
 ) -> None:
-    """Parse tagged sentences into dependency trees.
+    """Parse text or treebanks into dependency trees.
 
-    Example: accord parse tagged.conllu --model en --output text
+    Example: accord parse letter.txt --model en --output text
     """
     if output not in OUTPUTS:
         raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    if input not in INPUTS:
+        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(INPUTS)}", param_hint="--input")
+    if tags not in TAGS:
+        raise typer.BadParameter(f"{tags!r}: expected one of {', '.join(TAGS)}", param_hint="--tags")
     if keep not in KEEPS:
         raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
     if nbest > 1 and marginals:
@@ -92,8 +112,11 @@ def parse(
         iterations=iterations,
         seconds=math.inf if budget_ms is None else budget_ms / 1000,
     )
+    pipeline = accord.load(model)
+    if pipeline.parser is None:
+        raise ConfigError(f"{model}: this model has no parser")
     parsing = Parsing(
-        accord.load(model),
+        pipeline.parser,
         tuple(rules),
         search,
         marginals=marginals,
@@ -101,10 +124,24 @@ def parse(
         threads=threads,
         status=status,
     )
-    documents = _parsed(parsing, files, nbest, format, keep_going)
+    tagged = (
+        pipeline.tag(block, tags=tags, threads=threads)
+        for file in files
+        for block in documents(
+            file,
+            pipeline,
+            input=input,
+            format=format,
+            offsets=offsets,
+            keep_going=keep_going,
+            threads=threads,
+            named=len(files) > 1,
+        )
+    )
+    parsed = _parsed(parsing, tagged, nbest)
     with open_output(to) as out:
         if output in ("svg", "html"):
-            sentences = [s for document in documents for s in document.sentences if len(s) > 0]
+            sentences = [s for document in parsed for s in document.sentences if len(s) > 0]
             drawing = (
                 pictures.page(sentences, title="accord parse")
                 if output == "html"
@@ -112,7 +149,7 @@ def parse(
             )
             out.write(drawing.encode())
         else:
-            for document in documents:
+            for document in parsed:
                 if nbest > 1 and output == "json":
                     _write_lists(document, out)
                 else:
@@ -143,15 +180,13 @@ def _write_lists(document: Document, out: BinaryIO) -> None:
         out.write(f"[{','.join(trees)}]\n".encode())
 
 
-def _parsed(parsing: Parsing, files: list[str], nbest: int, format: str, keep_going: bool) -> Iterator[Document]:
-    for file in files:
-        for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
-            options.warn(block.problems)
-            if nbest == 1:
-                yield parsing.parse(block)
-            else:
-                ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest, parsing.keep))
-                yield Document.from_sentences(ranked)
+def _parsed(parsing: Parsing, blocks: Iterator[Document], nbest: int) -> Iterator[Document]:
+    for block in blocks:
+        if nbest == 1:
+            yield parsing.parse(block)
+        else:
+            ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest, parsing.keep))
+            yield Document.from_sentences(ranked)
 
 
 def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Iterator[Sentence]:

@@ -71,7 +71,7 @@ def _report_line(report: EpochReport) -> str:
     )
 
 
-def _card(pairs: list[str], train_file: Path, dev_file: Path | None, training: data.Document) -> dict[str, Any]:
+def model_card(pairs: list[str], train_file: Path, dev_file: Path | None, training: data.Document) -> dict[str, Any]:
     card: dict[str, Any] = {
         "data": train_file.name,
         "dev": dev_file.name if dev_file else None,
@@ -122,7 +122,7 @@ def parser(
         out.print(f"{task.partial} sentences have unknown heads or labels, which are completed in training")
     checkpoint = Checkpoint(output)
     state, best = checkpoint.load(task, settings) if resume else (LoopState(), None)
-    about = _card(card, train_file, dev, training)
+    about = model_card(card, train_file, dev, training)
 
     with Progress(
         TextColumn("{task.description}"),

@@ -2,7 +2,7 @@
 
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model import Labeller, LabellerModel, Labels, Lexicon, Masks
-from accord.tasks.labeller.training import Problem, number_labels, train_labeller
+from accord.tasks.labeller.training import Problem, fit_temperature, number_labels, train_labeller
 
 __all__ = [
     "Labeller",
@@ -12,6 +12,7 @@ __all__ = [
     "Lexicon",
     "Masks",
     "Problem",
+    "fit_temperature",
     "number_labels",
     "train_labeller",
 ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from accord.settings import setting
 
-METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm")
+METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,8 @@ class LabellerConfig:
 
     method: str = setting(
         "crf",
-        "lbfgs: log-likelihood by batches; crf, softmax_margin, svm: gradient steps; perceptron, mira: by mistakes",
+        "lbfgs: log-likelihood by batches; crf, softmax_margin, svm: gradient steps; perceptron, mira: by mistakes; "
+        "m3n: max-margin in the dual, with its gap",
         choices=METHODS,
     )
     l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
@@ -33,6 +34,7 @@ class LabellerConfig:
     rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
     aggressiveness: float = setting(0.1, "mira: longest step", low=1e-9)
+    dual_c: float = setting(1.0, "m3n: weight of the losses against half the sum of squared weights", low=1e-9)
     epochs: int = setting(12, "all but lbfgs: passes over the training data", low=1)
     patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
     average: bool = setting(True, "all but lbfgs: use the mean of the weights over all updates")
@@ -41,6 +43,9 @@ class LabellerConfig:
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     bits: int = setting(18, "2^bits rows of weights, one for each label (dictionary: initial size)", low=4, high=26)
     bytes: int = setting(2, "bytes of a stored weight", low=1, high=2)
+    prune: float = setting(
+        0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
+    )
 
     seed: int = setting(1, "seed of the order of sequences", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)

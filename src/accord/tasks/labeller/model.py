@@ -153,6 +153,15 @@ class Labels:
     impossible: NDArray[np.uint8]  # by sequence: known labels allowed nothing
 
 
+@dataclass(frozen=True)
+class RankedLabels:
+    """One of the k best labellings of a sequence."""
+
+    numbers: NDArray[np.int32]
+    score: float
+    log_probability: float
+
+
 class Labeller:
     """A labeller ready to work: immutable, shared by any number of threads."""
 
@@ -223,6 +232,18 @@ class Labeller:
             table.reshape(-1, width),
             impossible,
         )
+
+    def kbest(
+        self, sequences: _text.Sequences, sequence: int, k: int, *, known: NDArray[np.int32] | None = None
+    ) -> list[RankedLabels]:
+        """The k best labellings of a sequence, best first; ``known``: labels they must have, -1 where there is none."""
+        given = np.zeros(0, np.int32) if known is None else np.ascontiguousarray(known, np.int32).reshape(-1)
+        layers = 2 if self.tags else 1
+        try:
+            ranked = self._native.kbest(sequences, sequence, k, given)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        return [RankedLabels(numbers.reshape(-1, layers), score, log) for score, log, numbers in ranked]
 
     def names(self, numbers: NDArray[np.int32], layer: int = 0) -> list[str]:
         names: Sequence[str] = self.tags if layer else self.labels

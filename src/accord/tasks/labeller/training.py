@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -16,11 +17,12 @@ from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
 from accord.tasks.labeller.config import LabellerConfig
-from accord.tasks.labeller.model import LabellerModel, Lexicon, Masks, cluster_lexicon, native_settings
+from accord.tasks.labeller.model import Labeller, LabellerModel, Lexicon, Masks, cluster_lexicon, native_settings
 from accord.tasks.weights import Weights
 
 Evaluate = Callable[[LabellerModel], dict[str, float]]
-_PAD = 8
+MakeSequences = Callable[[Labeller], _text.Sequences]
+_PAD = 1
 
 
 def read_templates(names: str) -> str:
@@ -89,6 +91,7 @@ class LabellerTask:
             bits=[config.bits] * count,
             batch=config.batch,
             threads=config.threads,
+            dual_c=config.dual_c,
         )
         self._native = _native(
             lambda: _tasks.LabellerTrainer(
@@ -112,11 +115,11 @@ class LabellerTask:
         return UpdateReport(*self._native.update(order))
 
     def finish_epoch(self) -> dict[str, float]:
-        self._native.settle()
-        return {}
+        primal, dual = self._native.finish()
+        return {"primal": primal, "dual": dual, "gap": primal - dual} if self.config.method == "m3n" else {}
 
     def snapshot(self) -> LabellerModel:
-        tables = self._native.freeze(self.config.average, self.config.bytes, _PAD)
+        tables = self._native.freeze(self.config.average, self.config.bytes, _PAD, self.config.prune)
         return _model(self.problem, self.config, self.templates, self.clusters, self._settings, tables)
 
     def evaluate(self, snapshot: LabellerModel) -> dict[str, float]:
@@ -156,6 +159,31 @@ def _model(
         lexicon=problem.lexicon,
         clusters=clusters,
     )
+
+
+def fit_temperature(model: LabellerModel, make: MakeSequences, numbers: NDArray[np.int32]) -> LabellerModel:
+    """The model with the temperature under which the gold labels of dev data are most probable, token by token."""
+    gold = np.ascontiguousarray(numbers, np.int64).reshape(len(numbers), -1)[:, :1]
+
+    def loss(log_temperature: float) -> float:
+        labeller = Labeller(dataclasses.replace(model, temperature=float(np.exp(log_temperature))))
+        table = labeller.label(make(labeller), posteriors=True, threads=model.config.threads).posteriors
+        return float(-np.log(np.maximum(np.take_along_axis(table, gold, axis=1), 1e-12)).mean())
+
+    low, high = -5.0, 3.0
+    ratio = (np.sqrt(5.0) - 1) / 2
+    left, right = high - ratio * (high - low), low + ratio * (high - low)
+    at_left, at_right = loss(left), loss(right)
+    for _ in range(12):
+        if at_left < at_right:
+            high, right, at_right = right, left, at_left
+            left = high - ratio * (high - low)
+            at_left = loss(left)
+        else:
+            low, left, at_left = left, right, at_right
+            right = low + ratio * (high - low)
+            at_right = loss(right)
+    return dataclasses.replace(model, temperature=float(np.exp((low + high) / 2)))
 
 
 @dataclass(frozen=True)
@@ -237,7 +265,7 @@ def _train_batch(
         goal=-1e300,
         report=report,
     )
-    tables = native.freeze(config.bytes, _PAD)
+    tables = native.freeze(config.bytes, _PAD, config.prune)
     model = _model(problem, config, templates, clusters, settings, tables)
     scores = evaluate(model) if evaluate else {}
     state = LoopState(epoch=last.iteration, best_epoch=last.iteration)

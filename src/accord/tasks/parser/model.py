@@ -21,6 +21,8 @@ from accord.data import Document, Sentence
 from accord.errors import ConfigError, FormatError, ModelError
 from accord.inference.rules import Rule, parse_rule
 from accord.inference.rules.problem import LabelledTree
+from accord.models import model_path
+from accord.models.blocks import blocks_of_file
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
@@ -68,11 +70,8 @@ class ParserModel:
 
     @staticmethod
     def load(path: str | Path) -> ParserModel:
-        return ParserModel.from_file(ModelFile(path))
-
-    @staticmethod
-    def from_file(file: ModelFile) -> ParserModel:
-        return ParserModel.from_blocks(file.header, file.arrays, file.path)
+        """The parser of a model file, which may be that of a pipeline."""
+        return ParserModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> ParserModel:
@@ -220,8 +219,9 @@ class Parser:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
 
     @staticmethod
-    def load(path: str | Path) -> Parser:
-        return Parser(ParserModel.load(path))
+    def load(model: str | Path) -> Parser:
+        """The parser of a packaged model or of a file."""
+        return Parser(ParserModel.load(model_path(model)))
 
     def trees(
         self,

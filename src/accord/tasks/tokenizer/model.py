@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
+from accord.models import model_path
+from accord.models.blocks import blocks_of_file
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import Labeller, LabellerModel
@@ -92,8 +94,7 @@ class TokenizerModel:
 
     @staticmethod
     def load(path: str | Path) -> TokenizerModel:
-        file = ModelFile(path)
-        return TokenizerModel.from_blocks(file.header, file.arrays, str(path))
+        return TokenizerModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
 
 
 class Tokenizer:
@@ -108,8 +109,9 @@ class Tokenizer:
         }
 
     @classmethod
-    def load(cls, path: str | Path) -> Tokenizer:
-        return cls(TokenizerModel.load(path))
+    def load(cls, model: str | Path) -> Tokenizer:
+        """The tokeniser of a packaged model or of a file."""
+        return cls(TokenizerModel.load(model_path(model)))
 
     @classmethod
     def train(

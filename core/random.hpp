@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-namespace accord::trees {
+namespace accord {
 
 class RandomStream {
  public:
@@ -24,4 +24,4 @@ class RandomStream {
   uint64_t state_;
 };
 
-}  // namespace accord::trees
+}  // namespace accord

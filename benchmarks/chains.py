@@ -1,0 +1,195 @@
+"""Chains of labels beside torch-struct: microseconds a sentence, and the largest difference of the answers.
+
+    python benchmarks/chains.py [--peer-python PYTHON] [--chains 32] [--seconds 0.5]
+
+Scores are standard normal. "Shared" chains have one table of transitions, "own" chains one at every position, which is
+what torch-struct takes in either case. Times are CPU time on one thread, the best of several rounds, with building the
+chains from numpy arrays included; the peer gets all chains as one tensor, made beforehand. PYTHON is an interpreter in
+which torch and torch-struct are installed; without them the peer is said to be missing. Rows of our own alone: what
+torch-struct does not offer, or only at another price.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+OURS, PEER = "accord", "torch-struct"
+Answer = tuple[Callable[[], Any], Callable[[Any], list[float]]]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One question asked of a batch of chains."""
+
+    name: str
+    words: int
+    labels: int
+    shared: bool
+    peer: bool
+
+    @property
+    def key(self) -> str:
+        return f"{self.name}/{self.words}/{self.labels}/{self.shared}"
+
+
+SHAPES = [(30, 20), (30, 50), (100, 20)]
+COMPARED = ["argmax", "log-partition", "marginals", "entropy"]
+TASKS = [
+    *(Task(name, *shape, shared, True) for name in COMPARED for shape in SHAPES for shared in (True, False)),
+    *(Task(name, *shape, True, False) for name in ("10 best", "10 samples", "max-marginals") for shape in SHAPES),
+]
+
+
+def scores(task: Task, count: int) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """count random chains, the same for everyone."""
+    rng = np.random.default_rng(task.words * task.labels)
+    tables = (task.labels, task.labels) if task.shared else (task.words - 1, task.labels, task.labels)
+    return [(rng.normal(size=(task.words, task.labels)), rng.normal(size=tables)) for _ in range(count)]
+
+
+def accord_work(task: Task, count: int) -> Answer:
+    from accord.inference import chains
+
+    arrays = scores(task, count)
+
+    def built() -> list[chains.Chain]:
+        return [chains.Chain(unary, pairs) for unary, pairs in arrays]
+
+    if task.name == "argmax":
+        return lambda: chains.argmax_batch(built(), threads=1), lambda found: [best.score for best in found]
+    if task.name == "log-partition":
+        return lambda: chains.log_partition_batch(built(), threads=1), lambda sums: [float(value) for value in sums]
+    if task.name == "marginals":
+        return (
+            lambda: [chain.pair_marginals() for chain in built()],
+            lambda tables: [float(np.asarray(table)[:, 0].sum()) for table in tables],
+        )
+    if task.name == "entropy":
+        return lambda: [chain.entropy() for chain in built()], lambda values: values
+    if task.name == "10 best":
+        return lambda: [chain.kbest(10) for chain in built()], lambda found: [ranked[-1].score for ranked in found]
+    if task.name == "10 samples":
+        return lambda: [chain.sample(10) for chain in built()], lambda drawn: [float(rows.sum()) for rows in drawn]
+    return lambda: [chain.max_marginals() for chain in built()], lambda tables: [float(np.sum(t)) for t in tables]
+
+
+def torch_work(task: Task, count: int) -> Answer:
+    import torch
+    import torch_struct
+
+    torch.set_num_threads(1)
+    potentials = []
+    for unary, pairs in scores(task, count):
+        # torch-struct: [position, label, label before], the first position's unary scores on the second's rows.
+        edges = (
+            np.broadcast_to(pairs, (task.words - 1, task.labels, task.labels)).transpose(0, 2, 1) + unary[1:, :, None]
+        )
+        edges[0] += unary[0][None, :]
+        potentials.append(edges)
+    batch = torch.tensor(np.stack(potentials), requires_grad=True)
+
+    def distribution() -> Any:
+        return torch_struct.LinearChainCRF(batch)
+
+    def listed(values: Any) -> list[float]:
+        return [float(value) for value in values]
+
+    if task.name == "argmax":
+        return lambda: distribution().argmax, lambda chosen: listed((chosen * batch).sum(dim=(1, 2, 3)))
+    if task.name == "log-partition":
+        return lambda: distribution().partition, listed
+    if task.name == "marginals":
+        return lambda: distribution().marginals, lambda tables: listed(tables[:, :, :, 0].sum(dim=(1, 2)))
+    return lambda: distribution().entropy, listed
+
+
+WORK = {OURS: accord_work, PEER: torch_work}
+
+
+def cpu_microseconds(work: Callable[[], Any], seconds: float, chains: int) -> float:
+    """Best CPU time of one call, a chain, over at least three repetitions."""
+    work()
+    best, spent, repetitions = float("inf"), 0.0, 0
+    while spent < seconds or repetitions < 3:
+        start = time.process_time()
+        work()
+        elapsed = time.process_time() - start
+        best, spent, repetitions = min(best, elapsed), spent + elapsed, repetitions + 1
+    return best * 1e6 / chains
+
+
+def measure(library: str, count: int, seconds: float) -> dict[str, Any]:
+    """Times and answers of one library on its tasks; run in that library's own process."""
+    results: dict[str, Any] = {}
+    for task in TASKS:
+        if library == OURS or task.peer:
+            work, answers = WORK[library](task, count)
+            microseconds = cpu_microseconds(work, seconds, count)
+            results[task.key] = {"microseconds": microseconds, "answers": answers(work())}
+    return results
+
+
+def measure_elsewhere(python: str, library: str, count: int, seconds: float) -> dict[str, Any] | None:
+    """The same in a new process on one thread; None when the library is missing there."""
+    environment = dict(os.environ, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "results.json"
+        command = [python, __file__, "--library", library, "--output", str(output)]
+        command += ["--chains", str(count), "--seconds", str(seconds)]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        if run.returncode == 0:
+            measured: dict[str, Any] = json.loads(output.read_text())
+            return measured
+        if "ModuleNotFoundError" in run.stderr:
+            return None
+        raise RuntimeError(f"{library}: {run.stderr.strip()}")
+
+
+def print_table(ours: dict[str, Any], theirs: dict[str, Any] | None) -> None:
+    heads = f"{'task':14} {'words':>5} {'labels':>6} {'transitions':>11} {'accord µs':>10}"
+    print(f"{heads} {PEER + ' µs':>15} {'ratio':>7} difference")
+    for task in TASKS:
+        mine, other = ours[task.key], theirs and theirs.get(task.key)
+        tables = "shared" if task.shared else "own"
+        row = f"{task.name:14} {task.words:5} {task.labels:6} {tables:>11} {mine['microseconds']:10.1f}"
+        if other:
+            difference = np.abs(np.subtract(mine["answers"], other["answers"])).max()
+            ratio = other["microseconds"] / mine["microseconds"]
+            row += f" {other['microseconds']:15.1f} {ratio:6.1f}x {difference:10.1e}"
+        elif task.peer:
+            row += f" {'missing':>15}"
+        print(row)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peer-python", default=sys.executable, help="interpreter in which torch-struct is installed")
+    parser.add_argument("--chains", type=int, default=32, help="chains in a batch")
+    parser.add_argument("--seconds", type=float, default=0.5, help="CPU time given to each measurement")
+    parser.add_argument("--library", choices=sorted(WORK), help=argparse.SUPPRESS)
+    parser.add_argument("--output", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.library:
+        options.output.write_text(json.dumps(measure(options.library, options.chains, options.seconds)))
+        return
+    ours = measure_elsewhere(sys.executable, OURS, options.chains, options.seconds)
+    if ours is None:
+        raise RuntimeError("accord is not importable; install it or set PYTHONPATH=src")
+    print_table(ours, measure_elsewhere(options.peer_python, PEER, options.chains, options.seconds))
+
+
+if __name__ == "__main__":
+    main()

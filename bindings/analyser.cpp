@@ -1,0 +1,61 @@
+// Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/module.hpp"
+#include "core/tasks/analyser.hpp"
+
+using namespace accord;
+using namespace accord::tasks;
+
+namespace {
+
+using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Starts = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+}  // namespace
+
+void bind_analyser(nb::module_& module) {
+  nb::class_<AnalyserLexicon>(module, "AnalyserLexicon")
+      .def("__init__",
+           [](AnalyserLexicon* self, std::vector<std::string> analyses, const Keys& keys, const Starts& starts, const Numbers& candidates) {
+             AnalyserLexicon made{std::move(analyses), {keys.data(), keys.data() + keys.shape(0)}, {starts.data(), starts.data() + starts.shape(0)},
+                                  {candidates.data(), candidates.data() + candidates.shape(0)}};
+             made.check();
+             new (self) AnalyserLexicon(std::move(made));
+           },
+           nb::arg("analyses"), nb::arg("keys"), nb::arg("starts"), nb::arg("candidates"))
+      .def_static("build", &AnalyserLexicon::build, nb::arg("sequences"), nb::arg("frequent"), nb::arg("most"))
+      .def_ro("analyses", &AnalyserLexicon::analyses)
+      .def("arrays", [](const AnalyserLexicon& lexicon) {
+        return std::tuple(numpy_vector(std::vector<uint64_t>(lexicon.keys)), numpy_vector(std::vector<uint32_t>(lexicon.starts)),
+                          numpy_vector(std::vector<int32_t>(lexicon.candidates.begin(), lexicon.candidates.end())));
+      });
+  nb::class_<Analyser>(module, "Analyser")
+      .def(nb::init<AnalyserLexicon, std::string_view>(), nb::arg("lexicon"), nb::arg("templates"))
+      .def(
+          "analyse",
+          [](const Analyser& analyser, const text::Sequences& sequences, int bits, float scale, const Shorts& values, int threads) {
+            std::vector<int32_t> result;
+            {
+              nb::gil_scoped_release released;
+              result = analyser.analyse(sequences, {text::TableKind::hash, bits, 1, scale, {values.data(), values.shape(0)}, {}}, threads);
+            }
+            return numpy_vector(std::move(result));
+          },
+          nb::arg("sequences"), nb::arg("bits"), nb::arg("scale"), nb::arg("values"), nb::arg("threads"));
+  nb::class_<AnalyserTrainer>(module, "AnalyserTrainer")
+      .def(nb::init<const text::Sequences&, AnalyserLexicon, std::string, int, double>(), nb::arg("sequences"), nb::arg("lexicon"),
+           nb::arg("templates"), nb::arg("bits"), nb::arg("rate"), nb::keep_alive<1, 2>())
+      .def(
+          "update",
+          [](AnalyserTrainer& trainer, const Order& order) {
+            nb::gil_scoped_release released;
+            return trainer.update({order.data(), order.shape(0)});
+          },
+          nb::arg("order"))
+      .def("freeze", [](const AnalyserTrainer& trainer) {
+        learn::FrozenWeights frozen = trainer.freeze();
+        return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)), numpy_vector(std::move(frozen.fingerprints)));
+      });
+}

@@ -1,0 +1,35 @@
+// A lattice as a distribution over its paths, P(path) ~ exp(score): log-partition function, probabilities of edges, entropy, samples.
+//
+// Method:     forward sums; from the goal back, the arc into a vertex is distributed as exp(forward of its tail + weight), as the
+//             states of a chain are (previous.hpp), so that probabilities stay probabilities whatever the size of the scores.
+// Complexity: O(arcs) exponentials; a sample O(arcs into its vertices).
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/chains/lattice.hpp"
+
+namespace accord::chains {
+
+// Asks about one lattice, which must outlive it.
+class LatticeSums {
+ public:
+  explicit LatticeSums(const Lattice& lattice);
+
+  // -infinity when there is no path; nothing else may be asked then.
+  double log_partition() const { return forward_.back(); }
+
+  // P(edge is used), one number an edge; returns the entropy in nats.
+  double marginals(std::span<double> out) const;
+
+  // Path `number` of the samples of a seed, as edges: it depends on these two alone.
+  std::vector<int> sample(uint64_t seed, uint64_t number) const;
+
+ private:
+  const Lattice& lattice_;
+  std::vector<double> forward_;  // log of the sum over paths into each vertex
+  std::vector<double> shares_;   // by arc: its share of the paths into its vertex
+};
+
+}  // namespace accord::chains

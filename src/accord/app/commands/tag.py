@@ -1,0 +1,105 @@
+"""``accord tag``: parts of speech, XPOS, FEATS and lemmas for the words of text or treebank files, streamed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+import accord
+from accord.app import options
+from accord.app.sources import INPUTS, documents
+from accord.data import Document, Sentence
+from accord.data.files import open_output
+from accord.errors import ConfigError
+from accord.tasks.tagger import Tagger
+from accord.tasks.tagger.model import COLUMNS
+
+OUTPUTS = ("same", "conllu", "json")
+
+
+def tag(
+    files: Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")] = "en",
+    output: Annotated[
+        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
+    ] = "same",
+    input: Annotated[
+        str,
+        typer.Option(
+            "--input",
+            help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
+        ),
+    ] = "auto",
+    keep: Annotated[
+        str,
+        typer.Option("--keep", help=f"Columns whose values stay where there are any: {', '.join(COLUMNS)}, or all."),
+    ] = "",
+    nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best taggings of each sentence, best first.")] = 1,
+    marginals: Annotated[
+        bool, typer.Option("--marginals", help="Add TagConf, the tag's probability, to MISC.")
+    ] = False,
+    offsets: Annotated[
+        bool, typer.Option("--offsets", help="Text: add TokenRange=begin:end, counted in characters, to MISC.")
+    ] = False,
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    threads: options.Threads = 0,
+    format: options.Format = "auto",
+    keep_going: options.KeepGoing = False,
+) -> None:
+    """Tag the words of text or treebanks.
+
+    Example: accord tag letter.txt --model en
+    """
+    if output not in OUTPUTS:
+        raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    if input not in INPUTS:
+        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(INPUTS)}", param_hint="--input")
+    kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
+    if kept - set(COLUMNS):
+        raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
+    if nbest > 1 and marginals:
+        raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
+    pipeline = accord.load(model)
+    tagger = pipeline.tagger
+    if tagger is None:
+        raise ConfigError(f"{model}: this model has no tagger")
+    with open_output(to) as out:
+        for file in files:
+            for block in documents(
+                file,
+                pipeline,
+                input=input,
+                format=format,
+                offsets=offsets,
+                keep_going=keep_going,
+                threads=threads,
+                named=len(files) > 1,
+            ):
+                if nbest > 1:
+                    tagged = Document.from_sentences(
+                        ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)
+                    )
+                else:
+                    tagged = tagger(block, keep=kept, probabilities=marginals, threads=threads)
+                out.write(tagged.to_bytes(None if output == "same" else output))
+
+
+def _ranked(tagger: Tagger, sentence: Sentence, k: int, kept: set[str]) -> Iterator[Sentence]:
+    """The sentence once for each tagging, with its rank and probability as comments."""
+    if len(sentence) == 0:
+        yield sentence
+        return
+    column = tagger.model.column
+    comments = tuple(c for c in sentence.comments if not c.startswith(("# nbest =", "# probability =")))
+    for rank, one in enumerate(tagger.kbest(sentence, k, keep=column in kept), 1):
+        pairs = zip(sentence.words, one.tags, strict=True)
+        words = tuple(
+            dataclasses.replace(word, upos=tag) if column == "upos" else dataclasses.replace(word, xpos=tag)
+            for word, tag in pairs
+        )
+        about = (*comments, f"# nbest = {rank}", f"# probability = {one.probability:.6f}")
+        given = dataclasses.replace(sentence, words=words, comments=about)
+        yield tagger(Document.from_sentences([given]), keep={column, *kept}, threads=1).sentences[0]

@@ -1,0 +1,109 @@
+"""``accord train tagger`` and ``accord train pipeline``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from accord import data
+from accord.app import options
+from accord.app.commands.train import model_card
+from accord.errors import ConfigError
+from accord.learning import EpochReport
+from accord.settings import read_settings, read_table
+from accord.tasks.pipeline import Pipeline, PipelineModel
+from accord.tasks.pipeline.card import card_text
+from accord.tasks.pipeline.training import StepConfigs, pipeline_scores, train_pipeline, treebank_files
+from accord.tasks.tagger import TaggerConfig, train_tagger
+
+
+def _check_folder(output: Path) -> None:
+    if not output.resolve().parent.is_dir():
+        raise ConfigError(f"{output}: there is no folder {output.parent}")
+
+
+def tagger(
+    train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+    dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
+    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    set: options.Set = [],  # noqa: B006
+    card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
+    format: options.Format = "auto",
+) -> None:
+    """Train a tagger: UPOS, XPOS, FEATS and lemmas.
+
+    Example: accord train tagger train.conllu --dev dev.conllu --output tags.accord --set order=2
+    """
+    _check_folder(output)
+    settings = read_settings(TaggerConfig, config, set)
+    training = data.read(train_file, format=format)
+    held_out = data.read(dev, format=format) if dev else None
+    out = options.console()
+
+    def told(report: EpochReport) -> None:
+        scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
+        out.print(f"pass {report.epoch}  loss {report.objective:.1f}  {scores}", markup=False)
+
+    model = train_tagger(training, held_out, settings, on_epoch=told)
+    about = model_card(card, train_file, dev, training)
+    if held_out is not None:
+        about["scores"] = pipeline_scores(Pipeline(PipelineModel(tagger=model)), held_out)
+    dataclasses.replace(model, card=about).save(output)
+    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)
+
+
+def pipeline(
+    folder: Annotated[
+        Path, typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu and, best, *-dev and *-test.conllu.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; its card goes beside it.")],
+    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    set: options.Set = [],  # noqa: B006
+    also: Annotated[
+        list[Path], typer.Option("--also", help="More training data of the same kind, e.g. in another script.")
+    ] = [],  # noqa: B006
+    card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
+    test: Annotated[
+        bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
+    ] = False,
+) -> None:
+    """Train tokeniser, tagger and parser on a UD treebank, as one model with its card.
+
+    Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
+    """
+    _check_folder(output)
+    configs = StepConfigs.read(read_table(config, set))
+    configs.steps()
+    files = treebank_files(folder)
+    training = [data.read(path) for path in (files["train"], *also)]
+    dev = data.read(files["dev"]) if "dev" in files else None
+    if test and "test" not in files:
+        raise ConfigError(f"{folder}: no file is named *-test.conllu")
+    out = options.console()
+    about: dict[str, Any] = model_card(card, files["train"], files.get("dev"), training[0])
+    if also:
+        about["also"] = [path.name for path in also]
+    model = train_pipeline(training, dev, configs, card=about, say=lambda line: out.print(line, markup=False))
+    final = dict(model.card)
+    if test:
+        final["test_scores"] = pipeline_scores(
+            Pipeline(model), data.read(files["test"]), spacing=configs.tokenizer.spacing
+        )
+    checked = data.read(files["dev"]) if dev is not None else training[0]
+    started = time.process_time()
+    Pipeline(model).parse(checked, tags="predict", threads=1) if model.parser else Pipeline(model).tag(
+        checked, tags="predict"
+    )
+    final["words_per_cpu_second"] = round(checked.heads.size / max(time.process_time() - started, 1e-9))
+    model = dataclasses.replace(model, card=final)
+    model.save(output)
+    text = card_text(model, output.stat().st_size)
+    output.with_suffix(".md").write_text(text, encoding="utf-8")
+    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB; card: {output.with_suffix('.md')}", markup=False)
+    out.print(json.dumps(final.get("scores", {}), indent=1), markup=False)

@@ -1,0 +1,56 @@
+"""The card of a model: what it was made of, what it does, how well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accord.tasks.pipeline.model import PipelineModel
+
+_METRICS = (
+    "Tokens",
+    "Sentences",
+    "Words",
+    "UPOS",
+    "XPOS",
+    "UFeats",
+    "AllTags",
+    "Lemmas",
+    "UAS",
+    "LAS",
+    "CLAS",
+    "MLAS",
+    "BLEX",
+)
+
+
+def card_text(model: PipelineModel, size: int) -> str:
+    """The card as Markdown."""
+    card = model.card
+    lines = [f"# {card.get('name', card.get('data', 'A pipeline'))}", ""]
+    facts: dict[str, Any] = {
+        "language": card.get("language"),
+        "training data": card.get("data"),
+        "more training data": ", ".join(card.get("also", [])) or None,
+        "licence": card.get("licence"),
+        "sentences": card.get("sentences"),
+        "words": card.get("words"),
+        "size": f"{size / 1e6:.1f} MB",
+        "training": f"{card['training_cpu_seconds']} CPU seconds" if "training_cpu_seconds" in card else None,
+        "speed": f"{card['words_per_cpu_second']:,} words per CPU second, tags and trees"
+        if "words_per_cpu_second" in card
+        else None,
+        "steps": ", ".join(name for name in ("tokenizer", "tagger", "parser") if getattr(model, name) is not None),
+    }
+    lines += [f"- {name}: {value}" for name, value in facts.items() if value is not None]
+    for title, key in (("dev", "scores"), ("test", "test_scores")):
+        scores = card.get(key, {})
+        if not scores:
+            continue
+        lines += ["", f"CoNLL-18 F1 on {title} data:", "", "| metric | raw text | gold words |", "|---|---|---|"]
+        for metric in _METRICS:
+            cells = [scores.get(f"{source} {metric}") for source in ("raw", "words")]
+            if any(cell is not None for cell in cells):
+                lines.append(
+                    f"| {metric} | " + " | ".join("" if cell is None else f"{cell:.2f}" for cell in cells) + " |"
+                )
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,177 @@
+"""The tagger as a user holds it: UPOS, XPOS, FEATS and lemmas for the words of documents."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.data import Document, Sentence
+from accord.errors import ConfigError, ModelError
+from accord.models import model_path
+from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
+from accord.models.file import ModelFile, write_model
+from accord.settings import make_settings
+from accord.tasks.labeller import Labeller, LabellerModel
+from accord.tasks.lemmatizer import Lemmatizer
+from accord.tasks.tagger.analyses import Analyses
+from accord.tasks.tagger.config import TaggerConfig
+from accord.tasks.weights import Arrays
+
+KIND = "tagger"
+COLUMNS = ("upos", "xpos", "feats", "lemma")
+
+
+@dataclass(frozen=True)
+class TaggerModel:
+    """All that a trained tagger is. ``column``: what its chain labels, XPOS in treebanks without UPOS."""
+
+    config: TaggerConfig
+    column: str
+    chain: LabellerModel
+    analyses: Analyses | None = None
+    lemmas: Lemmatizer | None = None
+    card: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, *self.to_blocks())
+
+    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, of a model file or of a part of one."""
+        parts: dict[str, tuple[dict[str, Any], Arrays]] = {"chain": self.chain.to_blocks()}
+        if self.analyses is not None:
+            parts["analyses"] = self.analyses.to_blocks()
+        if self.lemmas is not None:
+            parts["lemmas"] = self.lemmas.to_blocks()
+        header, arrays = join_blocks(parts)
+        own = {"kind": KIND, "config": dataclasses.asdict(self.config), "column": self.column, "card": self.card}
+        return {**own, "parts": header}, arrays
+
+    @staticmethod
+    def load(path: str | Path) -> TaggerModel:
+        return TaggerModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> TaggerModel:
+        if header.get("kind") != KIND:
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a tagger")
+        try:
+            parts = header["parts"]
+            chain = LabellerModel.from_blocks(*part_of_blocks(parts, arrays, "chain"), path)
+            analyses = lemmas = None
+            if "analyses" in parts:
+                analyses = Analyses.from_blocks(*part_of_blocks(parts, arrays, "analyses"), path)
+            if "lemmas" in parts:
+                lemmas = Lemmatizer.from_blocks(*part_of_blocks(parts, arrays, "lemmas"))
+            config = make_settings(TaggerConfig, header["config"])
+            return TaggerModel(config, header["column"], chain, analyses, lemmas, dict(header["card"]))
+        except (KeyError, TypeError, ValueError, ConfigError) as error:
+            raise ModelError(f"{path}: not a tagger this version understands ({error})") from None
+
+
+@dataclass(frozen=True)
+class Tags:
+    """Tags of the words of a document, sentences one after another."""
+
+    upos: list[str]
+    xpos: list[str]
+    feats: list[str]
+    lemmas: list[str]
+    probability: NDArray[np.float64]  # of each word's part of speech; empty unless asked for
+
+
+@dataclass(frozen=True)
+class RankedTags:
+    """One of the k best taggings of a sentence, its score and its probability."""
+
+    tags: tuple[str, ...]
+    score: float
+    probability: float
+
+
+class Tagger:
+    """A tagger ready to work: immutable, shared by any number of threads."""
+
+    def __init__(self, model: TaggerModel) -> None:
+        self.model = model
+        self._chain = Labeller(model.chain)
+        self._number = {name: number for number, name in enumerate(model.chain.labels)}
+
+    @staticmethod
+    def load(model: str | Path) -> Tagger:
+        """The tagger of a packaged model or of a file."""
+        return Tagger(TaggerModel.load(model_path(model)))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The parts of speech it knows."""
+        return self.model.chain.labels
+
+    def __call__(
+        self,
+        sentences: Document | Sentence,
+        *,
+        keep: frozenset[str] | set[str] = frozenset(),
+        probabilities: bool = False,
+        threads: int = 0,
+    ) -> Document:
+        """The document with its words tagged.
+
+        ``keep``: columns ("upos", "xpos", "feats", "lemma") whose values are kept where there are any (not ``_``);
+        given parts of speech also guide those around them. ``probabilities``: ``TagConf`` in MISC.
+        """
+        document = sentences if isinstance(sentences, Document) else Document.from_sentences([sentences])
+        unknown = set(keep) - set(COLUMNS)
+        if unknown:
+            raise ConfigError(f"keep: {', '.join(sorted(unknown))} is none of {', '.join(COLUMNS)}")
+        tagged, probability = self._parts_of_speech(document, keep, probabilities, threads)
+        if self.model.analyses is not None:
+            tagged = self._analysed(tagged, document, keep, threads)
+        if self.model.lemmas is not None:
+            lemmas = self.model.lemmas(tagged, threads=threads)
+            tagged = tagged.replace(lemmas=_kept(document, "lemma", lemmas, keep))
+        if probabilities:
+            tagged = tagged.replace(misc=[{"TagConf": f"{p:.4f}"} for p in probability.tolist()])
+        return tagged
+
+    def known(self, document: Document) -> NDArray[np.int32]:
+        """The numbers of the parts of speech that a document gives; -1 where it gives none that the tagger knows."""
+        return np.array([self._number.get(tag, -1) for tag in document.column(self.model.column)], np.int32)
+
+    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[RankedTags]:
+        """The k best sequences of parts of speech of a sentence; ``keep``: among those with the given ones."""
+        document = Document.from_sentences([sentence])
+        known = self.known(document) if keep else None
+        ranked = self._chain.kbest(self._chain.words(document), 0, k, known=known)
+        return [
+            RankedTags(tuple(self._chain.names(one.numbers)), one.score, float(np.exp(one.log_probability)))
+            for one in ranked
+        ]
+
+    def _parts_of_speech(
+        self, document: Document, keep: frozenset[str] | set[str], probabilities: bool, threads: int
+    ) -> tuple[Document, NDArray[np.float64]]:
+        column = self.model.column
+        known = self.known(document) if column in keep else None
+        answer = self._chain.label(
+            self._chain.words(document), known=known, probabilities=probabilities, threads=threads
+        )
+        tags = _kept(document, column, self._chain.names(answer.numbers), keep)
+        tagged = document.replace(upos=tags) if column == "upos" else document.replace(xpos=tags)
+        return tagged, answer.probability[:, 0]
+
+    def _analysed(self, tagged: Document, given: Document, keep: frozenset[str] | set[str], threads: int) -> Document:
+        assert self.model.analyses is not None
+        xpos, feats = self.model.analyses(tagged, threads)
+        return tagged.replace(xpos=_kept(given, "xpos", xpos, keep), feats=_kept(given, "feats", feats, keep))
+
+
+def _kept(document: Document, column: str, found: list[str], keep: frozenset[str] | set[str]) -> list[str]:
+    if column not in keep:
+        return found
+    return [new if old == "_" else old for old, new in zip(document.column(column), found, strict=True)]
