@@ -10,12 +10,14 @@ namespace accord::text {
 namespace {
 
 // Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
-constexpr size_t block = 64, few = 8, rows_per_flush = 256;
+constexpr size_t block = 64, rows_per_flush = 256;
 
 typedef int8_t Bytes __attribute__((vector_size(32)));
 typedef int16_t Lanes __attribute__((vector_size(64)));
-typedef int8_t FewBytes __attribute__((vector_size(8)));
-typedef int16_t FewLanes __attribute__((vector_size(16)));
+typedef int8_t EightBytes __attribute__((vector_size(8)));
+typedef int16_t EightLanes __attribute__((vector_size(16)));
+typedef int8_t FourBytes __attribute__((vector_size(4)));
+typedef int16_t FourLanes __attribute__((vector_size(8)));
 
 ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
   Lanes low = {}, high = {};
@@ -33,14 +35,15 @@ ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_
   }
 }
 
-ACCORD_VECTORISE void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
-  FewLanes lanes = {};
+template <typename Stored, typename Lane>
+void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
+  Lane lanes = {};
   for (size_t i = 0; i < count; ++i) {
-    FewBytes row;
+    Stored row;
     std::memcpy(&row, values + static_cast<size_t>(rows[i]) * width, sizeof row);
-    lanes += __builtin_convertvector(row, FewLanes);
+    lanes += __builtin_convertvector(row, Lane);
   }
-  for (size_t c = 0; c < few; ++c) sums[c] += lanes[c];
+  for (size_t c = 0; c < sizeof(Stored); ++c) sums[c] += lanes[c];
 }
 
 ACCORD_VECTORISE void sum_rest(const int8_t* values, const int64_t* rows, size_t count, size_t width, size_t columns,
@@ -70,7 +73,10 @@ void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, 
     }
     size_t column = 0;
     for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
-    for (; column + few <= width; column += few) sum_few(table.values.data() + column, rows, count, width, sums.data() + column);
+    for (; column + 8 <= width; column += 8)
+      sum_few<EightBytes, EightLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
+    for (; column + 4 <= width; column += 4)
+      sum_few<FourBytes, FourLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
     if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
   }
 }

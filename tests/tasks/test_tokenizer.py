@@ -75,7 +75,7 @@ def test_conllu_of_a_small_text() -> None:
 
 
 @given(anything | odd, modes)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_any_text_comes_back_from_its_document(text: str, mode: str) -> None:
     document = small_tokenizer()(text, mode=mode, threads=1)
     if one_blank(text).strip():
@@ -86,6 +86,7 @@ def test_any_text_comes_back_from_its_document(text: str, mode: str) -> None:
 
 
 @given(odd, modes)
+@settings(deadline=None)
 def test_offsets_say_where_each_form_stands(text: str, mode: str) -> None:
     document = small_tokenizer()(text, mode=mode, offsets=True, threads=1)
     for sentence in document.sentences:
@@ -96,6 +97,7 @@ def test_offsets_say_where_each_form_stands(text: str, mode: str) -> None:
 
 
 @given(st.lists(st.sampled_from(["Anna", "saw", "it.", "Dr.", "Bob", "don't", "!", "😀"]), min_size=1, max_size=12))
+@settings(deadline=None)
 def test_single_line_ends_and_more_blanks_change_nothing(chunks: list[str]) -> None:
     plain = surface(small_tokenizer()(" ".join(chunks), threads=1))
     for blank in ("\n", "  ", "\r\n", "\t\u00a0"):

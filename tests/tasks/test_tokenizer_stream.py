@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.data import Document
@@ -22,6 +22,7 @@ def joined(documents: Iterator[Document]) -> str:
 
 
 @given(st.lists(odd, max_size=4), st.sampled_from(["text", "sentences", "tokens"]), st.integers(1, 40))
+@settings(deadline=None)
 def test_a_stream_keeps_every_character(pieces: list[str], mode: str, size: int) -> None:
     documents = list(small_tokenizer().stream(pieces, mode=mode, block_size=size, threads=1))
     text = "".join(pieces)
@@ -33,6 +34,7 @@ def test_a_stream_keeps_every_character(pieces: list[str], mode: str, size: int)
 
 
 @given(st.integers(1, 500), st.integers(100, 3000))
+@settings(deadline=None)
 def test_paragraphs_that_fit_into_a_block_are_split_as_in_the_whole_text(piece: int, size: int) -> None:
     text = raw_text(treebank(20, 5))
     pieces = [text[at : at + piece] for at in range(0, len(text), piece)]

@@ -25,8 +25,14 @@ class TokenizerConfig:
     l2: float = setting(0.0, "decay of the weights", low=0.0)
     epochs: int = setting(12, "passes over the training data", low=1)
     patience: int = setting(4, "stop after so many passes without a better dev score", low=1)
-    bits: int = setting(0, "2^bits rows of weights; 0: 16, or 18 for scripts without blanks", low=0, high=24)
+    bits: int = setting(18, "2^bits rows of weights, one for each label", low=4, high=24)
     bytes: int = setting(1, "bytes of a stored weight", low=1, high=2)
+    unmarked: float = setting(
+        0.2,
+        "share of paragraphs that go on with the next one after a blank, as if nothing marked their end",
+        low=0.0,
+        high=1.0,
+    )
     piece: int = setting(20, "most sentences that are trained on at a time", low=1)
     folds: int = setting(
         10, "scripts without blanks: parts whose words are looked up in the words of the others", low=2
@@ -45,7 +51,7 @@ class TokenizerConfig:
             rate=self.rate,
             epochs=self.epochs,
             patience=self.patience,
-            bits=self.bits or (18 if joined else 16),
+            bits=self.bits,
             bytes=self.bytes,
             seed=self.seed,
             threads=self.threads,

@@ -7,6 +7,7 @@ blanks between tokens, or none where its script knows no blanks; sentences likew
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
-from accord.tasks.tokenizer.blanks import are_blank, code_points, one_blank, unescape
+from accord.tasks.tokenizer.blanks import one_blank, unescape
 
 LABELS = ("inside", "end", "last", "outside")
 INSIDE, END, LAST, OUTSIDE = range(4)
@@ -60,12 +61,14 @@ def says_spacing(documents: Iterable[Document]) -> bool:
 
 def has_joined_script(documents: Iterable[Document]) -> bool:
     """Are most letters of a script whose words stand together?"""
-    joined = letters = 0
-    for document in documents:
-        codes = code_points("".join(document.column("form")))
-        letters += int(np.count_nonzero((codes >= 0x41) & ~are_blank(codes)))
-        joined += sum(int(np.count_nonzero((codes >= low) & (codes <= high))) for low, high in _JOINED)
+    counts = Counter(character for document in documents for form in document.column("form") for character in form)
+    letters = sum(count for character, count in counts.items() if character.isalpha())
+    joined = sum(count for character, count in counts.items() if _is_joined(ord(character)))
     return 2 * joined > letters
+
+
+def _is_joined(code: int) -> bool:
+    return any(low <= code <= high for low, high in _JOINED)
 
 
 def read_gold(documents: Sequence[Document], *, spacing: str = "auto") -> list[GoldParagraph]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from accord.tasks.tokenizer.blanks import squeeze
 
+_TAIL = 20_000  # characters in which the beginning of the last sentence is looked for before all others
+
 Sentences = Callable[[str], list[tuple[int, int]]]
 
 
@@ -36,10 +38,12 @@ def _cut(text: str, sentences: Sentences, lines: bool) -> tuple[int, bool]:
     squeezed = squeeze(text, lines=lines)
     if len(squeezed.starts) > 2:
         return int(squeezed.places[squeezed.starts[-2]]), True
-    found = sentences(text)
-    if len(found) > 1:
-        return found[-1][0], False
-    blanks = squeezed.blank.nonzero()[0]
-    if len(blanks):
-        return int(squeezed.places[blanks[-1] + 1]), False
+    words = squeezed.places[squeezed.blank.nonzero()[0] + 1]  # beginnings of all but the first
+    late = words[words >= len(text) - _TAIL]
+    for start in (int(late[0]) if len(late) else 0, 0):
+        found = sentences(text[start:])
+        if len(found) > 1:
+            return start + found[-1][0], False
+    if len(words):
+        return int(words[-1]), False
     return (int(squeezed.places[-1]) if len(squeezed.places) > 1 else 0), False

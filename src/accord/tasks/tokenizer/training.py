@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,14 @@ from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, tra
 from accord.tasks.labeller.training import read_templates
 from accord.tasks.tokenizer.blanks import squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
-from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, has_joined_script, read_gold
+from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold
 from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
 from accord.tasks.tokenizer.multiword import learn_multiword
 from accord.tasks.tokenizer.spans import Spans, spans_of
 from accord.tasks.tokenizer.windows import label_characters
 
 _LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
+_LONGEST_WORD = 8  # of the lexicon: a look-up for each length at each character
 
 
 def train_tokenizer(
@@ -74,15 +75,14 @@ def train_tokenizer(
 def cut_into_pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig) -> list[GoldParagraph]:
     """Paragraphs in pieces of some sentences.
 
-    Where nearly every sentence is a paragraph of its own, paragraphs teach nothing about ends of sentences: they are
-    joined first.
+    Some paragraphs are joined first, for texts that do not mark them; all of them where nearly every sentence is a
+    paragraph of its own: ends of texts would be the only ends of sentences to learn from.
     """
-    sentences = sum(len(paragraph.sentences) for paragraph in paragraphs)
-    if 10 * len(paragraphs) > 9 * sentences:
-        paragraphs = [GoldParagraph(tuple(sentence for one in paragraphs for sentence in one.sentences))]
     source = random.Random(config.seed)
+    sentences = sum(len(paragraph.sentences) for paragraph in paragraphs)
+    share = 1.0 if 10 * len(paragraphs) > 9 * sentences else config.unmarked
     pieces = []
-    for paragraph in paragraphs:
+    for paragraph in join_paragraphs(paragraphs, share, source):
         at = 0
         while at < len(paragraph.sentences):
             size = source.randint(max(1, config.piece // 2), config.piece)
@@ -91,6 +91,20 @@ def cut_into_pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig
             pieces.append(GoldParagraph(paragraph.sentences[at : at + size]))
             at += size
     return pieces
+
+
+def join_paragraphs(
+    paragraphs: Sequence[GoldParagraph], share: float, source: random.Random
+) -> Iterator[GoldParagraph]:
+    """Paragraphs, each of which goes on with the next one with probability ``share``."""
+    going_on: list[tuple[GoldToken, ...]] = []
+    for paragraph in paragraphs:
+        going_on.extend(paragraph.sentences)
+        if source.random() >= share:
+            yield GoldParagraph(tuple(going_on))
+            going_on = []
+    if going_on:
+        yield GoldParagraph(tuple(going_on))
 
 
 def annotate_by_folds(
@@ -112,7 +126,7 @@ def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
 
 
 def _lexicon(words: Iterable[str]) -> Lexicon:
-    return Lexicon(words="\n".join(sorted(set(words))), matching=True)
+    return Lexicon(words="\n".join(sorted({word for word in words if len(word) <= _LONGEST_WORD})), matching=True)
 
 
 class DevData:
