@@ -3,7 +3,7 @@
     python benchmarks/pipeline.py --model en --split test --peer-python PYTHON --peer-model udpipe.model
 
 PYTHON is an interpreter that has `ufal.udpipe`; benchmarks/udpipe_peer.py makes its model. Without a peer only ours is
-measured. Two settings: from raw text (paragraphs apart, as the treebank marks them), and gold words with predicted tags.
+measured. Two settings: from raw text (paragraphs apart, as the treebank marks them), and gold words, predicted tags.
 Time is CPU time on one core from text in memory to CoNLL-U in memory, model loading left out, the best of three runs.
 """
 

@@ -12,6 +12,8 @@ from rich.table import Table
 from accord.models import model_path, packaged_models
 from accord.models.file import ModelFile
 
+_ORDER = ("tokenizer", "tagger", "parser")
+
 
 def info(
     model: Annotated[
@@ -37,14 +39,20 @@ def info(
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_row("kind", str(header.get("kind")))
     table.add_row("size", f"{file.size / 1e6:.1f} MB")
-    for key in ("language", "data", "licence", "words", "best_epoch"):
+    parts = header.get("parts", {})
+    if parts:
+        table.add_row("parts", ", ".join(name for name in _ORDER if name in parts) or ", ".join(parts))
+    for key in ("language", "data", "also", "licence", "words", "words_per_cpu_second", "best_epoch"):
         if key in card:
             table.add_row(key, str(card[key]))
-    for name, value in card.get("scores", {}).items():
-        table.add_row(name, f"{value:.2f}")
-    table.add_row("labels", str(len(header.get("labels", []))))
-    for name, value in header.get("config", {}).items():
-        table.add_row(f"config.{name}", str(value))
+    for kind in ("scores", "test_scores"):
+        for name, value in card.get(kind, {}).items():
+            table.add_row(f"{'test ' if kind == 'test_scores' else ''}{name}", f"{value:.2f}")
+    if "labels" in header:
+        table.add_row("labels", str(len(header["labels"])))
+    for step, about in {"": header, **{f"{name}.": part for name, part in parts.items()}}.items():
+        for name, value in about.get("config", {}).items():
+            table.add_row(f"{step}config.{name}", str(value))
     for epoch in card.get("log", []):
         scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
         table.add_row(f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)")
