@@ -23,6 +23,7 @@ std::vector<std::string> template_texts(const std::string& text, const std::stri
 void bind_text(nb::module_& module) {
   nb::class_<ClusterLexicon>(module, "ClusterLexicon")
       .def(nb::init<>())
+      .def_static("read", [](const nb::bytes& text) { return ClusterLexicon::read({text.c_str(), text.size()}); }, nb::arg("text"))
       .def("add", &ClusterLexicon::add, nb::arg("form"), nb::arg("path"))
       .def("path", &ClusterLexicon::path, nb::arg("form"));
   module.def("template_texts", &template_texts, nb::arg("text"), nb::arg("section"), nb::arg("anchors"),

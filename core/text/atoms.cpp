@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <stdexcept>
 
 #include "core/text/characters.hpp"
 #include "core/text/hash.hpp"
@@ -80,6 +81,25 @@ std::optional<Attribute> parse_attribute(std::string_view name) {
       return Attribute{known.kind, known.name == "final" ? -size : size};
   }
   return std::nullopt;
+}
+
+ClusterLexicon ClusterLexicon::read(std::string_view text) {
+  ClusterLexicon lexicon;
+  lexicon.paths_.reserve(static_cast<size_t>(std::count(text.begin(), text.end(), '\n')));
+  for (int line = 1; !text.empty(); ++line) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (row.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (row.back() == '\r') row.remove_suffix(1);
+    const size_t tab = row.find('\t');
+    const std::string_view path = row.substr(0, std::min(tab, row.size()));
+    if (tab == std::string_view::npos || path.empty() || path.find_first_not_of("01") != std::string_view::npos)
+      throw std::invalid_argument(std::to_string(line));
+    const std::string_view rest = row.substr(tab + 1);
+    lexicon.add(rest.substr(0, std::min(rest.find('\t'), rest.size())), path);
+  }
+  return lexicon;
 }
 
 void ClusterLexicon::add(std::string_view form, std::string_view path) { paths_[hash_bytes(form)] = path; }

@@ -29,6 +29,8 @@ std::optional<Attribute> parse_attribute(std::string_view name);
 // Word -> bit path of a hierarchical clustering; empty until a model brings one.
 class ClusterLexicon {
  public:
+  // Lines "path<TAB>word[<TAB>count]". Throws std::invalid_argument naming the line.
+  static ClusterLexicon read(std::string_view text);
   void add(std::string_view form, std::string_view path);
   std::string_view path(std::string_view form) const;  // empty when unknown
   bool empty() const { return paths_.empty(); }

@@ -6,54 +6,66 @@ failed (one line says where and why), 2 wrong usage, 130 interrupted.
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 
 import typer
 from rich.console import Console
 
-from accord.app.commands import (
-    bench,
-    cluster,
-    convert,
-    decode,
-    evaluate,
-    info,
-    parse,
-    show,
-    tag,
-    tokenize,
-    train,
-    train_pipeline,
-    train_tokenizer,
-)
 from accord.errors import AccordError
 
-app = typer.Typer(
-    name="accord",
-    help="Structured prediction for language: train and run parsers, draw and evaluate trees.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("parse")(parse.parse)
-app.command("tag")(tag.tag)
-app.command("tokenize")(tokenize.tokenize)
-train.app.command("tokenizer")(train_tokenizer.tokenizer)
-train.app.command("tagger")(train_pipeline.tagger)
-train.app.command("pipeline")(train_pipeline.pipeline)
-app.add_typer(train.app, name="train")
-app.command("evaluate")(evaluate.evaluate)
-app.command("info")(info.info)
-app.command("show")(show.show)
-app.command("convert")(convert.convert)
-app.command("decode")(decode.decode)
-app.command("cluster")(cluster.cluster)
-app.add_typer(bench.app, name="bench")
+# Where the verbs live: module of accord.app.commands and function, in the order of --help. Only the module of the verb
+# that was asked for is imported, so that one sentence is parsed in the time of one sentence.
+COMMANDS = {
+    "parse": ("parse", "parse"),
+    "tag": ("tag", "tag"),
+    "tokenize": ("tokenize", "tokenize"),
+    "evaluate": ("evaluate", "evaluate"),
+    "info": ("info", "info"),
+    "show": ("show", "show"),
+    "convert": ("convert", "convert"),
+    "decode": ("decode", "decode"),
+    "cluster": ("cluster", "cluster"),
+}
+TRAINING = {
+    "parser": ("train", "parser"),
+    "tokenizer": ("train_tokenizer", "tokenizer"),
+    "tagger": ("train_pipeline", "tagger"),
+    "pipeline": ("train_pipeline", "pipeline"),
+}
 
 
-@app.callback(invoke_without_command=True)
+def _add(app: typer.Typer, commands: dict[str, tuple[str, str]], verb: str | None) -> None:
+    for name, (module, function) in commands.items():
+        if verb is None or verb not in commands or verb == name:
+            app.command(name)(getattr(importlib.import_module(f"accord.app.commands.{module}"), function))
+
+
+def make_app(arguments: list[str]) -> typer.Typer:
+    """The command line, with the verb that these arguments ask for; with all of them where they ask for none."""
+    app = typer.Typer(
+        name="accord",
+        help="Structured prediction for language: from raw text to trees, and the inference behind it.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(root)
+    verb = arguments[0] if arguments and not arguments[0].startswith("-") else None
+    if verb not in ("train", "bench"):
+        _add(app, COMMANDS, verb)
+    if verb not in COMMANDS:
+        if verb != "bench":
+            train = typer.Typer(help="Train a model.", no_args_is_help=True)
+            _add(train, TRAINING, arguments[1] if verb == "train" and len(arguments) > 1 else None)
+            app.add_typer(train, name="train")
+        if verb != "train":
+            app.add_typer(importlib.import_module("accord.app.commands.bench").app, name="bench")
+    return app
+
+
 def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:
     if version:
         from accord import __version__
@@ -65,7 +77,7 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
 def main() -> None:
     """Run the command line; every expected failure becomes one line and an exit status."""
     try:
-        app(standalone_mode=True)
+        make_app(sys.argv[1:])(standalone_mode=True)
     except AccordError as error:
         _complain(str(error))
         sys.exit(1)

@@ -28,8 +28,6 @@ from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import ParserModel
 from accord.tasks.parser.training import ParserTask, train_parser
 
-app = typer.Typer(help="Train a model.", no_args_is_help=True)
-
 
 class Checkpoint:
     """The state of an unfinished run, beside the model it is to become."""
@@ -86,7 +84,6 @@ def model_card(pairs: list[str], train_file: Path, dev_file: Path | None, traini
     return card
 
 
-@app.command()
 def parser(
     train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],

@@ -17,26 +17,14 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError, FormatError, ModelError
+from accord.errors import ConfigError, ModelError
 from accord.settings import make_settings
+from accord.tasks.clusters import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
 KIND = "labeller"
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
-
-
-def cluster_lexicon(text: str) -> _text.ClusterLexicon:
-    """Word clusters from 'bits<TAB>word[<TAB>count]' lines."""
-    lexicon = _text.ClusterLexicon()
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        bits, tab, rest = line.partition("\t")
-        if not tab or not bits or set(bits) - {"0", "1"}:
-            raise FormatError("expected 'bits<TAB>word'", file="clusters", line=number)
-        lexicon.add(rest.partition("\t")[0], bits)
-    return lexicon
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord._core import text as _text
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, FormatError, ModelError
+from accord.errors import ConfigError, ModelError
 from accord.inference.rules import Rule, parse_rule
 from accord.inference.rules.problem import LabelledTree
 from accord.models import model_path
 from accord.models.blocks import blocks_of_file
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
+from accord.tasks.clusters import cluster_lexicon
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
@@ -120,19 +120,6 @@ def parser_settings(
         tree_labels=tree_labels,
         label_temperature=temperature if label_temperature is None else label_temperature,
     )
-
-
-def cluster_lexicon(text: str) -> _text.ClusterLexicon:
-    """Word clusters from 'bits<TAB>word[<TAB>count]' lines."""
-    lexicon = _text.ClusterLexicon()
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        bits, tab, rest = line.partition("\t")
-        if not tab or not bits or set(bits) - {"0", "1"}:
-            raise FormatError("expected 'bits<TAB>word'", file="clusters", line=number)
-        lexicon.add(rest.partition("\t")[0], bits)
-    return lexicon
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, FormatError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, epoch_order, train
+from accord.tasks.clusters import cluster_lexicon
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import (
     Parser,
     ParserModel,
     Pruning,
-    cluster_lexicon,
     parser_settings,
 )
 from accord.tasks.parser.search import Search
