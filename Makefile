@@ -7,7 +7,8 @@ SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.h
 .PHONY: demo test install check dev stubs core-test sanitize wheel nightly clean
 
 demo: $(VENV)/.installed
-	$(BIN)/accord parse examples/english.conllu --output text
+	$(BIN)/accord parse examples/english.txt --output text
+	$(BIN)/accord parse examples/chinese.txt --model zh --output text
 
 test: $(VENV)/.tools core-test
 	$(BIN)/python -W error -m pytest tests docs README.md --pyargs accord
