@@ -12,8 +12,23 @@ import sys
 import typer
 from rich.console import Console
 
-from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, train
+from accord.app.commands import (
+    bench,
+    convert,
+    decode,
+    evaluate,
+    info,
+    label,
+    parse,
+    segment,
+    show,
+    train,
+    train_segmenter,
+    train_spans,
+)
 from accord.errors import AccordError
+
+__all__ = ["app", "main", "train_segmenter", "train_spans"]
 
 app = typer.Typer(
     name="accord",
@@ -24,7 +39,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("parse")(parse.parse)
-app.add_typer(train.app, name="train")
+app.add_typer(train.app, name="train")  # with the commands of train_spans and train_segmenter
+app.command("label")(label.label)
+app.command("segment")(segment.segment)
 app.command("evaluate")(evaluate.evaluate)
 app.command("info")(info.info)
 app.command("show")(show.show)
