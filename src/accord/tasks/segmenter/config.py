@@ -17,7 +17,9 @@ class SegmenterConfig:
     """Labels of characters by a chain, what a lexicon says of them, and a dictionary segmenter for doubtful ones."""
 
     labels: str = setting("BCDMES", "label set of characters", choices=LABEL_SETS)
-    templates: str = setting("segment", "feature templates: a name inside the package or a file")
+    templates: str = setting(
+        "segment+segment_matches", "feature templates: names inside the package or files, with + between"
+    )
     width: bool = setting(True, "full-width letters, digits and signs count as their half-width forms")
     lexicon: bool = setting(True, "features of the words of the training text, where templates use them")
     jackknife: int = setting(

@@ -33,7 +33,7 @@ class SpansConfig:
     comments: bool = setting(False, "column files: lines that begin with # are no tokens")
     key: str = setting("NER", "CoNLL-U: the key of labels in MISC")
 
-    method: str = setting("lbfgs", "how labels are learnt, as in a labeller", choices=METHODS)
+    method: str = setting("crf", "how labels are learnt, as in a labeller", choices=METHODS)
     order: int = setting(1, "1: pairs of neighbouring labels; 2: and triples", low=0, high=2)
     aggressiveness: float = setting(0.05, "mira: longest step", low=1e-9)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
