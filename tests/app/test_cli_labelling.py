@@ -95,6 +95,13 @@ def test_label_reads_and_writes_conllu(names: Path) -> None:
     assert "NER=B-PER" in run("label", file, "--model", model)
 
 
+def test_models_say_what_they_are(names: Path, words: Path) -> None:
+    assert [line.split() for line in run("info", names / "names.accord").splitlines()][:1] == [["kind", "spans"]]
+    about = run("info", words / "words.accord")
+    assert "segmenter" in about
+    assert "R_oov" in about
+
+
 def test_label_prints_scores(names: Path) -> None:
     printed = run("label", names / "dev.txt", "--model", names / "names.accord", "--evaluate")
     assert printed.splitlines()[0].startswith("accuracy")

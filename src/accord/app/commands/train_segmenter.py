@@ -61,6 +61,6 @@ def segmenter(
         found = Segmenter(model).segment(["".join(words) for words in held_out], threads=settings.threads)
         result = evaluate_segmentation(held_out, found, {word for words in training for word in words})
         out.print(score_table(result), markup=False)
-        card["scores"] = result.to_json()
+        card["scores"] = {"F1": result.words.f1, "R_oov": result.recall_unseen, "R_iv": result.recall_seen}
     dataclasses.replace(model, card=card).save(output)
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)

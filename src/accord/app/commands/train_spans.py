@@ -59,6 +59,6 @@ def ner(
         found = SpanLabeller(model).label(held_out.document, threads=settings.threads).labels
         result = evaluate_spans(held_out.labels, found, held_out.lengths)
         out.print(result.table(), markup=False)
-        card["scores"] = result.to_json()
+        card["scores"] = {"precision": result.spans.precision, "recall": result.spans.recall, "F1": result.spans.f1}
     dataclasses.replace(model, card=card).save(output)
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)

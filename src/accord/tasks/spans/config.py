@@ -38,7 +38,7 @@ class SpansConfig:
     aggressiveness: float = setting(0.05, "mira: longest step", low=1e-9)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
     step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))
-    rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)
+    rate: float = setting(0.05, "crf, softmax_margin, svm: length of a step", low=0.0)
     l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
     l2: float = setting(1.0, "lbfgs: strength of half the sum of squared weights", low=0.0)
     decay: float = setting(0.0, "crf, softmax_margin, svm: strength of half the sum of squared weights", low=0.0)
