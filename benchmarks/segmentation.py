@@ -14,11 +14,11 @@ import dataclasses
 import time
 from pathlib import Path
 
+from accord.data.characters import half_width
 from accord.data.segmented import read_segmented
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.tasks.segmenter import Segmenter, SegmenterConfig, train_segmenter
 from accord.tasks.segmenter.training import ThresholdReport
-from accord.tasks.segmenter.words import half_width
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "chinese_seg"
 SYSTEMS = {

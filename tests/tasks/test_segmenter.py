@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accord.data.characters import half_width
 from accord.errors import ConfigError, FormatError, ModelError
 from accord.evaluation.segmentation import evaluate_segmentation
+from accord.tasks.labeller import ConfidenceBackoff
 from accord.tasks.segmenter import (
-    ConfidenceBackoff,
     Segmenter,
     SegmenterConfig,
     SegmenterModel,
@@ -22,7 +23,7 @@ from accord.tasks.segmenter import (
     train_segmenter,
 )
 from accord.tasks.segmenter.training import annotate, tune_threshold
-from accord.tasks.segmenter.words import count_words, half_width
+from accord.tasks.segmenter.words import count_words
 
 WORDS = ["天", "地", "天地", "人民", "大", "大地", "人", "民国家", "国家", "１９９８年", "，"]
 

@@ -9,13 +9,13 @@ from typing import Annotated
 import typer
 
 from accord.app import options
+from accord.data.characters import half_width
 from accord.data.columns import decode_line
 from accord.data.files import open_input, open_output, source_name
 from accord.data.segmented import read_segmented
 from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
 from accord.tasks.segmenter import Segmenter, WordList
 from accord.tasks.segmenter.model import MODES
-from accord.tasks.segmenter.words import half_width
 
 _BLOCK = 2000  # lines at a time
 

@@ -1,6 +1,5 @@
 """Word segmentation of text without blanks between words."""
 
-from accord.tasks.segmenter.backoff import ConfidenceBackoff
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LABEL_SETS, LabelSet
 from accord.tasks.segmenter.model import RankedWords, Segmenter, SegmenterModel
@@ -9,7 +8,6 @@ from accord.tasks.segmenter.words import WordList
 
 __all__ = [
     "LABEL_SETS",
-    "ConfidenceBackoff",
     "LabelSet",
     "RankedWords",
     "Segmenter",

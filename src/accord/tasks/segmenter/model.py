@@ -22,8 +22,7 @@ from accord.inference.lattices import UnigramSegmenter
 from accord.models.blocks import join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
-from accord.tasks.labeller import Labeller, LabellerModel, Lexicon
-from accord.tasks.segmenter.backoff import ConfidenceBackoff
+from accord.tasks.labeller import ConfidenceBackoff, Labeller, LabellerModel, Lexicon
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.texts import Texts

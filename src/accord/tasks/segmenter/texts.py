@@ -12,8 +12,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data.characters import half_width
 from accord.tasks.segmenter.labels import LabelSet, word_labels
-from accord.tasks.segmenter.words import WordList, half_width
+from accord.tasks.segmenter.words import WordList
 
 BLANKS = " \t\r\n"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord._core import text as _text
+from accord.data.characters import half_width
 from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.learning import EpochReport
@@ -15,7 +16,7 @@ from accord.tasks.labeller import LabellerModel, Lexicon, Problem, fit_temperatu
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.model import Segmenter, SegmenterModel
-from accord.tasks.segmenter.words import WordList, count_words, folds_of, half_width
+from accord.tasks.segmenter.words import WordList, count_words, folds_of
 
 Sentences = Sequence[Sequence[str]]
 TEMPERATURE_SENTENCES = 500  # at most so many dev sentences fit the temperature of the probabilities

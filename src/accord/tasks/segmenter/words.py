@@ -13,20 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from accord.data.characters import half_width
 from accord.data.columns import decode_line
 from accord.data.files import Source, open_input, source_name
 from accord.errors import FormatError
-
-_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-
-
-def half_width(text: str) -> str:
-    """The text with half-width letters, digits and signs for full-width ones; as many characters as before.
-
-    >>> half_width("１９９８年Ａ，")
-    '1998年A,'
-    """
-    return text.translate(_WIDTH)
 
 
 @dataclass(frozen=True)

@@ -19,13 +19,13 @@ from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.data import Document, Sentence
+from accord.data.characters import half_width
 from accord.errors import ConfigError, ConstraintError, ModelError
 from accord.evaluation.spans import LabelledSpan, spans_of_labels
 from accord.models.blocks import join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import Labeller, LabellerModel, LabelRun
-from accord.tasks.segmenter.words import half_width
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.labels import UNKNOWN, LabelTable, label_spans
 from accord.tasks.weights import Arrays

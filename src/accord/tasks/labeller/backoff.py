@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import text as _text
-from accord.tasks.labeller import Labeller
+from accord.tasks.labeller.model import Labeller
 
 Numbers = NDArray[np.int32]
 
