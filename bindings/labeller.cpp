@@ -79,13 +79,33 @@ void bind_model(nb::module_& module) {
           nb::arg("bonus"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known) {
+          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known, const Doubles& bonus) {
             std::vector<std::tuple<double, double, nb::ndarray<nb::numpy, int32_t>>> result;
-            for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}))
+            for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}, {bonus.data(), bonus.shape(0)}))
               result.emplace_back(one.score, one.log_probability, numpy_vector(std::move(one.labels)));
             return result;
           },
-          nb::arg("sequences"), nb::arg("sequence"), nb::arg("k"), nb::arg("known"));
+          nb::arg("sequences"), nb::arg("sequence"), nb::arg("k"), nb::arg("known"), nb::arg("bonus"))
+      .def(
+          "run_log_probabilities",
+          [](const LabellerModel& model, const text::Sequences& sequences, const Order& sequence, const Order& first, const Order& length,
+             const Integers& labels, const Integers& not_after, const Doubles& bonus) {
+            const size_t count = sequence.shape(0);
+            if (first.shape(0) != count || length.shape(0) != count || not_after.shape(0) != count)
+              throw std::invalid_argument("one sequence, first token, length and label behind for each run");
+            std::vector<LabelRun> runs(count);
+            size_t at = 0;
+            for (size_t r = 0; r < count; ++r) {
+              const auto size = static_cast<size_t>(length.data()[r]);
+              if (length.data()[r] < 0 || size > labels.shape(0) - at) throw std::invalid_argument("fewer labels than the runs have tokens");
+              runs[r] = {static_cast<size_t>(sequence.data()[r]), static_cast<size_t>(first.data()[r]), {labels.data() + at, size}, not_after.data()[r]};
+              at += size;
+            }
+            nb::gil_scoped_release released;
+            return model.run_log_probabilities(sequences, runs, {bonus.data(), bonus.shape(0)});
+          },
+          nb::arg("sequences"), nb::arg("sequence"), nb::arg("first"), nb::arg("length"), nb::arg("labels"), nb::arg("not_after"),
+          nb::arg("bonus"));
 }
 
 void bind_online(nb::module_& module) {

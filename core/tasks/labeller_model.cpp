@@ -114,7 +114,7 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
   const double factor = sums ? 1.0 / settings_.temperature : 1.0;
   scale(worker.scores, blocks_.size(), factor);
   std::span<const int32_t> known = request.known.empty() ? request.known : request.known.subspan(first * layers, tokens * layers);
-  const std::span<const double> bonus = request.bonus.empty() ? request.bonus : request.bonus.subspan(first * labels(), tokens * labels());
+  std::span<const double> bonus = request.bonus.empty() ? request.bonus : request.bonus.subspan(first * labels(), tokens * labels());
   ChainLayout& layout = *worker.layout;
   worker.labels.resize(tokens * layers);
   const auto assemble = [&] {
@@ -124,9 +124,10 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
     return layout.maximize(worker.labels);
   };
   double value = assemble();
-  if (value == chains::forbidden && !known.empty()) {
+  if (value == chains::forbidden && (!known.empty() || !bonus.empty())) {
     answer.impossible[sequence] = 1;
     known = {};
+    bonus = {};
     value = assemble();
   }
   if (sums) {
@@ -158,15 +159,16 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
   std::copy(worker.labels.begin(), worker.labels.end(), answer.labels.begin() + static_cast<std::ptrdiff_t>(first * layers));
 }
 
-std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences, size_t sequence, int k,
-                                               std::span<const int32_t> known) const {
+std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences, size_t sequence, int k, std::span<const int32_t> known,
+                                               std::span<const double> bonus) const {
   if (sequence >= sequences.size()) throw std::invalid_argument("there is no such sequence");
   const auto layers = static_cast<size_t>(this->layers());
   if (!known.empty() && known.size() != sequences.length(sequence) * layers) throw std::invalid_argument("known labels: one for each token and layer");
+  if (!bonus.empty() && bonus.size() != sequences.length(sequence) * labels()) throw std::invalid_argument("bonus: one number for each token and label");
   for (size_t at = 0; at < known.size(); ++at)
     if (known[at] >= (at % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
-  View view(*this, sequences, sequence, known, true);
-  const double log_partition = view.layout().sums().log_partition(view.chain());
+  View view(*this, sequences, sequence, known, bonus, true);
+  const double log_partition = view.log_partition();
   chains::Viterbi viterbi;
   std::vector<RankedLabels> ranked;
   for (chains::Labelling& one : chains::k_best(view.chain(), k, viterbi))
@@ -174,13 +176,52 @@ std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences,
   return ranked;
 }
 
+std::vector<double> LabellerModel::run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs,
+                                                         std::span<const double> bonus) const {
+  if (layers() != 1) throw std::invalid_argument("runs of labels are for models with one layer");
+  if (!bonus.empty() && bonus.size() != sequences.total() * labels()) throw std::invalid_argument("bonus: one number for each token and label");
+  std::vector<double> result;
+  std::vector<double> restricted;
+  std::vector<int32_t> known;
+  for (size_t r = 0; r < runs.size();) {
+    const size_t sequence = runs[r].sequence;
+    if (sequence >= sequences.size()) throw std::invalid_argument("there is no such sequence");
+    const size_t tokens = sequences.length(sequence);
+    const std::span<const double> own = bonus.empty() ? bonus : bonus.subspan(sequences.first(sequence) * labels(), tokens * labels());
+    View view(*this, sequences, sequence, {}, own, true);
+    const double all = view.log_partition();
+    for (; r < runs.size() && runs[r].sequence == sequence; ++r) {
+      const LabelRun& run = runs[r];
+      const size_t end = run.first + run.labels.size();
+      if (run.first > tokens || end > tokens || run.not_after >= settings_.labels) throw std::invalid_argument("a run is out of range");
+      known.assign(tokens, -1);
+      for (size_t k = 0; k < run.labels.size(); ++k) {
+        if (run.labels[k] < 0 || run.labels[k] >= settings_.labels) throw std::invalid_argument("a label is out of range");
+        known[run.first + k] = run.labels[k];
+      }
+      restricted.assign(tokens * labels(), 0.0);
+      std::copy(own.begin(), own.end(), restricted.begin());
+      if (run.not_after >= 0 && end < tokens) restricted[end * labels() + static_cast<size_t>(run.not_after)] = chains::forbidden;
+      view.restrict(known, restricted);
+      result.push_back(std::min(0.0, view.log_partition() - all));
+    }
+  }
+  return result;
+}
+
 LabellerModel::View::View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known,
-                          bool scaled)
-    : worker_(model) {
+                          std::span<const double> bonus, bool scaled)
+    : worker_(model), factor_(scaled ? 1.0 / model.settings_.temperature : 1.0) {
   sequences.tokens(sequence, worker_.tokens);
   model.score(worker_.tokens, worker_);
-  if (scaled) scale(worker_.scores, model.blocks_.size(), 1.0 / model.settings_.temperature);
-  if (!known.empty()) make_costs(*worker_.layout, worker_.tokens.size(), known, {}, 1.0, worker_.costs, worker_.cost_rows);
+  scale(worker_.scores, model.blocks_.size(), factor_);
+  restrict(known, bonus);
+}
+
+void LabellerModel::View::restrict(std::span<const int32_t> known, std::span<const double> bonus) {
+  worker_.cost_rows.clear();
+  if (!known.empty() || !bonus.empty())
+    make_costs(*worker_.layout, worker_.tokens.size(), known, bonus, factor_, worker_.costs, worker_.cost_rows);
   worker_.layout->assemble(worker_.tokens.size(), worker_.scores.rows(), worker_.cost_rows);
 }
 

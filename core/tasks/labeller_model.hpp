@@ -45,12 +45,20 @@ struct LabelAnswer {
   std::vector<double> log_probability; // of each sequence's labels
   std::vector<double> score;           // of each sequence's labels
   std::vector<double> posteriors;      // [token][label], layers one after another
-  std::vector<uint8_t> impossible;     // sequences whose known labels allow no labelling (labelled as if nothing were known)
+  std::vector<uint8_t> impossible;     // sequences whose known labels and bonuses allow no labelling (labelled as if there were none)
 };
 
 struct RankedLabels {
   std::vector<int32_t> labels;
   double score, log_probability;
+};
+
+// A run of tokens of a sequence with the labels it may have (one layer); the token behind it, if there is one, has another label
+// than `not_after` (-1: any).
+struct LabelRun {
+  size_t sequence = 0, first = 0;
+  std::span<const int32_t> labels;
+  int32_t not_after = -1;
 };
 
 class LabellerModel {
@@ -63,9 +71,13 @@ class LabellerModel {
   size_t labels() const { return static_cast<size_t>(settings_.labels + settings_.tags); }  // of all layers
 
   LabelAnswer label(const text::Sequences& sequences, const LabelRequest& request) const;
-  // The k best distinct labellings of a sequence, with those labels that are known (size as in LabelRequest, for this sequence);
+  // The k best distinct labellings of a sequence, with those labels that are known (sizes as in LabelRequest, for this sequence);
   // fewer when there are no more.
-  std::vector<RankedLabels> kbest(const text::Sequences& sequences, size_t sequence, int k, std::span<const int32_t> known) const;
+  std::vector<RankedLabels> kbest(const text::Sequences& sequences, size_t sequence, int k, std::span<const int32_t> known,
+                                  std::span<const double> bonus) const;
+  // log P(run | sequence) of each run, exactly: the sum over all labellings that agree with it. Runs stand by sequence. Complexity:
+  // one forward pass a run. `bonus` as in LabelRequest.
+  std::vector<double> run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs, std::span<const double> bonus) const;
   // Block scores of one sequence wired into a chain, for whoever wants to search it himself.
   class View;
 
@@ -99,12 +111,17 @@ struct LabellerModel::Worker {
 // The chain of one sequence, scores divided by the temperature when `scaled`.
 class LabellerModel::View {
  public:
-  View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known, bool scaled);
+  View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known,
+       std::span<const double> bonus, bool scaled);
+  // The same tokens with other known labels and bonuses.
+  void restrict(std::span<const int32_t> known, std::span<const double> bonus);
+  double log_partition() { return worker_.layout->sums().log_partition(chain()); }
   const chains::Chain& chain() const { return worker_.layout->chain(); }
   ChainLayout& layout() { return *worker_.layout; }
 
  private:
   Worker worker_;
+  double factor_;
 };
 
 }  // namespace accord::tasks

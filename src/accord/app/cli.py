@@ -21,6 +21,8 @@ COMMANDS = {
     "parse": ("parse", "parse"),
     "tag": ("tag", "tag"),
     "tokenize": ("tokenize", "tokenize"),
+    "label": ("label", "label"),
+    "segment": ("segment", "segment"),
     "evaluate": ("evaluate", "evaluate"),
     "info": ("info", "info"),
     "show": ("show", "show"),
@@ -33,6 +35,8 @@ TRAINING = {
     "tokenizer": ("train_tokenizer", "tokenizer"),
     "tagger": ("train_pipeline", "tagger"),
     "pipeline": ("train_pipeline", "pipeline"),
+    "ner": ("train_spans", "ner"),
+    "segmenter": ("train_segmenter", "segmenter"),
 }
 
 

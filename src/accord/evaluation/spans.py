@@ -82,7 +82,7 @@ LabelledSpan(start=4, end=5, type='LOC')]
         start: int | None = None
         before, before_type = "O", ""
         for position in range(first, last):
-            place, type_ = _read(labels[position], position)
+            place, type_ = read_label(labels[position], position)
             begins = place in "BS" or before in "OES" or type_ != before_type
             if start is not None and (place == "O" or begins):
                 found.append(LabelledSpan(start, position, before_type))
@@ -106,12 +106,12 @@ def evaluate_spans(gold: Sequence[str], system: Sequence[str], lengths: Sequence
     wanted, given, right = (Counter(span.type for span in spans) for spans in (expected, answered, expected & answered))
     types = sorted({*wanted, *given})
     by_type = {type_: Score(right[type_], wanted[type_], given[type_]) for type_ in types}
-    correct = sum(_read(a, i) == _read(b, i) for i, (a, b) in enumerate(zip(gold, system, strict=True)))
+    correct = sum(read_label(a, i) == read_label(b, i) for i, (a, b) in enumerate(zip(gold, system, strict=True)))
     return SpanEvaluation(Score(right.total(), wanted.total(), given.total()), by_type, len(gold), correct)
 
 
-def _read(label: str, position: int) -> tuple[str, str]:
-    """Place (B, I, E, S or O) and type."""
+def read_label(label: str, position: int) -> tuple[str, str]:
+    """Place (B, I, E, S or O) and type of the label of a word."""
     prefix, _, type_ = label.partition("-")
     if prefix == "O" and not type_:
         return "O", ""

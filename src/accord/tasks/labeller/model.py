@@ -138,7 +138,7 @@ class Labels:
     log_probability: NDArray[np.float64]  # by sequence
     score: NDArray[np.float64]  # by sequence
     posteriors: NDArray[np.float64]  # [token][label]
-    impossible: NDArray[np.uint8]  # by sequence: known labels allowed nothing
+    impossible: NDArray[np.uint8]  # by sequence: known labels and bonuses allowed nothing
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,20 @@ class RankedLabels:
     numbers: NDArray[np.int32]
     score: float
     log_probability: float
+
+
+@dataclass(frozen=True)
+class LabelRun:
+    """Labels of neighbouring tokens of a sequence; ``not_after``: a label that the token behind them may not have."""
+
+    sequence: int
+    first: int
+    labels: tuple[int, ...]
+    not_after: int = -1
+
+
+def _flat(bonus: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    return _NOTHING if bonus is None else np.ascontiguousarray(bonus, np.float64).reshape(-1)
 
 
 class Labeller:
@@ -206,7 +220,7 @@ class Labeller:
                 probabilities=probabilities,
                 posteriors=posteriors,
                 known=np.zeros(0, np.int32) if known is None else np.ascontiguousarray(known, np.int32).reshape(-1),
-                bonus=_NOTHING if bonus is None else np.ascontiguousarray(bonus, np.float64).reshape(-1),
+                bonus=_flat(bonus),
                 threads=threads,
             )
         except ValueError as error:
@@ -222,16 +236,40 @@ class Labeller:
         )
 
     def kbest(
-        self, sequences: _text.Sequences, sequence: int, k: int, *, known: NDArray[np.int32] | None = None
+        self,
+        sequences: _text.Sequences,
+        sequence: int,
+        k: int,
+        *,
+        known: NDArray[np.int32] | None = None,
+        bonus: NDArray[np.float64] | None = None,
     ) -> list[RankedLabels]:
-        """The k best labellings of a sequence, best first; ``known``: labels they must have, -1 where there is none."""
+        """The k best labellings of a sequence, best first; ``known``, ``bonus``: as in ``label``, for this sequence."""
         given = np.zeros(0, np.int32) if known is None else np.ascontiguousarray(known, np.int32).reshape(-1)
         layers = 2 if self.tags else 1
         try:
-            ranked = self._native.kbest(sequences, sequence, k, given)
+            ranked = self._native.kbest(sequences, sequence, k, given, _flat(bonus))
         except ValueError as error:
             raise ConfigError(str(error)) from None
         return [RankedLabels(numbers.reshape(-1, layers), score, log) for score, log, numbers in ranked]
+
+    def run_probabilities(
+        self, sequences: _text.Sequences, runs: Sequence[LabelRun], *, bonus: NDArray[np.float64] | None = None
+    ) -> NDArray[np.float64]:
+        """The exact probability of each run of labels, whatever the labels around it are."""
+        try:
+            logs = self._native.run_log_probabilities(
+                sequences,
+                np.array([run.sequence for run in runs], np.int64),
+                np.array([run.first for run in runs], np.int64),
+                np.array([len(run.labels) for run in runs], np.int64),
+                np.array([label for run in runs for label in run.labels], np.int32),
+                np.array([run.not_after for run in runs], np.int32),
+                _flat(bonus),
+            )
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        return np.exp(np.array(logs, np.float64))
 
     def names(self, numbers: NDArray[np.int32], layer: int = 0) -> list[str]:
         names: Sequence[str] = self.tags if layer else self.labels

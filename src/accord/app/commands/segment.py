@@ -1,0 +1,106 @@
+"""``accord segment``: the words of texts, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated
+
+import typer
+
+from accord.app import options
+from accord.data.characters import half_width
+from accord.data.columns import decode_line
+from accord.data.files import open_input, open_output, source_name
+from accord.data.segmented import read_segmented
+from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
+from accord.tasks.segmenter import Segmenter, WordList
+from accord.tasks.segmenter.model import MODES
+
+_BLOCK = 2000  # lines at a time
+
+
+def segment(
+    model: Annotated[str, typer.Option("--model", "-m", help="A model file.")],
+    files: Annotated[list[str], typer.Argument(help="Texts, one a line; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    lexicon: Annotated[str | None, typer.Option("--lexicon", help="A file of words, one a line.")] = None,
+    lexicon_mode: Annotated[
+        str,
+        typer.Option(
+            "--lexicon-mode",
+            help="prefer: a bonus for them; force: their longest matches are words; feature: as of training.",
+        ),
+    ] = "prefer",
+    lexicon_bonus: Annotated[
+        float, typer.Option("--lexicon-bonus", help="prefer: the bonus of each character, in units of log-probability.")
+    ] = 2.0,
+    nbest: Annotated[
+        int, typer.Option("--nbest", min=1, help="The k best answers: rank, probability, words; tabs between.")
+    ] = 1,
+    hybrid: Annotated[
+        bool | None,
+        typer.Option(
+            "--hybrid/--no-hybrid", help="Let a dictionary decide in doubt. Default: if it helped on dev data."
+        ),
+    ] = None,
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", help="Probability under which a label is in doubt.", min=0.0)
+    ] = None,
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate", help="The input is segmented: print how well the answer agrees with it.")
+    ] = False,
+    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    threads: options.Threads = 0,
+) -> None:
+    """Find the words of texts; blanks in a text part words.
+
+    Example: accord segment news.txt --model words.accord --lexicon names.txt --lexicon-mode force
+    """
+    if lexicon_mode not in MODES:
+        raise typer.BadParameter(f"{lexicon_mode!r}: expected one of {', '.join(MODES)}", param_hint="--lexicon-mode")
+    if nbest > 1 and (hybrid or evaluate):
+        raise typer.BadParameter("--nbest goes with neither --hybrid nor --evaluate", param_hint="--nbest")
+    words = WordList.read(lexicon) if lexicon else None
+    segmenter = Segmenter.load(model, words, mode=lexicon_mode, bonus=lexicon_bonus)
+    with open_output(to) as out:
+        for file in files:
+            if evaluate:
+                out.write((score_table(_evaluated(segmenter, file, hybrid, threshold, threads)) + "\n").encode())
+                continue
+            lines = _lines(file)
+            while block := list(islice(lines, _BLOCK)):
+                if nbest > 1:
+                    for text in block:
+                        for rank, one in enumerate(segmenter.kbest(text, nbest), 1):
+                            out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.words)}\n".encode())
+                else:
+                    for found in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
+                        out.write((" ".join(found) + "\n").encode())
+
+
+def score_table(result: SegmentationEvaluation) -> str:
+    """Precision, recall, F1 and the recalls of unseen and seen words."""
+    unseen, seen, rate = result.recall_unseen or 0.0, result.recall_seen or 0.0, result.unseen_rate or 0.0
+    words = result.words
+    return (
+        f"words {words.gold_total}  precision {words.precision:.2f}  recall {words.recall:.2f}  F1 {words.f1:.2f}  "
+        f"R_oov {unseen:.2f}  R_iv {seen:.2f}  unseen {rate:.2f}%"
+    )
+
+
+def _evaluated(
+    segmenter: Segmenter, file: str, hybrid: bool | None, threshold: float | None, threads: int
+) -> SegmentationEvaluation:
+    gold = read_segmented(file)
+    texts = ["".join(words) for words in gold]
+    found = segmenter.segment(texts, hybrid=hybrid, threshold=threshold, threads=threads)
+    if segmenter.model.config.width:  # the vocabulary is half-width then
+        gold, found = ([[half_width(word) for word in words] for words in each] for each in (gold, found))
+    return evaluate_segmentation(gold, found, segmenter.model.counts)
+
+
+def _lines(file: str) -> Iterator[str]:
+    name = source_name(file)
+    with open_input(file) as source:
+        for number, line in enumerate(source, start=1):
+            yield decode_line(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line, name, number)

@@ -1,0 +1,220 @@
+"""The word segmenter as a user holds it: texts to words, with a user's word list, k best answers and a dictionary.
+
+Set:    all ways to cut a text into words, that have a boundary at each blank of the text.
+Score:  a chain over labels of characters, with what lexicons say of the text among its features.
+Paper:  Xu, Qian, Zhang and Zhou (2008); the label set is that of Huang and Zhao (2007).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import text as _text
+from accord.errors import ConfigError, ModelError
+from accord.inference.lattices import UnigramSegmenter
+from accord.models.blocks import join_blocks, part_of_blocks
+from accord.models.file import ModelFile, write_model
+from accord.settings import make_settings
+from accord.tasks.labeller import ConfidenceBackoff, Labeller, LabellerModel, Lexicon
+from accord.tasks.segmenter.config import SegmenterConfig
+from accord.tasks.segmenter.labels import LabelSet, split_text
+from accord.tasks.segmenter.texts import Texts
+from accord.tasks.segmenter.words import WordList
+from accord.tasks.weights import Arrays
+
+KIND = "segmenter"
+MODES = ("prefer", "force", "feature")
+
+
+@dataclass(frozen=True)
+class SegmenterModel:
+    """All that a trained segmenter is. ``threshold``: of the back-off, 0 where dev data did not gain by it."""
+
+    config: SegmenterConfig
+    chain: LabellerModel
+    counts: Mapping[str, int]
+    threshold: float = 0.0
+    card: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, *self.to_blocks())
+
+    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, of a model file or of a part of one."""
+        header, arrays = join_blocks({"chain": self.chain.to_blocks()})
+        own = {
+            "kind": KIND,
+            "config": dataclasses.asdict(self.config),
+            "threshold": self.threshold,
+            "card": self.card,
+            "parts": header,
+        }
+        arrays["vocabulary"] = np.frombuffer("\n".join(self.counts).encode(), np.uint8)
+        arrays["counts"] = np.array(list(self.counts.values()), np.int32)
+        return own, arrays
+
+    @staticmethod
+    def load(path: str | Path) -> SegmenterModel:
+        file = ModelFile(path)
+        return SegmenterModel.from_blocks(file.header, file.arrays, file.path)
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> SegmenterModel:
+        if header.get("kind") != KIND:
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a segmenter")
+        try:
+            words = arrays["vocabulary"].tobytes().decode().split("\n")
+            return SegmenterModel(
+                config=make_settings(SegmenterConfig, header["config"]),
+                chain=LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path),
+                counts=dict(zip(words, arrays["counts"].tolist(), strict=True)),
+                threshold=float(header["threshold"]),
+                card=dict(header["card"]),
+            )
+        except (KeyError, TypeError, ValueError, ConfigError) as error:
+            raise ModelError(f"{path}: not a segmenter this version understands ({error})") from None
+
+
+@dataclass(frozen=True)
+class RankedWords:
+    """One of the k best segmentations of a text, its score and its probability."""
+
+    words: tuple[str, ...]
+    score: float
+    probability: float
+
+
+class Segmenter:
+    """A segmenter ready to work: immutable, shared by any number of threads.
+
+    ``lexicon`` holds words of the user. Mode ``prefer`` adds ``bonus`` (in units of log-probability) to the labels of
+    each of their occurrences; ``force`` makes words of their longest matches from left to right, whatever else the
+    model thinks; ``feature`` lets the model see them as it sees the words of its training text.
+    """
+
+    def __init__(
+        self, model: SegmenterModel, lexicon: WordList | None = None, *, mode: str = "prefer", bonus: float = 2.0
+    ) -> None:
+        if mode not in MODES:
+            raise ConfigError(f"lexicon mode {mode!r}: expected one of {', '.join(MODES)}")
+        self.model = model
+        self.label_set = LabelSet.named(model.config.labels)
+        self.mode = mode
+        self.bonus = bonus
+        chain, counts = model.chain, dict(model.counts)
+        if lexicon is not None:
+            lexicon = lexicon.normalised() if model.config.width else lexicon
+            counts |= {word: 1 for word in lexicon.words if word not in counts}
+            if mode == "feature":
+                chain = dataclasses.replace(chain, lexicon=_more_words(chain.lexicon, lexicon))
+        self._lexicon = lexicon
+        self._labeller = Labeller(chain)
+        self._dictionary = UnigramSegmenter(counts, delta=model.config.delta) if counts else None
+
+    @staticmethod
+    def load(
+        path: str | Path, lexicon: WordList | None = None, *, mode: str = "prefer", bonus: float = 2.0
+    ) -> Segmenter:
+        return Segmenter(SegmenterModel.load(path), lexicon, mode=mode, bonus=bonus)
+
+    def segment(
+        self,
+        texts: Sequence[str],
+        *,
+        hybrid: bool | None = None,
+        threshold: float | None = None,
+        posterior: bool = False,
+        threads: int = 0,
+    ) -> list[list[str]]:
+        """The words of each text.
+
+        ``hybrid``: whether the dictionary decides where the chain is in doubt; by default if that helped on dev data.
+        ``threshold``: another than the model's. ``posterior``: each character's most probable label, not the best
+        sequence.
+        """
+        read = self._read(texts)
+        sequences = self._labeller.characters(read.plain)
+        limit = self.model.threshold if threshold is None else threshold
+        if hybrid is None:
+            hybrid = limit > 0
+        if hybrid and limit <= 0:
+            raise ConfigError("this model has no threshold for the dictionary: dev data did not gain by it; give one")
+        bonus = self._bonus(read)
+        answer = self._labeller.label(sequences, posterior=posterior, posteriors=hybrid, bonus=bonus, threads=threads)
+        numbers = answer.numbers[:, 0]
+        if hybrid:
+            numbers = self.backoff(limit)(
+                sequences, answer.posteriors, self.fallback(read), bonus=bonus, threads=threads
+            )
+        return [
+            split_text(plain, self.label_set.lengths(numbers[begin:end]))
+            for plain, begin, end in zip(read.characters, read.starts[:-1], read.starts[1:], strict=True)
+        ]
+
+    def __call__(self, text: str) -> list[str]:
+        """The words of a text."""
+        return self.segment([text])[0]
+
+    def kbest(self, text: str, k: int) -> list[RankedWords]:
+        """The k best segmentations of a text by the chain alone, best first; fewer when there are no more."""
+        read = self._read([text])
+        if not read.plain[0]:
+            return [RankedWords((), 0.0, 1.0)]
+        ranked = self._labeller.kbest(self._labeller.characters(read.plain), 0, k, bonus=self._bonus(read))
+        return [
+            RankedWords(
+                tuple(split_text(read.characters[0], self.label_set.lengths(one.numbers[:, 0]))),
+                one.score,
+                float(np.exp(one.log_probability)),
+            )
+            for one in ranked
+        ]
+
+    def backoff(self, threshold: float) -> ConfidenceBackoff:
+        simple = self.model.config.repair == "simple"
+        labels = self.label_set
+        return ConfidenceBackoff(self._labeller, threshold, labels.legal, labels.repair if simple else None)
+
+    def fallback(self, read: Texts) -> NDArray[np.int32]:
+        """The labels of the dictionary's words; boundaries that are known are kept."""
+        if self._dictionary is None:
+            raise ConfigError("this model has no dictionary")
+        lengths: list[int] = []
+        for piece, whole in read.pieces():
+            lengths.extend([len(piece)] if whole else (len(word) for word in self._dictionary.segment(piece)))
+        return self.label_set.numbers(lengths)
+
+    def posteriors(self, texts: Sequence[str], threads: int = 0) -> tuple[_text.Sequences, NDArray[np.float64], Texts]:
+        """The probabilities of the labels of the characters of texts."""
+        read = self._read(texts)
+        sequences = self._labeller.characters(read.plain)
+        answer = self._labeller.label(sequences, posteriors=True, bonus=self._bonus(read), threads=threads)
+        return sequences, answer.posteriors, read
+
+    def _read(self, texts: Sequence[str]) -> Texts:
+        read = Texts(texts, self.model.config.width)
+        if self._lexicon is not None and self.mode == "force":
+            read.force(self._lexicon)
+        return read
+
+    def _bonus(self, read: Texts) -> NDArray[np.float64] | None:
+        prefer = self._lexicon is not None and self.mode == "prefer"
+        if not prefer and not read.constrained:
+            return None
+        table = np.where(self.label_set.allowed(read.boundaries), 0.0, -np.inf)
+        if prefer:
+            assert self._lexicon is not None
+            table += read.preferred(self._lexicon, self.label_set) * self.bonus * self.model.chain.temperature
+        return table
+
+
+def _more_words(known: Lexicon, more: WordList) -> Lexicon:
+    words = set(known.words.split("\n")) | more.words
+    return dataclasses.replace(known, words="\n".join(sorted(words - {""})), matching=True)

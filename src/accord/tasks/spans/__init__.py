@@ -1,0 +1,18 @@
+"""Labelled spans of tokens: named entities, chunks."""
+
+from accord.tasks.spans.config import SpansConfig
+from accord.tasks.spans.files import LabelledFile, read_labelled, tag_column
+from accord.tasks.spans.model import RankedSpans, SpanAnswer, SpanLabeller, SpansModel
+from accord.tasks.spans.training import train_spans
+
+__all__ = [
+    "LabelledFile",
+    "RankedSpans",
+    "SpanAnswer",
+    "SpanLabeller",
+    "SpansConfig",
+    "SpansModel",
+    "read_labelled",
+    "tag_column",
+    "train_spans",
+]

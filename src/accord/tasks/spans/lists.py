@@ -1,0 +1,71 @@
+"""What is known of tokens from the spans of training data, as the lexicon that templates read.
+
+Words:      the types of the spans that a word was in, and whether it was outside of all (``tags``).
+Characters: after Xu et al. (2008), for each type the first character of its names (surnames), the last one and the last
+            two (suffixes), and the two in front (titles) as words with tags (``tags``, ``ends_word``); the names
+            themselves (``entity_starts``, ``entity_ends``, ``entity_inside``).
+
+Lists come from training data alone. A training sentence sees the lists of the other folds, since its own would tell it
+every answer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+
+from accord._core import text as _text
+from accord.evaluation.spans import spans_of_labels
+from accord.tasks.labeller import Lexicon
+
+Sentence = tuple[Sequence[str], Sequence[str]]  # tokens and their labels
+
+
+def word_lists(sentences: Sequence[Sentence]) -> Lexicon:
+    """Each word with the types of the spans it is in."""
+    seen: defaultdict[str, set[str]] = defaultdict(set)
+    for tokens, labels in sentences:
+        for token, label in zip(tokens, labels, strict=True):
+            seen[token].add(label.partition("-")[2] or label[0])
+    return Lexicon(words=_lines(seen))
+
+
+def character_lists(sentences: Sequence[Sentence], least_before: int = 1) -> Lexicon:
+    """Names, and how they begin, end and are introduced."""
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    parts: defaultdict[str, set[str]] = defaultdict(set)
+    before: Counter[tuple[str, str]] = Counter()
+    for tokens, labels in sentences:
+        for span in spans_of_labels(labels):
+            name = "".join(tokens[span.start : span.end])
+            names[name].add(span.type)
+            parts[name[0]].add(f"{span.type}:first")
+            parts[name[-1]].add(f"{span.type}:last")
+            if len(name) > 2:
+                parts[name[-2:]].add(f"{span.type}:last")
+            if span.start >= 2:
+                before["".join(tokens[span.start - 2 : span.start]), span.type] += 1
+    for (text, type_), count in before.items():
+        if count >= least_before:
+            parts[text].add(f"{type_}:before")
+    return Lexicon(words=_lines(parts), names=_lines(names), matching=True)
+
+
+def annotate(
+    sequences: _text.Sequences, sentences: Sequence[Sentence], make: Callable[[Sequence[Sentence]], Lexicon], folds: int
+) -> Lexicon:
+    """Say of the training data what the lists of the other folds say; the lists of all of it."""
+    whole = make(sentences)
+    if folds < 2 or len(sentences) < folds:
+        whole.native().annotate(sequences)
+        return whole
+    count = len(sentences)
+    for fold in range(folds):
+        first, last = fold * count // folds, (fold + 1) * count // folds
+        others = make([*sentences[:first], *sentences[last:]])
+        others.native().annotate_some(sequences, list(range(first, last)))
+    return whole
+
+
+def _lines(table: dict[str, set[str]]) -> str:
+    return "\n".join(f"{text}\t{'|'.join(sorted(values))}" for text, values in sorted(table.items()))

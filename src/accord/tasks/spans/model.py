@@ -1,0 +1,212 @@
+"""The labeller of spans as a user holds it: entities or chunks of documents, with exact probabilities.
+
+Set:    all sequences of labels of the scheme, that is all sets of spans that do not overlap.
+Score:  a linear chain over labels of tokens (Lafferty, McCallum & Pereira 2001); what the scheme forbids is masked out,
+        in training and at work.
+The probability of a span sums over all labellings that have it; see ``LabellerModel::run_log_probabilities``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import text as _text
+from accord.data import Document, Sentence
+from accord.data.characters import half_width
+from accord.errors import ConfigError, ConstraintError, ModelError
+from accord.evaluation.spans import LabelledSpan, spans_of_labels
+from accord.models.blocks import join_blocks, part_of_blocks
+from accord.models.file import ModelFile, write_model
+from accord.settings import make_settings
+from accord.tasks.labeller import Labeller, LabellerModel, LabelRun
+from accord.tasks.spans.config import SpansConfig
+from accord.tasks.spans.labels import UNKNOWN, LabelTable, label_spans
+from accord.tasks.weights import Arrays
+
+KIND = "spans"
+
+
+@dataclass(frozen=True)
+class SpansModel:
+    """All that a trained labeller of spans is. ``scheme``: of the labels it gives, that of its training file."""
+
+    config: SpansConfig
+    chain: LabellerModel
+    scheme: str
+    characters: bool = False
+    card: dict[str, Any] = field(default_factory=dict)
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, *self.to_blocks())
+
+    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, of a model file or of a part of one."""
+        header, arrays = join_blocks({"chain": self.chain.to_blocks()})
+        own = {
+            "kind": KIND,
+            "config": dataclasses.asdict(self.config),
+            "scheme": self.scheme,
+            "characters": self.characters,
+            "card": self.card,
+            "parts": header,
+        }
+        return own, arrays
+
+    @staticmethod
+    def load(path: str | Path) -> SpansModel:
+        file = ModelFile(path)
+        return SpansModel.from_blocks(file.header, file.arrays, file.path)
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> SpansModel:
+        if header.get("kind") != KIND:
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a labeller of spans")
+        try:
+            return SpansModel(
+                config=make_settings(SpansConfig, header["config"]),
+                chain=LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path),
+                scheme=str(header["scheme"]),
+                characters=bool(header["characters"]),
+                card=dict(header["card"]),
+            )
+        except (KeyError, TypeError, ValueError, ConfigError) as error:
+            raise ModelError(f"{path}: not a labeller of spans this version understands ({error})") from None
+
+
+@dataclass(frozen=True)
+class SpanAnswer:
+    """Labels and spans of a document, sentences one after another; probabilities are empty unless asked for."""
+
+    labels: list[str]
+    spans: list[LabelledSpan]
+    probability: NDArray[np.float64]  # of each token's label, as the model has it inside
+    span_probability: NDArray[np.float64]  # of each span
+
+
+@dataclass(frozen=True)
+class RankedSpans:
+    """One of the k best labellings of a sentence, its score and its probability."""
+
+    labels: tuple[str, ...]
+    score: float
+    probability: float
+
+    @property
+    def spans(self) -> list[LabelledSpan]:
+        return spans_of_labels(self.labels)
+
+
+class SpanLabeller:
+    """A labeller of spans ready to work: immutable, shared by any number of threads."""
+
+    def __init__(self, model: SpansModel) -> None:
+        self.model = model
+        self.table = LabelTable.of_labels(model.config.scheme, model.chain.labels)
+        self._labeller = Labeller(model.chain)
+
+    @staticmethod
+    def load(path: str | Path) -> SpanLabeller:
+        return SpanLabeller(SpansModel.load(path))
+
+    @property
+    def types(self) -> list[str]:
+        """The types of spans it knows."""
+        return sorted(set(self.table.types) - {""})
+
+    def __call__(self, sentences: Document | Sentence, *, threads: int = 0) -> Document:
+        """The document with its labels in MISC, under the key of the model (``NER``)."""
+        document = sentences if isinstance(sentences, Document) else Document.from_sentences([sentences])
+        labels = self.label(document, threads=threads).labels
+        return document.replace(misc=[{self.model.config.key: label} for label in labels])
+
+    def label(
+        self,
+        document: Document,
+        *,
+        given: Sequence[str] | None = None,
+        probabilities: bool = False,
+        threads: int = 0,
+    ) -> SpanAnswer:
+        """The labels of the tokens of a document, in the scheme of the training file.
+
+        ``given``: labels that are kept, in that scheme, ``_`` where there is none; the rest are the best that go with
+        them. Labels that contradict each other raise ConstraintError. ``probabilities``: of tokens and of spans.
+        """
+        sequences = self._sequences(document)
+        lengths = [int(length) for length in document.lengths]
+        bonus = self._restricted(given, lengths) if given is not None else None
+        answer = self._labeller.label(sequences, probabilities=probabilities, bonus=bonus, threads=threads)
+        if answer.impossible.any():
+            first = int(np.flatnonzero(answer.impossible)[0])
+            raise ConstraintError(f"{document.name}: sentence {first + 1}: the given labels contradict each other")
+        inside = self._labeller.names(answer.numbers)
+        spans = spans_of_labels(inside, lengths)
+        labels = self._outside(spans, lengths)
+        if given is not None:
+            labels = [label if old == UNKNOWN else old for old, label in zip(given, labels, strict=True)]
+        runs = self._runs(answer.numbers[:, 0], spans, lengths) if probabilities else []
+        sure = self._labeller.run_probabilities(sequences, runs, bonus=bonus) if runs else np.zeros(0)
+        return SpanAnswer(labels, spans, answer.probability[:, 0], sure)
+
+    def kbest(self, sentence: Sentence, k: int, *, given: Sequence[str] | None = None) -> list[RankedSpans]:
+        """The k best labellings of a sentence, best first; fewer when there are no more."""
+        document = Document.from_sentences([sentence])
+        if len(sentence) == 0:
+            return [RankedSpans((), 0.0, 1.0)]
+        lengths = [len(sentence)]
+        bonus = self._restricted(given, lengths) if given is not None else None
+        ranked = self._labeller.kbest(self._sequences(document), 0, k, bonus=bonus)
+        if not ranked:
+            raise ConstraintError("the given labels contradict each other")
+        return [
+            RankedSpans(
+                tuple(self._outside(spans_of_labels(self._labeller.names(one.numbers)), lengths)),
+                one.score,
+                float(np.exp(one.log_probability)),
+            )
+            for one in ranked
+        ]
+
+    def _sequences(self, document: Document) -> _text.Sequences:
+        if not self.model.characters:
+            return self._labeller.words(document)
+        return self._labeller.characters(character_texts(document, self.model.config.width))
+
+    def _restricted(self, given: Sequence[str], lengths: Sequence[int]) -> NDArray[np.float64]:
+        if len(given) != sum(lengths):
+            raise ConfigError(f"{len(given)} given labels for {sum(lengths)} tokens")
+        return np.where(self.table.allowed(given, lengths, self.model.scheme), 0.0, -np.inf)
+
+    def _outside(self, spans: Sequence[LabelledSpan], lengths: Sequence[int]) -> list[str]:
+        return label_spans(spans, sum(lengths), self.model.scheme, lengths)
+
+    def _runs(
+        self, numbers: NDArray[np.int32], spans: Sequence[LabelledSpan], lengths: Sequence[int]
+    ) -> list[LabelRun]:
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        runs = []
+        for span in spans:
+            sequence = int(np.searchsorted(starts, span.start, side="right")) - 1
+            labels = tuple(numbers[span.start : span.end].tolist())
+            runs.append(
+                LabelRun(sequence, span.start - int(starts[sequence]), labels, self.table.continuation(span.type))
+            )
+        return runs
+
+
+def character_texts(document: Document, width: bool) -> list[str]:
+    """The tokens of each sentence as one text, of each the first character."""
+    forms = document.column("form")
+    texts, start = [], 0
+    for length in document.lengths.tolist():
+        text = "".join(form[0] for form in forms[start : start + length])
+        texts.append(half_width(text) if width else text)
+        start += length
+    return texts

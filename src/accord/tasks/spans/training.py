@@ -1,0 +1,108 @@
+"""Training of labellers of spans: entities, chunks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+from accord._core import text as _text
+from accord.data import Document
+from accord.errors import ConfigError
+from accord.evaluation.spans import evaluate_spans, spans_of_labels
+from accord.learning import EpochReport
+from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, train_labeller
+from accord.tasks.labeller.training import BatchReport
+from accord.tasks.spans.config import SpansConfig
+from accord.tasks.spans.files import LabelledFile
+from accord.tasks.spans.labels import UNKNOWN, LabelTable, detect_scheme, label_spans
+from accord.tasks.spans.lists import Sentence, annotate, character_lists, word_lists
+from accord.tasks.spans.model import SpanLabeller, SpansModel, character_texts
+
+TEMPERATURE_TOKENS = 15000  # at most about so many dev tokens fit the temperature of the probabilities
+
+
+def train_spans(
+    training: LabelledFile,
+    dev: LabelledFile | None = None,
+    config: SpansConfig | None = None,
+    *,
+    on_epoch: Callable[[EpochReport], None] = lambda _: None,
+    on_iteration: Callable[[BatchReport], bool] = lambda _: True,
+) -> SpansModel:
+    """Train; dev data decide which pass is best and fit the probabilities."""
+    config = config or SpansConfig()
+    for part in (training, dev):
+        if part is not None and UNKNOWN in part.labels:
+            raise ConfigError(f"{part.document.name}: some tokens have no label")
+    spans = spans_of_labels(training.labels, training.lengths)
+    if not spans:
+        raise ConfigError(f"{training.document.name}: no token is in a span")
+    forms = training.document.column("form")
+    characters = config.unit == "characters" or (config.unit == "auto" and all(len(form) == 1 for form in forms))
+    if not config.templates:
+        config = dataclasses.replace(config, templates="ner_characters" if characters else "ner")
+    table = LabelTable.of_types(config.scheme, sorted({span.type for span in spans}))
+    numbers = table.numbers(label_spans(spans, len(forms), config.scheme))
+    sequences: _text.Sequences
+    if characters:
+        texts = character_texts(training.document, config.width)
+        sequences = _text.CharacterSequences([text.encode() for text in texts])
+    else:
+        texts = []
+        sequences = _text.DocumentSequences(training.document.native)
+    problem = Problem(sequences, numbers, table.labels, masks=table.masks)
+    if config.lists:
+        sentences = _sentences(forms if not characters else "".join(texts), training)
+        make = (lambda some: character_lists(some, config.least_before)) if characters else word_lists
+        problem = dataclasses.replace(problem, lexicon=annotate(sequences, sentences, make, config.jackknife))
+    scheme = detect_scheme(training.labels, training.lengths)
+
+    def made(chain: LabellerModel) -> SpansModel:
+        return SpansModel(config, chain, scheme, characters)
+
+    def evaluate(chain: LabellerModel) -> dict[str, float]:
+        if dev is None:
+            return {}
+        found = SpanLabeller(made(chain)).label(dev.document, threads=config.threads).labels
+        return {"F1": evaluate_spans(dev.labels, found, dev.lengths).spans.f1}
+
+    result = train_labeller(
+        problem,
+        config.labeller(),
+        evaluate,
+        on_epoch=lambda report, *_: on_epoch(report),
+        on_iteration=on_iteration,
+    )
+    chain = result.snapshot
+    if dev is not None and config.method != "lbfgs":
+        chain = _with_temperature(made(chain), dev, table)
+    return made(chain)
+
+
+def _sentences(forms: Sequence[str], training: LabelledFile) -> list[Sentence]:
+    sentences: list[Sentence] = []
+    start = 0
+    for length in training.lengths:
+        sentences.append((forms[start : start + length], training.labels[start : start + length]))
+        start += length
+    return sentences
+
+
+def _with_temperature(model: SpansModel, dev: LabelledFile, table: LabelTable) -> LabellerModel:
+    """Probabilities of online learners are too sharp or too flat; dev data say by how much."""
+    whole = _beginning(dev, TEMPERATURE_TOKENS)
+    known = set(table.types)
+    spans = [span for span in spans_of_labels(whole.labels, whole.lengths) if span.type in known]
+    gold = table.numbers(label_spans(spans, len(whole.labels), table.scheme))
+    if model.characters:
+        texts = character_texts(whole.document, model.config.width)
+        return fit_temperature(model.chain, lambda labeller: labeller.characters(texts), gold)
+    return fit_temperature(model.chain, lambda labeller: labeller.words(whole.document), gold)
+
+
+def _beginning(file: LabelledFile, tokens: int) -> LabelledFile:
+    count = total = 0
+    while count < len(file.lengths) and total < tokens:
+        total += file.lengths[count]
+        count += 1
+    return LabelledFile(Document.from_sentences(file.document.sentences[:count]), file.labels[:total])

@@ -1,0 +1,149 @@
+"""``accord train ner``, ``accord label``, ``accord train segmenter`` and ``accord segment`` on small files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from accord.app.cli import app
+from accord.data import read
+from accord.errors import AccordError
+from tests.tasks.test_segmenter import sentences
+from tests.tasks.test_spans import made
+
+QUICK = ["--set", "method=mira", "--set", "epochs=3", "--set", "threads=1"]
+
+
+def run(*arguments: object, input: str | None = None) -> str:
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=input)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def write_columns(path: Path, count: int, seed: int) -> Path:
+    file = made(count, seed)
+    labels = iter(file.labels)
+    blocks = ["\n".join(f"{form} NN {next(labels)}" for form in one.forms) for one in file.document.sentences]
+    path.write_text("\n\n".join(blocks) + "\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("names")
+    train, dev = write_columns(folder / "train.txt", 100, 1), write_columns(folder / "dev.txt", 20, 2)
+    run("train", "ner", train, "--dev", dev, "--output", folder / "names.accord", *QUICK)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("words")
+    for name, count, seed in (("train", 150, 1), ("dev", 30, 2)):
+        (folder / f"{name}.seg").write_text("".join(" ".join(one) + "\n" for one in sentences(count, seed)))
+    arguments = ["--dev", folder / "dev.seg", "--output", folder / "words.accord", *QUICK, "--set", "bits=12"]
+    run("train", "segmenter", folder / "train.seg", *arguments)
+    return folder
+
+
+def test_label_adds_a_column(names: Path) -> None:
+    file = names / "some.txt"
+    file.write_text("Ana NN\nsaw NN\nRio NN\n\nBo NN\n")
+    expected = "Ana NN B-PER\nsaw NN O\nRio NN B-LOC\n\nBo NN B-PER\n"
+    assert run("label", file, "--model", names / "names.accord") == expected
+    assert run("label", "-", "--model", names / "names.accord", input=file.read_text()) == expected
+
+
+def test_label_says_how_sure_it_is(names: Path) -> None:
+    file = names / "some.txt"
+    file.write_text("Ana NN\nsaw NN\n")
+    rows = [line.split() for line in run("label", file, "--model", names / "names.accord", "--marginals").splitlines()]
+    assert [len(row) for row in rows] == [5, 5]
+    assert 0.5 < float(rows[0][3]) <= 1
+    assert float(rows[0][4]) <= float(rows[0][3]) + 1e-4
+    assert rows[1][4] == "_"
+
+
+def test_label_keeps_what_is_given_and_ranks(names: Path) -> None:
+    file = names / "given.txt"
+    file.write_text("Rio NN B-PER\nBravo NN _\n\n")
+    found = run("label", file, "--model", names / "names.accord", "--keep", "given")
+    assert found.splitlines()[0] == "Rio NN B-PER B-PER"
+    ranked = run("label", file, "--model", names / "names.accord", "--keep", "given", "--nbest", 2).split("\n\n")
+    assert [block.split()[:2] for block in ranked if block] == [["#", "1"], ["#", "2"]]
+    assert all("Rio NN B-PER B-PER" in block for block in ranked if block)
+
+
+def test_label_reads_and_writes_conllu(names: Path) -> None:
+    file = names / "some.conllu"
+    file.write_text(
+        "# text = Ana saw\n1\tAna\t_\t_\tNN\t_\t_\t_\t_\tSpaceAfter=No\n2\tsaw\t_\t_\tNN\t_\t_\t_\t_\t_\n\n"
+    )
+    target = names / "found.conllu"
+    run("label", file, "--model", names / "names.accord", "--to", target)
+    assert read(target).column("misc") == ["SpaceAfter=No|NER=B-PER", "NER=O"]
+    found = run("label", target, "--model", names / "names.accord", "--keep", "given", "--evaluate")
+    assert "all         100.00  100.00  100.00" in found
+    ranked = run("label", file, "--model", names / "names.accord", "--nbest", 2)
+    assert ranked.count("# nbest = ") == 2
+    model = names / "misc.accord"
+    run("train", "ner", target, "--output", model, *QUICK, "--set", "jackknife=0")
+    assert "NER=B-PER" in run("label", file, "--model", model)
+
+
+def test_models_say_what_they_are(names: Path, words: Path) -> None:
+    assert [line.split() for line in run("info", names / "names.accord").splitlines()][:1] == [["kind", "spans"]]
+    about = run("info", words / "words.accord")
+    assert "segmenter" in about
+    assert "R_oov" in about
+
+
+def test_label_prints_scores(names: Path) -> None:
+    printed = run("label", names / "dev.txt", "--model", names / "names.accord", "--evaluate")
+    assert printed.splitlines()[0].startswith("accuracy")
+    assert [line.split()[0] for line in printed.splitlines()[2:]] == ["all", "LOC", "PER"]
+
+
+def test_segment_parts_words_with_blanks(words: Path) -> None:
+    model = words / "words.accord"
+    assert run("segment", "-", "--model", model, input="国家，天地\n\n") == "国家 ， 天地\n\n"
+    lexicon = words / "list.txt"
+    lexicon.write_text("地大\n")
+    forced = run("segment", "-m", model, "--lexicon", lexicon, "--lexicon-mode", "force", input="天地大地\n")
+    assert forced == "天 地大 地\n"
+    preferred = run(
+        "segment", "-m", model, "--lexicon", lexicon, "--lexicon-bonus", 50, "--no-hybrid", input="天地大地\n"
+    )
+    assert preferred == "天 地大 地\n"
+
+
+def test_segment_ranks_and_scores(words: Path) -> None:
+    model = words / "words.accord"
+    rows = [line.split("\t") for line in run("segment", "-m", model, "--nbest", 3, input="天地大\n").splitlines()]
+    assert [row[0] for row in rows] == ["1", "2", "3"]
+    assert all(row[2].replace(" ", "") == "天地大" for row in rows)
+    printed = run("segment", words / "dev.seg", "-m", model, "--evaluate", "--hybrid", "--threshold", 0.6)
+    assert "R_oov" in printed
+    assert float(printed.split("F1 ")[1].split()[0]) > 80
+
+
+def test_mistakes_are_named(names: Path, words: Path) -> None:
+    for arguments in (
+        ("label", names / "dev.txt", "--model", words / "words.accord"),
+        ("segment", "-m", names / "names.accord"),
+        ("train", "ner", names / "train.txt", "-o", names / "no" / "folder.accord"),
+        ("train", "segmenter", words / "train.seg", "-o", words / "x.accord", "--set", "labels=QQ"),
+    ):
+        with pytest.raises(AccordError):
+            run(*arguments, input="")
+    for arguments in (
+        ("label", names / "dev.txt", "-m", names / "names.accord", "--keep", "all"),
+        ("segment", "-m", words / "words.accord", "--lexicon-mode", "must"),
+        ("segment", "-m", words / "words.accord", "--nbest", 2, "--hybrid"),
+    ):
+        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+        assert result.exit_code == 2
