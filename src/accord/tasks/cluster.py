@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from accord._core import text as _text
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError
 from accord.settings import setting
 
 
@@ -61,3 +61,11 @@ def cluster_lines(clusters: dict[str, tuple[str, int]]) -> str:
     """The file that the ``clusters`` setting of taggers and parsers reads: ``path<TAB>word<TAB>count`` a line."""
     ranked = sorted(clusters.items(), key=lambda item: (item[1][0], -item[1][1], item[0]))
     return "".join(f"{path}\t{word}\t{count}\n" for word, (path, count) in ranked)
+
+
+def cluster_lexicon(text: str) -> _text.ClusterLexicon:
+    """Word clusters as models carry them, from 'bits<TAB>word[<TAB>count]' lines."""
+    try:
+        return _text.ClusterLexicon.read(text.encode())
+    except ValueError as error:
+        raise FormatError("expected 'bits<TAB>word'", file="clusters", line=int(str(error))) from None

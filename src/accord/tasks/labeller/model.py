@@ -19,7 +19,7 @@ from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.settings import make_settings
-from accord.tasks.clusters import cluster_lexicon
+from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 

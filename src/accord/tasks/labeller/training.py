@@ -16,7 +16,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
-from accord.tasks.clusters import cluster_lexicon
+from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model import Labeller, LabellerModel, Lexicon, Masks, native_settings
 from accord.tasks.weights import Weights

@@ -24,7 +24,7 @@ from accord.models import model_path
 from accord.models.blocks import blocks_of_file
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
-from accord.tasks.clusters import cluster_lexicon
+from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules

@@ -17,7 +17,7 @@ from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, FormatError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, epoch_order, train
-from accord.tasks.clusters import cluster_lexicon
+from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import (
     Parser,
