@@ -12,7 +12,7 @@ import pytest
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, ModelError
+from accord.errors import ConfigError, FormatError, ModelError
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import (
@@ -26,6 +26,7 @@ from accord.tasks.labeller import (
     train_labeller,
 )
 from accord.tasks.labeller.model import native_settings
+from accord.tasks.labeller.training import read_costs
 
 TEMPLATES = "[state]\nbias\nhere.form\nhere-1.form\nhere.suffix1\n[pair]\nbias\nhere.form\n[triple]\nbias\n"
 LAYERS = (
@@ -247,3 +248,19 @@ def test_frank_wolfe_closes_its_gap_and_heeds_costs(document: Document, tmp_path
     np.fill_diagonal(costs, 0.0)
     dearer = train_labeller(dataclasses.replace(toy, costs=(costs,)), config).log
     assert dearer[-1]["figures"]["primal"] > log[-1]["figures"]["primal"]
+
+
+def test_costs_come_from_a_file(document: Document, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(TEMPLATES)
+    labels = problem(document).labels
+    (tmp_path / "costs.txt").write_text("# dear\nVERB\t*\t5\n*\tDET\t0.5\nVERB\tNOUN\t2\n")
+    (costs,) = read_costs(str(tmp_path / "costs.txt"), labels)
+    verb, noun, det = (labels.index(name) for name in ("VERB", "NOUN", "DET"))
+    assert costs[verb, noun] == 2 and costs[noun, det] == 0.5 and costs[noun, verb] == 1 and costs[verb, verb] == 0
+    base = LabellerConfig(method="mira", templates=str(tmp_path / "t.txt"), epochs=2, bits=8)
+    plain = train_labeller(problem(document), base).snapshot
+    costly = train_labeller(problem(document), dataclasses.replace(base, costs=str(tmp_path / "costs.txt"))).snapshot
+    assert not np.array_equal(plain.tables["state"].values, costly.tables["state"].values)
+    (tmp_path / "bad.txt").write_text("VERB\tNOUN\t2\nVERB\tWALRUS\t2\n")
+    with pytest.raises(FormatError, match=r"bad.txt:2: expected"):
+        read_costs(str(tmp_path / "bad.txt"), labels)

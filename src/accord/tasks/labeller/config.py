@@ -33,6 +33,9 @@ class LabellerConfig:
     step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))
     rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
+    costs: str = setting(
+        "", "file of costs of labels, 'gold<TAB>label<TAB>cost' a line, in units of `cost`; empty: 1 for each wrong one"
+    )
     aggressiveness: float = setting(0.1, "mira: longest step", low=1e-9)
     dual_c: float = setting(1.0, "m3n: weight of the losses against half the sum of squared weights", low=1e-9)
     epochs: int = setting(12, "all but lbfgs: passes over the training data", low=1)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord._core import text as _text
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
@@ -48,6 +48,33 @@ def read_clusters(file: str) -> str:
         return Path(file).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"clusters {file!r}: {error}") from None
+
+
+def read_costs(file: str, labels: Sequence[str]) -> tuple[NDArray[np.float64], ...]:
+    """Costs of labels from lines 'gold<TAB>label<TAB>cost' (``*``: any other label); pairs without a line cost 1."""
+    if not file:
+        return ()
+    try:
+        text = Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"costs {file!r}: {error}") from None
+    index = {label: number for number, label in enumerate(labels)}
+    costs = np.ones((len(labels), len(labels)))
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.split("\t")
+        known = len(fields) == 3 and all(name == "*" or name in index for name in fields[:2])
+        try:
+            cost = float(fields[2]) if known else -1.0
+        except ValueError:
+            cost = -1.0
+        if not 0 <= cost < float("inf"):
+            raise FormatError("expected 'gold<TAB>label<TAB>cost' with labels of the data", file=file, line=number)
+        rows, columns = (slice(None) if name == "*" else index[name] for name in fields[:2])
+        costs[rows, columns] = cost
+    np.fill_diagonal(costs, 0.0)
+    return (costs,)
 
 
 @dataclass(frozen=True)
@@ -209,6 +236,10 @@ def train_labeller(
     """Train; ``evaluate`` gives dev scores of a model, the first of which decides when to stop."""
     if len(problem.sequences) == 0 or problem.sequences.total() == 0:
         raise ConfigError("there is nothing to train on")
+    if config.costs and not problem.costs:
+        if problem.tags:
+            raise ConfigError("costs: labels of two layers take their costs from Problem.costs")
+        problem = dataclasses.replace(problem, costs=read_costs(config.costs, problem.labels))
     if config.method == "lbfgs":
         return _train_batch(problem, config, evaluate, on_epoch, on_iteration)
     task = LabellerTask(problem, config, evaluate)

@@ -35,6 +35,9 @@ class SpansConfig:
 
     method: str = setting("crf", "how labels are learnt, as in a labeller", choices=METHODS)
     order: int = setting(1, "1: pairs of neighbouring labels; 2: and triples", low=0, high=2)
+    costs: str = setting(
+        "", "file of costs of labels, 'gold<TAB>label<TAB>cost' a line, in units of `cost`; empty: 1 for each wrong one"
+    )
     aggressiveness: float = setting(0.05, "mira: longest step", low=1e-9)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong label", low=0.0)
     step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))

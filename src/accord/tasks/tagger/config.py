@@ -19,6 +19,9 @@ class TaggerConfig:
     method: str = setting("mira", "how tags are learnt, as in a labeller", choices=METHODS)
     aggressiveness: float = setting(0.05, "mira: longest step", low=1e-9)
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong tag", low=0.0)
+    costs: str = setting(
+        "", "file of costs of labels, 'gold<TAB>label<TAB>cost' a line, in units of `cost`; empty: 1 for each wrong one"
+    )
     step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))
     rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)
     l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
