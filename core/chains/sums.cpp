@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/chains/exponentials.hpp"
 #include "core/vectorise.hpp"
 
 namespace accord::chains {
@@ -92,14 +93,10 @@ double normalise(double* values, size_t n) {
 
 // exp(values - largest) in place; false when a finite one lies too far below.
 bool exponentiate(double* values, size_t n, double& shift) {
-  shift = *std::max_element(values, values + n);
-  if (shift == forbidden) return false;
-  bool good = std::isfinite(shift);
-  for (size_t i = 0; i < n; ++i) {
-    const double below = values[i] - shift;
-    good &= below == forbidden || below >= smallest_exponent;
-    values[i] = std::exp(below);
-  }
+  shift = largest(values, n);
+  if (!std::isfinite(shift)) return false;
+  const bool good = !any_far_below(values, shift, -smallest_exponent, n);
+  exponentiate_below(values, shift, n);
   return good;
 }
 
