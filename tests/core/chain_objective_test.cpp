@@ -16,7 +16,8 @@ const std::string plain_templates = "[state]\nhere.form\nhere-1.form here.form\n
 const std::string joint_templates =
     "[segment]\nhere.form\nhere+1.form\n[tag]\nhere.form\nbias\n[joint]\nhere.form\n[segment_pair]\nhere.form\n[tag_pair]\nhere-1.form\n"
     "[segment_clique]\nbias\n[tag_clique]\nbias\n";
-const std::vector<std::string> texts = {"abca", "bb", "", "c", "abacbcab"};
+// Letters often enough to be wide values, pairs of letters rare enough not to be.
+const std::vector<std::string> texts = {"abca", "bb", "", "c", "abacbcab", "abcabbaacbcabacbbacabcacbabbca", "aabbccbacaba"};
 
 struct Setting {
   std::string templates;

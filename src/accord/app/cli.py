@@ -12,7 +12,7 @@ import sys
 import typer
 from rich.console import Console
 
-from accord.app.commands import bench, convert, decode, evaluate, info, parse, show, train
+from accord.app.commands import bench, convert, decode, evaluate, info, joint, parse, show, train, train_joint
 from accord.errors import AccordError
 
 app = typer.Typer(
@@ -25,6 +25,8 @@ app = typer.Typer(
 )
 app.command("parse")(parse.parse)
 app.add_typer(train.app, name="train")
+assert train_joint  # registers itself with train
+app.command("joint")(joint.joint)
 app.command("evaluate")(evaluate.evaluate)
 app.command("info")(info.info)
 app.command("show")(show.show)
