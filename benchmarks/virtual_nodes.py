@@ -144,7 +144,14 @@ class Bench:
             config,
             on_epoch=lambda report: figures.update(report.figures),
         )
-        found = JointLabeller(model)(self.test.elements, threads=1)
+        labels = JointLabeller(model).numbers(self.test.elements, threads=1)
+        found = [self.layers.decode(part) for part in labels]
+        wrong = sum(
+            not np.array_equal(part, self.layers.encode(one, len(part)))
+            for part, one in zip(labels, found, strict=True)
+        )
+        if wrong:
+            print(f"hybrid: {wrong} sequences with labels that are no segments", flush=True)
         return Answer(found, int(figures.get("features", 0)), int(figures.get("iterations", config.epochs)), 0.0)
 
     def cross(self) -> Answer:

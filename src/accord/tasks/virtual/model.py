@@ -100,10 +100,14 @@ class JointLabeller:
 
     def __call__(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[list[Segment]]:
         """The segments of each sentence or text."""
+        return [self.layers.decode(part) for part in self.numbers(elements, threads=threads)]
+
+    def numbers(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[NDArray[np.int32]]:
+        """The labels of both layers, one row an element, of each sentence or text."""
         sequences = self.sequences(elements)
         numbers = self._chain.label(sequences, threads=threads).numbers
         ends = np.cumsum(sequences.lengths())
-        return [self.layers.decode(part) for part in np.split(numbers, ends[:-1])] if len(ends) else []
+        return list(np.split(numbers, ends[:-1])) if len(ends) else []
 
     def kbest(self, elements: Document | Iterable[str], sequence: int, k: int) -> list[RankedSegments]:
         """The k best covers of one sentence or text, best first."""
