@@ -64,6 +64,10 @@ typedef double Lanes __attribute__((vector_size(64)));
     sums += left * right;
   }
   double total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  if (i + 4 <= n) {
+    total += (a[i] * b[i] + a[i + 2] * b[i + 2]) + (a[i + 1] * b[i + 1] + a[i + 3] * b[i + 3]);
+    i += 4;
+  }
   for (; i < n; ++i) total += a[i] * b[i];
   return total;
 }

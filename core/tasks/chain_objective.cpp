@@ -17,6 +17,7 @@ ACCORD_VECTORISE void add_rows(double* __restrict out, const double* __restrict 
   for (size_t k = 0; k < count; ++k) {
     const double* __restrict row = table + places[k];
     for (size_t c = 0; c < width; ++c) out[c] += row[c];
+    asm volatile("" : : : "memory");  // rows one by one: compilers that take several at once gather, which is slower
   }
 }
 
@@ -25,6 +26,7 @@ ACCORD_VECTORISE void add_to_rows(double* __restrict table, const double* __rest
   for (size_t k = 0; k < count; ++k) {
     double* __restrict row = table + places[k];
     for (size_t c = 0; c < width; ++c) row[c] += values[c];
+    asm volatile("" : : : "memory");
   }
 }
 
@@ -41,7 +43,8 @@ ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout ma
   collect_features();
   widen_frequent();
   const size_t pieces = std::clamp<size_t>((size_t{1} << 25) / std::max<size_t>(features(), 1), 1, 8);
-  workspaces_.resize(std::min(pieces, std::max<size_t>(sequences.size(), 1)));
+  pieces_ = std::min(pieces, std::max<size_t>(sequences.size(), 1));
+  workspaces_.resize(thread_count(settings_.threads, pieces_) == 1 ? 1 : pieces_);
   for (Workspace& workspace : workspaces_) {
     workspace.layout = make_layout_();
     workspace.gradient.resize(features());
@@ -89,26 +92,36 @@ void ChainObjective::spread_weights(std::span<const double> weights) {
     for (uint64_t f = starts_[value]; f < starts_[value + 1]; ++f) wide_weights_[place + columns_[f]] = weights[f];
 }
 
+void ChainObjective::run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const {
+  const size_t sequences = sequence_starts_.size() - 1;
+  workspace.value = 0;
+  std::fill(workspace.gradient.begin(), workspace.gradient.end(), 0.0);
+  std::fill(workspace.wide_gradient.begin(), workspace.wide_gradient.end(), 0.0);
+  for (size_t s = piece * sequences / pieces_; s < (piece + 1) * sequences / pieces_; ++s) run_sequence(s, weights, workspace);
+  for (const auto& [value, place] : wide_values_)
+    for (uint64_t f = starts_[value]; f < starts_[value + 1]; ++f) workspace.gradient[f] += workspace.wide_gradient[place + columns_[f]];
+}
+
 double ChainObjective::evaluate(std::span<const double> weights, std::span<double> gradient) {
-  const size_t sequences = sequence_starts_.size() - 1, pieces = workspaces_.size();
   spread_weights(weights);
-  parallel_for(pieces, settings_.threads, [&](int, size_t piece) {
-    Workspace& workspace = workspaces_[piece];
-    workspace.value = 0;
-    std::fill(workspace.gradient.begin(), workspace.gradient.end(), 0.0);
-    std::fill(workspace.wide_gradient.begin(), workspace.wide_gradient.end(), 0.0);
-    for (size_t s = piece * sequences / pieces; s < (piece + 1) * sequences / pieces; ++s) run_sequence(s, weights, workspace);
-    for (const auto& [value, place] : wide_values_)
-      for (uint64_t f = starts_[value]; f < starts_[value + 1]; ++f) workspace.gradient[f] += workspace.wide_gradient[place + columns_[f]];
-  });
-  double value = 0, norm = 0;
+  double norm = 0, value = 0;
   for (size_t f = 0; f < weights.size(); ++f) {
-    double sum = settings_.l2 * weights[f];
+    gradient[f] = settings_.l2 * weights[f];
     norm += weights[f] * weights[f];
-    for (const Workspace& workspace : workspaces_) sum += workspace.gradient[f];
-    gradient[f] = sum;
   }
-  for (const Workspace& workspace : workspaces_) value += workspace.value;
+  const auto add = [&](const Workspace& workspace) {
+    value += workspace.value;
+    for (size_t f = 0; f < gradient.size(); ++f) gradient[f] += workspace.gradient[f];
+  };
+  if (workspaces_.size() == pieces_) {
+    parallel_for(pieces_, settings_.threads, [&](int, size_t piece) { run_piece(piece, weights, workspaces_[piece]); });
+    for (const Workspace& workspace : workspaces_) add(workspace);
+  } else {
+    for (size_t piece = 0; piece < pieces_; ++piece) {
+      run_piece(piece, weights, workspaces_[0]);
+      add(workspaces_[0]);
+    }
+  }
   return value + settings_.l2 / 2 * norm;
 }
 

@@ -61,10 +61,11 @@ class ChainObjective {
   };
 
   void index(const text::Sequences& sequences, const text::ClusterLexicon& clusters);
-  void leave_out_rare(std::span<const uint32_t> counts);
+  void renumber(std::span<const uint32_t> counts);
   void collect_features();
   void widen_frequent();
   void spread_weights(std::span<const double> weights);
+  void run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const;
   void run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const;
   // The rows of a block in a sequence: visit(row in the sequence, row of all).
   template <typename Visit>
@@ -91,7 +92,8 @@ class ChainObjective {
   std::vector<uint32_t> columns_;                   // outcome of each feature
   std::vector<std::pair<uint32_t, uint32_t>> wide_values_;  // template value, where its full row starts
   std::vector<double> wide_weights_;
-  std::vector<Workspace> workspaces_;
+  size_t pieces_ = 1;
+  std::vector<Workspace> workspaces_;  // one a piece, or one for all where there is one thread
 };
 
 }  // namespace accord::tasks

@@ -43,21 +43,24 @@ void ChainObjective::index(const text::Sequences& sequences, const text::Cluster
       }
     }
   }
-  if (settings_.least_count > 1) leave_out_rare(counts);
+  renumber(counts);
 }
 
-// Renumbers the values that stay and drops the others from the rows.
-void ChainObjective::leave_out_rare(std::span<const uint32_t> counts) {
-  std::vector<uint32_t> renumbered(keys_.size(), left_out);
-  size_t kept = 0;
-  for (size_t v = 0; v < keys_.size(); ++v) {
-    if (!shape_.constant(block_of_[v]) && counts[v] < static_cast<uint32_t>(settings_.least_count)) continue;
-    renumbered[v] = static_cast<uint32_t>(kept);
-    keys_[kept] = keys_[v];
-    block_of_[kept++] = block_of_[v];
+// Frequent values first, so that what is needed most stands close together; rare ones are dropped from the rows.
+void ChainObjective::renumber(std::span<const uint32_t> counts) {
+  std::vector<uint32_t> order;
+  for (uint32_t v = 0; v < keys_.size(); ++v)
+    if (shape_.constant(block_of_[v]) || counts[v] >= static_cast<uint32_t>(settings_.least_count)) order.push_back(v);
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
+  std::vector<uint32_t> renumbered(keys_.size(), left_out), block_of;
+  std::vector<uint64_t> keys;
+  for (uint32_t v : order) {
+    renumbered[v] = static_cast<uint32_t>(keys.size());
+    keys.push_back(keys_[v]);
+    block_of.push_back(block_of_[v]);
   }
-  keys_.resize(kept);
-  block_of_.resize(kept);
+  keys_ = std::move(keys);
+  block_of_ = std::move(block_of);
   for (RowLists& lists : ids_) {
     RowLists fewer;
     for (size_t row = 0; row + 1 < lists.starts.size(); ++row) {
