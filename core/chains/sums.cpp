@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/chains/exponentials.hpp"
 #include "core/vectorise.hpp"
 
 namespace accord::chains {
@@ -63,6 +64,10 @@ typedef double Lanes __attribute__((vector_size(64)));
     sums += left * right;
   }
   double total = ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+  if (i + 4 <= n) {
+    total += (a[i] * b[i] + a[i + 2] * b[i + 2]) + (a[i + 1] * b[i + 1] + a[i + 3] * b[i + 3]);
+    i += 4;
+  }
   for (; i < n; ++i) total += a[i] * b[i];
   return total;
 }
@@ -92,14 +97,10 @@ double normalise(double* values, size_t n) {
 
 // exp(values - largest) in place; false when a finite one lies too far below.
 bool exponentiate(double* values, size_t n, double& shift) {
-  shift = *std::max_element(values, values + n);
-  if (shift == forbidden) return false;
-  bool good = std::isfinite(shift);
-  for (size_t i = 0; i < n; ++i) {
-    const double below = values[i] - shift;
-    good &= below == forbidden || below >= smallest_exponent;
-    values[i] = std::exp(below);
-  }
+  shift = largest(values, n);
+  if (!std::isfinite(shift)) return false;
+  const bool good = !any_far_below(values, shift, -smallest_exponent, n);
+  exponentiate_below(values, shift, n);
   return good;
 }
 

@@ -3,15 +3,32 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <unordered_map>
+#include <stdexcept>
 
 #include "core/parallel.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::tasks {
 
 namespace {
 
-constexpr uint32_t left_out = UINT32_MAX;
+// out += the rows of a table that start at these places.
+ACCORD_VECTORISE void add_rows(double* __restrict out, const double* __restrict table, const uint32_t* places, size_t count, size_t width) {
+  for (size_t k = 0; k < count; ++k) {
+    const double* __restrict row = table + places[k];
+    for (size_t c = 0; c < width; ++c) out[c] += row[c];
+    asm volatile("" : : : "memory");  // rows one by one: compilers that take several at once gather, which is slower
+  }
+}
+
+// The rows of a table that start at these places += values.
+ACCORD_VECTORISE void add_to_rows(double* __restrict table, const double* __restrict values, const uint32_t* places, size_t count, size_t width) {
+  for (size_t k = 0; k < count; ++k) {
+    double* __restrict row = table + places[k];
+    for (size_t c = 0; c < width; ++c) row[c] += values[c];
+    asm volatile("" : : : "memory");
+  }
+}
 
 }  // namespace
 
@@ -24,114 +41,14 @@ ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout ma
     if (labels[k] < 0 || labels[k] >= layout_->labels(static_cast<int>(k % layers_))) throw std::invalid_argument("a label is out of range");
   index(sequences, clusters);
   collect_features();
+  widen_frequent();
   const size_t pieces = std::clamp<size_t>((size_t{1} << 25) / std::max<size_t>(features(), 1), 1, 8);
-  workspaces_.resize(std::min(pieces, std::max<size_t>(sequences.size(), 1)));
+  pieces_ = std::min(pieces, std::max<size_t>(sequences.size(), 1));
+  workspaces_.resize(thread_count(settings_.threads, pieces_) == 1 ? 1 : pieces_);
   for (Workspace& workspace : workspaces_) {
     workspace.layout = make_layout_();
     workspace.gradient.resize(features());
-  }
-}
-
-void ChainObjective::index(const text::Sequences& sequences, const text::ClusterLexicon& clusters) {
-  const std::vector<Block>& blocks = layout_->blocks();
-  ids_.resize(blocks.size());
-  row_starts_.assign(blocks.size(), {0});
-  std::vector<std::unordered_map<uint64_t, uint32_t>> numbers(blocks.size());
-  std::vector<uint32_t> counts;
-  std::vector<text::Token> tokens;
-  sequence_starts_ = {0};
-  for (size_t s = 0; s < sequences.size(); ++s) {
-    sequences.tokens(s, tokens);
-    shape_.prepare(tokens, clusters);
-    sequence_starts_.push_back(sequence_starts_.back() + tokens.size());
-    for (size_t b = 0; b < blocks.size(); ++b) {
-      if (shape_.constant(b) && row_starts_[b].size() > 1) continue;
-      for (size_t row = 0; row < shape_.rows(b, tokens.size()); ++row) {
-        for (uint64_t key : shape_.keys(b, row)) {
-          const auto [found, fresh] = numbers[b].try_emplace(key, static_cast<uint32_t>(keys_.size()));
-          if (fresh) {
-            keys_.push_back(key);
-            block_of_.push_back(static_cast<uint32_t>(b));
-            counts.push_back(0);
-          }
-          ++counts[found->second];
-          ids_[b].push_back(found->second);
-        }
-        row_starts_[b].push_back(ids_[b].size());
-      }
-    }
-  }
-  if (settings_.least_count <= 1) return;
-  // Renumber the values that stay; drop the others from the rows.
-  std::vector<uint32_t> renumbered(keys_.size(), left_out);
-  size_t kept = 0;
-  for (size_t v = 0; v < keys_.size(); ++v) {
-    if (!shape_.constant(block_of_[v]) && counts[v] < static_cast<uint32_t>(settings_.least_count)) continue;
-    renumbered[v] = static_cast<uint32_t>(kept);
-    keys_[kept] = keys_[v];
-    block_of_[kept++] = block_of_[v];
-  }
-  keys_.resize(kept);
-  block_of_.resize(kept);
-  for (size_t b = 0; b < blocks.size(); ++b) {
-    std::vector<uint32_t> ids;
-    size_t begin = 0;
-    for (size_t row = 1; row < row_starts_[b].size(); ++row) {
-      const size_t end = row_starts_[b][row];
-      for (size_t k = begin; k < end; ++k)
-        if (renumbered[ids_[b][k]] != left_out) ids.push_back(renumbered[ids_[b][k]]);
-      row_starts_[b][row] = ids.size();
-      begin = end;
-    }
-    ids_[b] = std::move(ids);
-  }
-}
-
-template <typename Visit>
-void ChainObjective::each_row(size_t block, size_t sequence, Visit&& visit) const {
-  const size_t first = sequence_starts_[sequence], tokens = sequence_starts_[sequence + 1] - first;
-  const size_t rows = shape_.rows(block, tokens), begin = shape_.constant(block) ? 0 : first;
-  for (size_t row = 0; row < rows; ++row) {
-    const uint64_t* starts = row_starts_[block].data() + begin + row;
-    visit(row, std::span(ids_[block]).subspan(starts[0], starts[1] - starts[0]));
-  }
-}
-
-void ChainObjective::collect_features() {
-  const std::vector<Block>& blocks = layout_->blocks();
-  std::vector<std::vector<uint32_t>> seen(keys_.size());
-  BlockArrays gold;
-  for (size_t s = 0; s + 1 < sequence_starts_.size(); ++s) {
-    const size_t first = sequence_starts_[s], tokens = sequence_starts_[s + 1] - first;
-    gold.resize(blocks, shape_, tokens);
-    layout_->add_path(std::span(labels_).subspan(first * layers_, tokens * layers_), 1.0, gold.rows());
-    for (size_t b = 0; b < blocks.size(); ++b) {
-      const auto width = static_cast<size_t>(blocks[b].width);
-      const bool all = shape_.constant(b) ? settings_.unseen_constant : settings_.unseen;
-      if (all) continue;
-      each_row(b, s, [&](size_t row, std::span<const uint32_t> ids) {
-        const double* used = gold.values(b).data() + row * width;
-        for (size_t c = 0; c < width; ++c) {
-          if (used[c] == 0) continue;
-          for (uint32_t id : ids) {
-            std::vector<uint32_t>& columns = seen[id];
-            const auto at = std::lower_bound(columns.begin(), columns.end(), static_cast<uint32_t>(c));
-            if (at == columns.end() || *at != c) columns.insert(at, static_cast<uint32_t>(c));
-          }
-        }
-      });
-    }
-  }
-  starts_.assign(1, 0);
-  for (size_t v = 0; v < keys_.size(); ++v) {
-    const size_t b = block_of_[v];
-    const bool all = shape_.constant(b) ? settings_.unseen_constant : settings_.unseen;
-    if (all) {
-      for (int c = 0; c < blocks[b].width; ++c) columns_.push_back(static_cast<uint32_t>(c));
-    } else {
-      for (uint32_t c : seen[v]) columns_.push_back(c);
-    }
-    starts_.push_back(columns_.size());
+    workspace.wide_gradient.resize(wide_weights_.size());
   }
 }
 
@@ -144,9 +61,11 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   for (size_t b = 0; b < blocks.size(); ++b) {
     double* scores = workspace.scores.values(b).data();
     const auto width = static_cast<size_t>(blocks[b].width);
-    each_row(b, sequence, [&](size_t row, std::span<const uint32_t> ids) {
+    each_row(b, sequence, [&](size_t row, size_t number) {
       double* out = scores + row * width;
-      for (uint32_t id : ids)
+      const std::span<const uint32_t> wide = wide_[b].row(number);
+      add_rows(out, wide_weights_.data(), wide.data(), wide.size(), width);
+      for (uint32_t id : ids_[b].row(number))
         for (uint64_t f = starts_[id]; f < starts_[id + 1]; ++f) out[columns_[f]] += weights[f];
     });
   }
@@ -158,30 +77,51 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   for (size_t b = 0; b < blocks.size(); ++b) {
     const double* differences = workspace.expectations.values(b).data();
     const auto width = static_cast<size_t>(blocks[b].width);
-    each_row(b, sequence, [&](size_t row, std::span<const uint32_t> ids) {
+    each_row(b, sequence, [&](size_t row, size_t number) {
       const double* in = differences + row * width;
-      for (uint32_t id : ids)
+      const std::span<const uint32_t> wide = wide_[b].row(number);
+      add_to_rows(workspace.wide_gradient.data(), in, wide.data(), wide.size(), width);
+      for (uint32_t id : ids_[b].row(number))
         for (uint64_t f = starts_[id]; f < starts_[id + 1]; ++f) workspace.gradient[f] += in[columns_[f]];
     });
   }
 }
 
+void ChainObjective::spread_weights(std::span<const double> weights) {
+  for (const auto& [value, place] : wide_values_)
+    for (uint64_t f = starts_[value]; f < starts_[value + 1]; ++f) wide_weights_[place + columns_[f]] = weights[f];
+}
+
+void ChainObjective::run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const {
+  const size_t sequences = sequence_starts_.size() - 1;
+  workspace.value = 0;
+  std::fill(workspace.gradient.begin(), workspace.gradient.end(), 0.0);
+  std::fill(workspace.wide_gradient.begin(), workspace.wide_gradient.end(), 0.0);
+  for (size_t s = piece * sequences / pieces_; s < (piece + 1) * sequences / pieces_; ++s) run_sequence(s, weights, workspace);
+  for (const auto& [value, place] : wide_values_)
+    for (uint64_t f = starts_[value]; f < starts_[value + 1]; ++f) workspace.gradient[f] += workspace.wide_gradient[place + columns_[f]];
+}
+
 double ChainObjective::evaluate(std::span<const double> weights, std::span<double> gradient) {
-  const size_t sequences = sequence_starts_.size() - 1, pieces = workspaces_.size();
-  parallel_for(pieces, settings_.threads, [&](int, size_t piece) {
-    Workspace& workspace = workspaces_[piece];
-    workspace.value = 0;
-    std::fill(workspace.gradient.begin(), workspace.gradient.end(), 0.0);
-    for (size_t s = piece * sequences / pieces; s < (piece + 1) * sequences / pieces; ++s) run_sequence(s, weights, workspace);
-  });
-  double value = 0, norm = 0;
+  spread_weights(weights);
+  double norm = 0, value = 0;
   for (size_t f = 0; f < weights.size(); ++f) {
-    double sum = settings_.l2 * weights[f];
+    gradient[f] = settings_.l2 * weights[f];
     norm += weights[f] * weights[f];
-    for (const Workspace& workspace : workspaces_) sum += workspace.gradient[f];
-    gradient[f] = sum;
   }
-  for (const Workspace& workspace : workspaces_) value += workspace.value;
+  const auto add = [&](const Workspace& workspace) {
+    value += workspace.value;
+    for (size_t f = 0; f < gradient.size(); ++f) gradient[f] += workspace.gradient[f];
+  };
+  if (workspaces_.size() == pieces_) {
+    parallel_for(pieces_, settings_.threads, [&](int, size_t piece) { run_piece(piece, weights, workspaces_[piece]); });
+    for (const Workspace& workspace : workspaces_) add(workspace);
+  } else {
+    for (size_t piece = 0; piece < pieces_; ++piece) {
+      run_piece(piece, weights, workspaces_[0]);
+      add(workspaces_[0]);
+    }
+  }
   return value + settings_.l2 / 2 * norm;
 }
 

@@ -3,7 +3,8 @@
 //
 // Value:      sum over sequences of log Z - score(gold), plus l2 / 2 |w|^2
 // Features:   template value x outcome of its block, those seen in training or all of them. Features of one template value stand
-//             together, so that a token's scores and gradients run along short contiguous stretches.
+//             together, so that a token's scores and gradients run along short contiguous stretches. Values that are frequent and
+//             seen with many outcomes are spread out into full rows for each pass, which are added by vectors.
 // Complexity: O(features that fire + cliques) a pass. Sequences are shared out in a number of pieces that depends on the data alone
 //             and their gradients added in order, so that threads change nothing.
 #pragma once
@@ -46,15 +47,33 @@ class ChainObjective {
   struct Workspace {
     std::unique_ptr<ChainLayout> layout;
     BlockArrays scores, expectations;
-    std::vector<double> gradient;
+    std::vector<double> gradient, wide_gradient;
     double value = 0;
   };
 
+  // What is listed for each row of a block: rows stand one after another.
+  struct RowLists {
+    std::vector<uint32_t> items;
+    std::vector<uint64_t> starts = {0};
+
+    std::span<const uint32_t> row(size_t number) const { return std::span(items).subspan(starts[number], starts[number + 1] - starts[number]); }
+    void end_row() { starts.push_back(items.size()); }
+  };
+
   void index(const text::Sequences& sequences, const text::ClusterLexicon& clusters);
+  void renumber(std::span<const uint32_t> counts);
   void collect_features();
+  void widen_frequent();
+  void spread_weights(std::span<const double> weights);
+  void run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const;
   void run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const;
+  // The rows of a block in a sequence: visit(row in the sequence, row of all).
   template <typename Visit>
-  void each_row(size_t block, size_t sequence, Visit&& visit) const;
+  void each_row(size_t block, size_t sequence, Visit&& visit) const {
+    const size_t first = sequence_starts_[sequence], tokens = sequence_starts_[sequence + 1] - first;
+    const size_t begin = shape_.constant(block) ? 0 : first;
+    for (size_t row = 0; row < shape_.rows(block, tokens); ++row) visit(row, begin + row);
+  }
 
   const LabellerTemplates& templates_;
   MakeLayout make_layout_;
@@ -65,13 +84,16 @@ class ChainObjective {
   size_t layers_;
 
   std::vector<size_t> sequence_starts_;             // in tokens
-  std::vector<std::vector<uint32_t>> ids_;          // by block: template values of each row
-  std::vector<std::vector<uint64_t>> row_starts_;   // by block: where a row's values start
+  std::vector<RowLists> ids_;                       // by block: template values of each row, but for the wide ones
+  std::vector<RowLists> wide_;                      // by block: where in wide_weights_ the rows of its wide values start
   std::vector<uint64_t> keys_;                      // of each template value
   std::vector<uint32_t> block_of_;
   std::vector<uint64_t> starts_;                    // a template value's features: [starts_[v], starts_[v + 1])
   std::vector<uint32_t> columns_;                   // outcome of each feature
-  std::vector<Workspace> workspaces_;
+  std::vector<std::pair<uint32_t, uint32_t>> wide_values_;  // template value, where its full row starts
+  std::vector<double> wide_weights_;
+  size_t pieces_ = 1;
+  std::vector<Workspace> workspaces_;  // one a piece, or one for all where there is one thread
 };
 
 }  // namespace accord::tasks

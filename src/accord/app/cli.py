@@ -23,6 +23,7 @@ COMMANDS = {
     "tokenize": ("tokenize", "tokenize"),
     "label": ("label", "label"),
     "segment": ("segment", "segment"),
+    "joint": ("joint", "joint"),
     "evaluate": ("evaluate", "evaluate"),
     "info": ("info", "info"),
     "show": ("show", "show"),
@@ -37,6 +38,7 @@ TRAINING = {
     "pipeline": ("train_pipeline", "pipeline"),
     "ner": ("train_spans", "ner"),
     "segmenter": ("train_segmenter", "segmenter"),
+    "joint": ("train_joint", "joint"),
 }
 
 

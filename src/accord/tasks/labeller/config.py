@@ -29,6 +29,7 @@ class LabellerConfig:
     tolerance: float = setting(1e-5, "lbfgs: stop when ten iterations gain less than this share", low=0.0)
     least_count: int = setting(1, "lbfgs: features of template values seen less often are left out", low=1)
     unseen: bool = setting(False, "lbfgs: also features that were never seen with their label")
+    unseen_transitions: bool = setting(True, "lbfgs: the same for features that look at no token")
 
     step: str = setting("adagrad", "crf, softmax_margin, svm: kind of steps", choices=("adagrad", "sgd"))
     rate: float = setting(0.1, "crf, softmax_margin, svm: length of a step", low=0.0)

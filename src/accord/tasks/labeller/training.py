@@ -271,7 +271,7 @@ def _train_batch(
             l2=config.l2,
             least_count=config.least_count,
             unseen=config.unseen,
-            unseen_constant=True,
+            unseen_constant=config.unseen_transitions,
             threads=config.threads,
         )
     )

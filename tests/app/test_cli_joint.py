@@ -1,0 +1,66 @@
+"""``accord train joint`` and ``accord joint``: chunks of words, and words out of characters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from accord import data
+from accord.app.cli import app
+from accord.errors import ConfigError
+
+COLUMNS = "the DT B-NP\nold JJ I-NP\ncat NN I-NP\nsat VB B-VP\n. . O\n\nshe PR B-NP\nran VB B-VP\n\n"
+TREEBANK = "".join(
+    "".join(f"{n}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n" for n, (form, tag) in enumerate(words, 1)) + "\n"
+    for words in [
+        [("我", "PRON"), ("喜欢", "VERB"), ("猫", "NOUN")],
+        [("猫", "NOUN"), ("喜欢", "VERB"), ("我", "PRON")],
+    ]
+)
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_chunks(tmp_path: Path) -> None:
+    train, model, answer = tmp_path / "train.txt", tmp_path / "model.accord", tmp_path / "answer.txt"
+    train.write_text(COLUMNS * 5, encoding="utf-8")
+    said = run("train", "joint", str(train), "--dev", str(train), "-o", str(model), "--set", "l2=0.1")
+    assert "dev F1 100.00" in said
+    plain = tmp_path / "plain.txt"
+    plain.write_text("\n".join(line.rpartition(" ")[0] for line in COLUMNS.split("\n")), encoding="utf-8")
+    run("joint", str(plain), "--model", str(model), "--to", str(answer))
+    assert answer.read_text(encoding="utf-8").split() == COLUMNS.split()
+
+
+def test_words_of_characters(tmp_path: Path) -> None:
+    train, model, texts = tmp_path / "train.conllu", tmp_path / "model.accord", tmp_path / "texts.txt"
+    train.write_text(TREEBANK * 5, encoding="utf-8")
+    run("train", "joint", str(train), "-o", str(model), "--set", "l2=0.1")
+    texts.write_text("我 喜欢猫\n\n猫喜欢我\n", encoding="utf-8")
+    answer = tmp_path / "answer.conllu"
+    run("joint", str(texts), "--model", str(model), "--to", str(answer))
+    found = data.read(answer)
+    assert [[(word.form, word.upos) for word in sentence.words] for sentence in found.sentences] == [
+        [("我", "PRON"), ("喜欢", "VERB"), ("猫", "NOUN")],
+        [("猫", "NOUN"), ("喜欢", "VERB"), ("我", "PRON")],
+    ]
+    run("joint", str(texts), "--model", str(model), "--nbest", "3", "--to", str(answer))
+    ranked = data.read(answer)
+    assert len(ranked.sentences) == 6
+    assert "# nbest = 2" in ranked.sentences[1].comments
+
+
+def test_mistakes_are_told(tmp_path: Path) -> None:
+    train, dev = tmp_path / "train.conllu", tmp_path / "dev.txt"
+    train.write_text(TREEBANK, encoding="utf-8")
+    dev.write_text(COLUMNS, encoding="utf-8")
+    with pytest.raises(ConfigError, match=r"dev\.txt"):
+        run("train", "joint", str(train), "--dev", str(dev), "-o", str(tmp_path / "model.accord"))
+    with pytest.raises(ConfigError, match="no folder"):
+        run("train", "joint", str(train), "-o", str(tmp_path / "none" / "model.accord"))
