@@ -31,6 +31,7 @@ def card_text(model: PipelineModel, size: int) -> str:
         "language": card.get("language"),
         "training data": card.get("data"),
         "more training data": ", ".join(card.get("also", [])) or None,
+        "word clusters from": card.get("clusters"),
         "licence": card.get("licence"),
         "sentences": card.get("sentences"),
         "words": card.get("words"),
