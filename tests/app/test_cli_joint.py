@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from accord import data
-from accord.app.cli import app
+from accord.app.cli import make_app
 from accord.errors import ConfigError
 
 COLUMNS = "the DT B-NP\nold JJ I-NP\ncat NN I-NP\nsat VB B-VP\n. . O\n\nshe PR B-NP\nran VB B-VP\n\n"
@@ -22,7 +22,7 @@ TREEBANK = "".join(
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(make_app(arguments), arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
 

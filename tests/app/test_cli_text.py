@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import lzma
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,14 @@ def test_standard_input_and_line_modes(folder: Path) -> None:
     assert tokens.column("form") == ["The", "cat.", "saw"]
     again = parsed(folder, stdin=whole.to_bytes())
     assert again.column("form") == whole.column("form") and again.heads.tolist() == whole.heads.tolist()
+
+
+def test_compressed_files_are_text_or_treebanks_too(folder: Path) -> None:
+    whole = parsed(folder, str(folder / "text.txt"))
+    with lzma.open(folder / "text.txt.xz", "wb") as file:
+        file.write(TEXT.encode())
+    assert parsed(folder, str(folder / "text.txt.xz")).to_bytes() == whole.to_bytes()
+    assert len(parsed(folder, str(folder / "UD_Toy" / "toy-ud-train.conllu.xz"))) == 200
 
 
 def test_tags_are_kept_filled_in_or_predicted(folder: Path) -> None:

@@ -55,7 +55,7 @@ def open_input(source: Source) -> Iterator[BinaryIO]:
         sample = reader.fill(_SAMPLE_SIZE)
         suffix = _compression_of_bytes(sample)
         promised = Path(name).suffix.lower()
-        if promised in COMPRESSION_SUFFIXES and suffix is None:
+        if owned and promised in COMPRESSION_SUFFIXES and suffix is None:  # an open file may be decompressed already
             raise FormatError(f"not a {promised} file", file=name)
         plain = reader if suffix is None else _InflatingReader(_decompressor(suffix, reader), name, suffix)
         yield cast(BinaryIO, io.BufferedReader(plain, 1 << 16))
