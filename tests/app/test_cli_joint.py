@@ -22,7 +22,7 @@ TREEBANK = "".join(
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(make_app(arguments), arguments, catch_exceptions=False)
+    result = CliRunner().invoke(make_app(list(arguments)), arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
     return result.output
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from accord.app.cli import app
+from accord.app.cli import make_app
 from accord.data import read
 from accord.errors import AccordError
 from tests.tasks.test_segmenter import sentences
@@ -17,7 +17,8 @@ QUICK = ["--set", "method=mira", "--set", "epochs=3", "--set", "threads=1"]
 
 
 def run(*arguments: object, input: str | None = None) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments], input=input)
+    words = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(make_app(words), words, input=input)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert result.exit_code == 0, result.output
@@ -145,5 +146,6 @@ def test_mistakes_are_named(names: Path, words: Path) -> None:
         ("segment", "-m", words / "words.accord", "--lexicon-mode", "must"),
         ("segment", "-m", words / "words.accord", "--nbest", 2, "--hybrid"),
     ):
-        result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+        words = [str(argument) for argument in arguments]
+        result = CliRunner().invoke(make_app(words), words)
         assert result.exit_code == 2
