@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from accord import data
@@ -18,11 +17,6 @@ from accord.tasks.parser import Parser
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.tagger import Tagger
 from accord.tasks.tokenizer import Tokenizer
-
-try:
-    __version__ = version("accord")
-except PackageNotFoundError:  # run from a source tree
-    __version__ = "0.0.0"
 
 __all__ = [
     "AccordError",
@@ -65,3 +59,15 @@ def load(model: str | Path) -> Pipeline:
     See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of it.
     """
     return Pipeline.load(model)
+
+
+def __getattr__(name: str) -> str:
+    """``__version__``, looked up when it is asked for: that takes longer than loading a model."""
+    if name != "__version__":
+        raise AttributeError(f"module 'accord' has no attribute {name!r}")
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("accord")
+    except PackageNotFoundError:  # run from a source tree
+        return "0.0.0"

@@ -11,7 +11,6 @@ import os
 import sys
 
 import typer
-from rich.console import Console
 
 from accord.errors import AccordError
 
@@ -103,6 +102,8 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
+    from rich.console import Console
+
     Console(stderr=True, highlight=False).print("accord: " + message, markup=False, soft_wrap=True)
 
 

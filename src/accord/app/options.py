@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from accord.errors import FormatError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 Format = Annotated[
     str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
@@ -25,6 +27,8 @@ Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; m
 
 
 def console() -> Console:
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False)
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 import accord
-from accord.app import options, pictures
+from accord.app import options
 from accord.app.parsing import Parsing
 from accord.app.sources import INPUTS, documents
 from accord.data import Document, Sentence
@@ -141,6 +141,8 @@ def parse(
     parsed = _parsed(parsing, tagged, nbest)
     with open_output(to) as out:
         if output in ("svg", "html"):
+            from accord.app import pictures  # only those who draw wait for the brush
+
             sentences = [s for document in parsed for s in document.sentences if len(s) > 0]
             drawing = (
                 pictures.page(sentences, title="accord parse")
@@ -159,6 +161,8 @@ def parse(
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
     if output == "text":
+        from accord.app import pictures
+
         for sentence in document.sentences:
             if len(sentence) > 0:
                 out.write((pictures.picture(sentence, "text") + "\n\n").encode())
