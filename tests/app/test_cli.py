@@ -182,7 +182,9 @@ def test_ctrl_c_saves_the_best_model_so_far(folder: Path, tmp_path: Path) -> Non
     command = [sys.executable, "-m", "accord.app.cli", "train", "parser", str(folder / "train.conllu.gz")]
     command += ["--dev", str(folder / "dev.conllu"), "--output", str(model)]
     command += [*SMALL, "--set", "epochs=100000", "--set", "patience=100000"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ)
+    # Whoever started the tests may ignore Ctrl-C, which children inherit.
+    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, env=os.environ, preexec_fn=heard)
     deadline = time.monotonic() + 60
     while not model.exists() and time.monotonic() < deadline:
         time.sleep(0.05)
