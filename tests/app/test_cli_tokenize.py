@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from accord.data import Document
+from accord.tasks.parser import Parser
 from accord.tasks.tokenizer import detokenize
 from tests.app.test_cli import accord
 from tests.tasks.test_tokenizer import raw_text, surface
@@ -67,7 +68,8 @@ def test_mistakes(folder: Path, arguments: list[str], stdin: bytes, status: int,
 
 
 def test_other_models_and_empty_treebanks_are_refused(folder: Path) -> None:
-    done = accord("tokenize", "--model", "en")
+    Parser.load("en").model.save(folder / "parser.accord")
+    done = accord("tokenize", "--model", str(folder / "parser.accord"))
     assert done.returncode == 1 and "not a tokenizer" in done.stderr.decode()
     train = accord("train", "tokenizer", "/dev/null", "--format", "conllu", "--output", str(folder / "n.accord"))
     assert train.returncode == 1 and "nothing to train on" in train.stderr.decode()
