@@ -4,9 +4,8 @@
 
 needs the package `ufal.udpipe`, nothing of Accord. The tagger (with its lemmatizer), the tokenizer and the parser are
 trained one after another; each is saved beside the model when it is done (`MODEL.tagger`, ...) and taken from there by
-a later run, so that an interrupted training goes on where it stopped. The defaults follow the published models of
-UDPipe 1 for UD 2, except that the tokenizer makes 30 passes instead of 100, the tagger 10 instead of 20, the parser 15
-instead of 30, and that the embeddings of word forms are learnt with the parser instead of beforehand.
+a later run, so that an interrupted training goes on where it stopped. The defaults are settings usual for models of
+UDPipe 1 for UD 2, with fewer passes; embeddings of word forms are learnt with the parser instead of beforehand.
 """
 
 from __future__ import annotations
