@@ -19,10 +19,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
-ACCORD_VECTORISE void add_scaled(double* __restrict out, const double* __restrict values, double factor, size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] += factor * values[i];
-}
-
 double l1_norm(std::span<const double> weights) {
   double sum = 0;
   for (double w : weights) sum += std::abs(w);
@@ -39,19 +35,31 @@ void pseudo_gradient(std::span<const double> weights, std::span<const double> gr
   }
 }
 
+// Kept in single precision: half the memory to read through, and the line search makes up for what is lost.
 struct Pair {
-  std::vector<double> step, change;
-  double product;
+  std::vector<float> step, change;
+  double product = 0;
 };
 
-void two_loops(const std::deque<Pair>& pairs, std::vector<double>& direction) {
+double dot(std::span<const float> a, std::span<const double> b) {
+  double sums[8] = {};
+  size_t i = 0;
+  for (; i + 8 <= a.size(); i += 8)
+    for (size_t j = 0; j < 8; ++j) sums[j] += static_cast<double>(a[i + j]) * b[i + j];
+  for (; i < a.size(); ++i) sums[0] += static_cast<double>(a[i]) * b[i];
+  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
+}
+
+ACCORD_VECTORISE void add_scaled(double* __restrict out, const float* __restrict values, double factor, size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] += factor * static_cast<double>(values[i]);
+}
+
+void two_loops(const std::deque<Pair>& pairs, double scale, std::vector<double>& direction) {
   std::vector<double> alphas(pairs.size());
   for (size_t k = pairs.size(); k-- > 0;) {
     alphas[k] = dot(pairs[k].step, direction) / pairs[k].product;
     add_scaled(direction.data(), pairs[k].change.data(), -alphas[k], direction.size());
   }
-  const Pair& last = pairs.back();
-  const double scale = last.product / dot(last.change, last.change);
   for (double& d : direction) d *= scale;
   for (size_t k = 0; k < pairs.size(); ++k) {
     const double beta = dot(pairs[k].change, direction) / pairs[k].product;
@@ -66,6 +74,7 @@ LbfgsResult minimize_lbfgs(std::span<double> weights, const std::function<double
   const size_t n = weights.size();
   std::vector<double> gradient(n), slope(n), direction(n), trial(n), trial_gradient(n);
   std::deque<Pair> pairs;
+  double scale = 1;  // of the Hessian's inverse, from the last pair
   std::vector<double> past;
   LbfgsResult result;
   double value = evaluate(weights, gradient) + settings.l1 * l1_norm(weights);
@@ -80,7 +89,7 @@ LbfgsResult minimize_lbfgs(std::span<double> weights, const std::function<double
       break;
     }
     direction = slope;
-    if (!pairs.empty()) two_loops(pairs, direction);
+    if (!pairs.empty()) two_loops(pairs, scale, direction);
     for (double& d : direction) d = -d;
     if (settings.l1 > 0)
       for (size_t i = 0; i < n; ++i)
@@ -114,14 +123,24 @@ LbfgsResult minimize_lbfgs(std::span<double> weights, const std::function<double
       length = high > 0 ? 0.5 * (low + high) : 2 * length;
     }
     if (!accepted && !(trial_value < value)) break;
-    Pair pair{std::vector<double>(n), std::vector<double>(n), 0};
-    for (size_t i = 0; i < n; ++i) {
-      pair.step[i] = trial[i] - weights[i];
-      pair.change[i] = trial_gradient[i] - gradient[i];
+    Pair pair;
+    if (pairs.size() == static_cast<size_t>(settings.history)) {
+      pair = std::move(pairs.front());  // its memory is used again
+      pairs.pop_front();
     }
-    pair.product = dot(pair.step, pair.change);
-    if (pair.product > 1e-12 * dot(pair.change, pair.change)) {
-      if (pairs.size() == static_cast<size_t>(settings.history)) pairs.pop_front();
+    pair.step.resize(n);
+    pair.change.resize(n);
+    double squares = 0;
+    pair.product = 0;
+    for (size_t i = 0; i < n; ++i) {
+      pair.step[i] = static_cast<float>(trial[i] - weights[i]);
+      pair.change[i] = static_cast<float>(trial_gradient[i] - gradient[i]);
+      const auto step = static_cast<double>(pair.step[i]), change = static_cast<double>(pair.change[i]);
+      pair.product += step * change;
+      squares += change * change;
+    }
+    if (pair.product > 1e-12 * squares) {
+      scale = pair.product / squares;
       pairs.push_back(std::move(pair));
     }
     std::copy(trial.begin(), trial.end(), weights.begin());

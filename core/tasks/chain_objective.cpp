@@ -42,7 +42,7 @@ ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout ma
   index(sequences, clusters);
   collect_features();
   widen_frequent();
-  const size_t pieces = std::clamp<size_t>((size_t{1} << 25) / std::max<size_t>(features(), 1), 1, 8);
+  const size_t pieces = std::clamp<size_t>((size_t{1} << 21) / std::max<size_t>(features(), 1), 2, 8);
   pieces_ = std::min(pieces, std::max<size_t>(sequences.size(), 1));
   workspaces_.resize(thread_count(settings_.threads, pieces_) == 1 ? 1 : pieces_);
   for (Workspace& workspace : workspaces_) {

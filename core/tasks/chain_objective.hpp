@@ -88,7 +88,7 @@ class ChainObjective {
   std::vector<RowLists> wide_;                      // by block: where in wide_weights_ the rows of its wide values start
   std::vector<uint64_t> keys_;                      // of each template value
   std::vector<uint32_t> block_of_;
-  std::vector<uint64_t> starts_;                    // a template value's features: [starts_[v], starts_[v + 1])
+  std::vector<uint32_t> starts_;                    // a template value's features: [starts_[v], starts_[v + 1])
   std::vector<uint32_t> columns_;                   // outcome of each feature
   std::vector<std::pair<uint32_t, uint32_t>> wide_values_;  // template value, where its full row starts
   std::vector<double> wide_weights_;

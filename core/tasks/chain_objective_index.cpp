@@ -1,5 +1,6 @@
 // Which template values and features there are, and where each token has them.
 #include <algorithm>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "core/tasks/chain_objective.hpp"
@@ -106,7 +107,8 @@ void ChainObjective::collect_features() {
     } else {
       columns_.insert(columns_.end(), seen[v].begin(), seen[v].end());
     }
-    starts_.push_back(columns_.size());
+    if (columns_.size() > UINT32_MAX) throw std::invalid_argument("more than four thousand million features");
+    starts_.push_back(static_cast<uint32_t>(columns_.size()));
   }
 }
 
