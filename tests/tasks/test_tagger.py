@@ -9,7 +9,9 @@ import pytest
 
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ModelError
+from accord.learning import EpochReport
 from accord.models.file import write_model
+from accord.tasks.pipeline.training import StepConfigs, train_pipeline
 from accord.tasks.tagger import Tagger, TaggerConfig, TaggerModel, jackknife, train_tagger
 
 PATTERNS = (
@@ -131,3 +133,21 @@ def test_the_same_settings_give_the_same_model(treebank: Document) -> None:
     config = TaggerConfig(epochs=2, analysis_bits=10)
     one, two = (train_tagger(treebank, None, dataclasses.replace(config, threads=n)).to_blocks()[1] for n in (1, 2))
     assert all((one[name] == two[name]).all() for name in one)
+
+
+def test_an_interrupted_training_makes_no_tagger(treebank: Document) -> None:
+    def stop(report: EpochReport) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_tagger(treebank, None, TaggerConfig(epochs=2, threads=1), on_epoch=stop)
+    seen: list[str] = []
+
+    def said(line: str) -> None:
+        seen.append(line)
+        raise KeyboardInterrupt
+
+    configs = StepConfigs.read({"steps": "tag,parse", "tagger.epochs": 2, "folds": 0})
+    with pytest.raises(KeyboardInterrupt):
+        train_pipeline([treebank], None, configs, say=said)
+    assert len(seen) == 1

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation import evaluate
-from accord.learning import EpochReport
+from accord.learning import EpochReport, TrainingResult
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.training import train_parser
@@ -23,6 +23,7 @@ from accord.tasks.tokenizer.gold import read_gold
 from accord.tasks.tokenizer.training import train_tokenizer
 
 Say = Callable[[str], None]
+Snapshot = TypeVar("Snapshot")
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def train_pipeline(
 
     if "tokenize" in steps:
         held_out = [dev] if dev is not None else []
-        tokenizer = train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")).snapshot
+        tokenizer = _finished(train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")))
     if "tag" in steps:
         tagger = train_tagger(whole, dev, configs.tagger, on_epoch=told("tagger"))
     if "parse" in steps:
@@ -118,7 +119,7 @@ def train_pipeline(
             seen = jackknife(whole, configs.tagger, configs.pipeline.folds)
             if dev is not None:
                 checked = Pipeline(PipelineModel(tagger=tagger)).tag(dev, tags="predict")
-        parser = train_parser(seen, checked, configs.parser, on_epoch=told("parser")).snapshot
+        parser = _finished(train_parser(seen, checked, configs.parser, on_epoch=told("parser")))
     model = PipelineModel(tokenizer, tagger, parser)
     about: dict[str, Any] = {
         **(card or {}),
@@ -129,6 +130,13 @@ def train_pipeline(
     if dev is not None:
         about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
     return PipelineModel(tokenizer, tagger, parser, card=about)
+
+
+def _finished(result: TrainingResult[Snapshot]) -> Snapshot:
+    """What was trained; a step that the user interrupted ends the whole."""
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return result.snapshot
 
 
 def raw_text(document: Document, spacing: str = "auto") -> str:

@@ -52,6 +52,8 @@ def train_tagger(
         return {column.upper(): 100 * float(right)}
 
     result = train_labeller(problem, config.labeller(), evaluate, on_epoch=lambda report, *_: on_epoch(report))
+    if result.interrupted:
+        raise KeyboardInterrupt
     chain = result.snapshot
     if dev is not None:
         known = {label: number for number, label in enumerate(labels)}
