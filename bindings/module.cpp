@@ -19,6 +19,8 @@ NB_MODULE(_core, module) {
   bind_graph(graph);
   bind_linear(graph);
   bind_nonlocal(graph);
+  nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
+  bind_neural(neural);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
   bind_sentence_parts(tasks);

@@ -46,3 +46,4 @@ void bind_sentence_parts(nb::module_& module);
 void bind_labeller(nb::module_& module);
 void bind_analyser(nb::module_& module);
 void bind_lemmas(nb::module_& module);
+void bind_neural(nb::module_& module);

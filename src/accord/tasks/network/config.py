@@ -1,0 +1,81 @@
+"""Settings of the neural scorer: what it reads, its sizes, and how it is trained. A trained model carries all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accord.settings import setting
+
+LOSSES = ("local", "crf", "margin", "sparsemap")
+ENCODERS = ("lstm", "convolution")
+
+
+@dataclass(frozen=True)
+class NeuralConfig:
+    """A compact encoder over words, and heads that score arcs, labels, larger parts and tags."""
+
+    inputs: str = setting(
+        "lower,prefix2,prefix3,suffix2,suffix3,suffix4,shape",
+        "attributes of a word whose embeddings are summed, with commas, as in feature templates; clusters are added",
+    )
+    cluster_inputs: str = setting(
+        "cluster4,cluster6,cluster10,cluster", "attributes that are added where word clusters are given"
+    )
+    tags: str = setting(
+        "predict",
+        "predict: UPOS, XPOS, FEATS and lemmas are predicted along with the tree; given: tags are read; none: neither",
+        choices=("predict", "given", "none"),
+    )
+    vectors: str = setting(
+        "", "file of static word vectors, 'word numbers...' a line or .npy with a .txt of words beside it; empty: none"
+    )
+    least_count: int = setting(2, "rarer words and affixes are unknown", low=1)
+
+    word_size: int = setting(100, "numbers of a word's embedding", low=1)
+    character_size: int = setting(32, "numbers of a character's embedding; 0: no characters", low=0)
+    filters: int = setting(64, "filters over three characters each", low=1)
+    tag_size: int = setting(64, "numbers of the embedding of given tags", low=1)
+    encoder: str = setting("lstm", "what reads the sentence", choices=ENCODERS)
+    layers: int = setting(2, "layers of the encoder", low=1, high=12)
+    units: int = setting(200, "units of a layer in each direction (convolution: half of its channels)", low=1)
+    reach: int = setting(1, "convolution: words to either side that a layer sees", low=1, high=5)
+    arc_size: int = setting(256, "size of the vectors that score arcs", low=1)
+    label_size: int = setting(64, "size of the vectors that score labels", low=1)
+    tag_hidden: int = setting(128, "size of the vectors that score tags", low=1)
+    tag_layer: int = setting(
+        1, "tags are scored from the output of this layer, which the next one reads along; 0: from the last", low=0
+    )
+    rank: int = setting(64, "rank of the forms that score parts of two arcs", low=1)
+
+    loss: str = setting(
+        "local",
+        "local: each word chooses its head; crf: log-likelihood of trees; margin: cost-augmented search; "
+        "sparsemap: sparse sums over trees",
+        choices=LOSSES,
+    )
+    label_weight: float = setting(1.0, "weight of the loss of labels", low=0.0)
+    tag_weight: float = setting(2.0, "weight of the losses of tags and lemmas", low=0.0)
+    smoothing: float = setting(0.0, "share of a word's weight that is spread over all classes", low=0.0, high=0.5)
+    dropout: float = setting(0.33, "share of the units that are dropped in training", low=0.0, high=0.9)
+    word_dropout: float = setting(0.25, "a word seen c times is taken for unknown with odds of this to c", low=0.0)
+    input_dropout: float = setting(0.15, "share of words that lose one group of inputs", low=0.0, high=0.9)
+
+    epochs: int = setting(40, "passes over the training data; steps shrink to nothing in the last", low=1)
+    patience: int = setting(40, "stop after so many passes without a better dev score", low=1)
+    batch_words: int = setting(2000, "words per update", low=1)
+    rate: float = setting(0.002, "length of the steps at their longest", low=0.0)
+    warm_up: float = setting(0.05, "share of training in which steps grow to it", low=0.0, high=1.0)
+    weight_decay: float = setting(0.01, "decay of the weights, in units of the rate", low=0.0)
+    clip: float = setting(5.0, "longest gradient", low=0.0)
+    averaging: float = setting(0.998, "decay of the running mean of the weights that is the model", low=0.0, high=0.99999)
+    device: str = setting("auto", "auto: a GPU where there is one; cpu; cuda", choices=("auto", "cpu", "cuda"))
+    mixed_precision: str = setting(
+        "auto", "16-bit arithmetic in training; auto: on a GPU", choices=("auto", "true", "false")
+    )
+    storage: str = setting("float16", "how weights are stored", choices=("float16", "float32"))
+    precision: str = setting("float32", "arithmetic in parsing", choices=("float32", "int8"))
+
+    def input_names(self, *, clusters: bool) -> list[str]:
+        names = [name.strip() for name in self.inputs.split(",") if name.strip()]
+        extra = [name.strip() for name in self.cluster_inputs.split(",") if name.strip()]
+        return [*names, *(extra if clusters else ())]

@@ -1,0 +1,165 @@
+"""Training of a network on the common loop: batches of similar sentences, AdamW, a running mean of the weights."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from accord.data import Document
+from accord.errors import ConfigError
+from accord.inference.trees import argmax_batch
+from accord.learning import UpdateReport
+from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.vocabulary import UNKNOWN, Vocabulary
+from accord.torch.batches import IGNORED, Sentences
+from accord.torch.losses import arc_mask, total_loss
+from accord.torch.network import Network, Sizes
+
+assert UNKNOWN == IGNORED
+
+
+def choose_device(name: str) -> torch.device:
+    if name == "cuda" and not torch.cuda.is_available():
+        raise ConfigError("device = 'cuda': PyTorch finds no GPU here")
+    return torch.device(("cuda" if torch.cuda.is_available() else "cpu") if name == "auto" else name)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    heads: NDArray[np.int32]
+    labels: NDArray[np.int32]
+    tags: dict[str, NDArray[np.int32]]
+
+
+class NetworkTrainer:
+    """A network, its optimiser and the mean of its weights."""
+
+    def __init__(
+        self,
+        training: Document,
+        config: NeuralConfig,
+        labels: tuple[str, ...],
+        *,
+        parts: tuple[str, ...] = (),
+        single_root: bool = True,
+        clusters: str = "",
+        seed: int = 1,
+    ) -> None:
+        self.config, self.labels = config, labels
+        self.single_root = single_root
+        self.device = choose_device(config.device)
+        torch.manual_seed(seed)
+        if self.device.type == "cuda":
+            torch.backends.cuda.matmul.allow_tf32 = True
+            torch.backends.cudnn.allow_tf32 = True
+        self.vocabulary, counts = Vocabulary.collect_with_counts(training, config, clusters)
+        vocabulary = self.vocabulary
+        rows = vocabulary.reader.rows
+        sizes = Sizes(
+            words=tuple(rows[: vocabulary.words]),
+            tags=tuple(rows[vocabulary.words :]),
+            characters=vocabulary.reader.character_rows,
+            labels=len(labels),
+            tasks={task: len(names) for task, names in vocabulary.classes.items()},
+            parts=parts,
+        )
+        self.network = Network(config, sizes, counts).to(self.device)
+        self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
+        self.mean = [parameter.detach().clone() for parameter in self.parameters]
+        self.optimizer = torch.optim.AdamW(
+            self.parameters, lr=config.rate, betas=(0.9, 0.95), weight_decay=config.weight_decay, eps=1e-8
+        )
+        self.sentences = self.read(training)
+        self.words = int(self.sentences.lengths.sum()) - len(self.sentences)
+        self.seen = 0
+        self.steps = 0
+
+    def read(self, document: Document) -> Sentences:
+        numbers = {name: number for number, name in enumerate(self.labels)}
+        labels = np.array([numbers.get(name, UNKNOWN) for name in document.column("deprel")], np.int64)
+        tags = {task: self.vocabulary.gold(document, task) for task in self.vocabulary.classes}
+        return Sentences(document, self.vocabulary.reader, self.device, labels, tags)
+
+    def _rate(self) -> float:
+        config = self.config
+        share = min(self.seen / max(self.words * config.epochs, 1), 1.0)
+        if share < config.warm_up:
+            return config.rate * share / config.warm_up
+        return config.rate * 0.5 * (1 + math.cos(math.pi * (share - config.warm_up) / max(1 - config.warm_up, 1e-9)))
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        config = self.config
+        self.network.train()
+        losses: list[Tensor] = []
+        mixed = config.mixed_precision == "true" and self.device.type == "cuda"
+        for group in self.sentences.batches(order, config.batch_words):
+            batch = self.sentences.batch(group)
+            for settings in self.optimizer.param_groups:
+                settings["lr"] = max(self._rate(), 1e-6)
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
+                loss, _ = total_loss(self.network, batch, config)
+            self.optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            if config.clip:
+                torch.nn.utils.clip_grad_norm_(self.parameters, config.clip, foreach=True)
+            self.optimizer.step()
+            self.steps += 1
+            decay = min(config.averaging, self.steps / (self.steps + 10))
+            torch._foreach_lerp_(self.mean, [p.detach() for p in self.parameters], 1 - decay)
+            self.seen += int(batch.lengths.sum()) - len(batch.lengths)
+            losses.append(loss.detach() * len(group))
+        return UpdateReport(float(torch.stack(losses).sum()) if losses else 0.0, 0.0, float(len(losses)))
+
+    def use_mean(self) -> list[Tensor]:
+        """Put the mean of the weights in place; returns what was there, for ``restore``."""
+        kept = [parameter.detach().clone() for parameter in self.parameters]
+        self.restore(self.mean)
+        return kept
+
+    def restore(self, values: list[Tensor]) -> None:
+        with torch.no_grad():
+            torch._foreach_copy_(self.parameters, values)
+
+    @torch.no_grad()
+    def predict(self, sentences: Sentences, most: int = 10000) -> Predicted:
+        """Trees and tags by PyTorch, of first order: for checks; ``accord.tasks.parser`` does the same without it."""
+        self.network.eval()
+        total = int(sentences.lengths.sum())
+        heads, labels = np.full(total, -1, np.int32), np.full(total, -1, np.int32)
+        tags = {task: np.full(total, -1, np.int32) for task in self.vocabulary.classes}
+        for group in sentences.batches(np.arange(len(sentences)), most):
+            batch = sentences.batch(group)
+            scores = self.network(batch)
+            arcs = scores.arcs.float().masked_fill(~arc_mask(batch), float("-inf")).cpu().double().numpy()
+            sizes = sentences.lengths[group].tolist()
+            found_trees = argmax_batch(
+                [arcs[row, :size, :size] for row, size in enumerate(sizes) if size > 1], single_root=self.single_root
+            )
+            trees = iter(found_trees)
+            for sentence, size in zip(group.tolist(), sizes, strict=True):
+                if size > 1:
+                    start = int(sentences.starts[sentence])
+                    heads[start : start + size] = next(trees).heads
+            flat = np.concatenate([sentences.starts[s] + np.arange(sentences.lengths[s]) for s in group])
+            found = torch.zeros_like(batch.heads)
+            found[batch.mask] = torch.from_numpy(heads[flat].astype(np.int64)).to(self.device)
+            words = batch.mask.clone()
+            words[:, 0] = False
+            sentence_index, dependent = words.nonzero(as_tuple=True)
+            if self.labels and len(dependent):
+                head = found[sentence_index, dependent]
+                best_labels = self.network.score_labels(
+                    scores.label_head[sentence_index, head], scores.label_dependent[sentence_index, dependent]
+                ).argmax(1)
+                place = torch.full_like(found, -1)
+                place[sentence_index, dependent] = best_labels
+                labels[flat] = place[batch.mask].cpu().numpy()
+            for task, values in scores.tags.items():
+                tags[task][flat] = values.argmax(1).cpu().numpy()
+        keep = sentences._words
+        return Predicted(heads[keep], labels[keep], {task: values[keep] for task, values in tags.items()})
