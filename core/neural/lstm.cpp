@@ -38,7 +38,7 @@ void check(const LstmWeights& weights, int inputs, int units) {
                                 std::to_string(inputs) + " inputs");
 }
 
-// New cells and hidden values of `rows` sequences from their gates.
+// New cells and hidden values of a sequence from its gates.
 ACCORD_INLINE void update_here(const float* gates, float* cells, float* hidden, size_t units) {
   for (size_t block = 0; block < units; block += lanes, gates += 4 * lanes)
     for (size_t lane = 0; lane < lanes; ++lane) {
@@ -83,7 +83,7 @@ void Lstm::run_direction(const Direction& direction, bool backward, std::span<co
   const size_t words = word_count(lengths), sequences = lengths.size();
   // Words by time, at one time by length: positions[i] is the word that stands at place i.
   scratch.positions.clear();
-  std::vector<int32_t>& starts = scratch.found;
+  std::vector<int32_t>& starts = scratch.starts;
   starts.assign(sequences, 0);
   for (size_t s = 1; s < sequences; ++s) starts[s] = starts[s - 1] + lengths[s - 1];
   for (int time = 0; scratch.positions.size() < words; ++time)

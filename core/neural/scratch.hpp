@@ -40,8 +40,9 @@ struct Scratch {
   Aligned<int16_t> words;                      // ... for machines without products of bytes ...
   Aligned<float> scales;                       // ... and their scales
   Aligned<float> rows, gates, hidden, cells;   // Lstm and convolutions
-  std::vector<int32_t> order, positions;       // Lstm: sequences by length, rows by time
-  std::vector<int32_t> slots, found;           // CharacterConvolution: distinct characters of the batch
+  std::vector<int32_t> order, starts;          // Lstm: sequences by length, their first words, ...
+  std::vector<int32_t> positions;              // ... words by time
+  std::vector<int32_t> slots, distinct;        // CharacterConvolution: the batch's characters; slots are -1 between calls
 };
 
 }  // namespace accord::neural
