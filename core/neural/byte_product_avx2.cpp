@@ -51,7 +51,8 @@ ACCORD_AVX2 void multiply_tile(const ByteProduct& product, size_t row, size_t fi
 #pragma GCC unroll 4
   for (int r = 0; r < rows; ++r) {
     float* y = product.y + (row + static_cast<size_t>(r)) * product.y_stride + first;
-    const __m256i whole = _mm256_permute4x64_epi64(_mm256_hadd_epi32(reinterpret_cast<__m256i>(sums[r][0]), reinterpret_cast<__m256i>(sums[r][1])), 0b11011000);
+    const __m256i pairs = _mm256_hadd_epi32(reinterpret_cast<__m256i>(sums[r][0]), reinterpret_cast<__m256i>(sums[r][1]));
+    const __m256i whole = _mm256_permute4x64_epi64(pairs, 0b11011000);
     const __m256 start = product.accumulate ? _mm256_add_ps(bias, _mm256_maskload_ps(y, present)) : bias;
     const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(whole), scales);
     const __m256 row_scale = _mm256_set1_ps(product.row_scales[row + static_cast<size_t>(r)]);

@@ -39,7 +39,8 @@ void EmbeddingTable::add_row(int32_t id, float scale, std::span<float> out) cons
   if (id < 0 || id >= rows_)
     throw std::invalid_argument("there is no vector " + std::to_string(id) + " among " + std::to_string(rows_));
   const auto width = static_cast<size_t>(width_);
-  if (out.size() != width) throw std::invalid_argument("a vector has " + std::to_string(width_) + " values, not " + std::to_string(out.size()));
+  if (out.size() != width)
+    throw std::invalid_argument("a vector has " + std::to_string(width_) + " values, not " + std::to_string(out.size()));
   const size_t start = static_cast<size_t>(id) * width;
   if (halves_ != nullptr) add_halves(halves_ + start, scale, out.data(), width);
   else add_floats(values_ + start, scale, out.data(), width);

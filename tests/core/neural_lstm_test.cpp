@@ -77,7 +77,8 @@ std::vector<float> run(const Lstm& lstm, std::span<const float> x, const std::ve
   return y;
 }
 
-const std::vector<std::vector<int>> batches = {{}, {0}, {1}, {5}, {1, 1, 1}, {3, 7, 1, 0, 7, 2}, {0, 4, 0}, {2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+const std::vector<std::vector<int>> batches = {{}, {0}, {1}, {5}, {1, 1, 1}, {3, 7, 1, 0, 7, 2}, {0, 4, 0},
+                                               {2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
 }  // namespace
 

@@ -138,7 +138,8 @@ TEST("a row alone gives the bits it gives among others") {
         const std::vector<float> together = apply(matrix, instance, true);
         for (size_t row = 0; row < rows; ++row) {
           Scratch scratch;
-          std::vector<float> alone(instance.y.begin() + static_cast<long>(row * 150), instance.y.begin() + static_cast<long>((row + 1) * 150));
+          const std::span<const float> before = std::span(instance.y).subspan(row * 150, 150);
+          std::vector<float> alone(before.begin(), before.end());
           matrix.apply(std::span(instance.x).subspan(row * 41, 41), 41, alone, 150, 1, scratch, true);
           CHECK(cases::same_bits(alone, std::span(together).subspan(row * 150, 150)));
         }
@@ -154,7 +155,7 @@ TEST("only the outputs of a row are written, whatever the strides") {
       const Instance instance = draw(random, outputs, 5, 11);
       const Matrix matrix = matrix_of(instance, precision);
       std::vector<float> wide(10 * 9 + 5, 1e30f);  // the last row ends with its inputs
-      for (size_t row = 0; row < 11; ++row) std::copy_n(instance.x.begin() + static_cast<long>(row * 5), 5, wide.begin() + static_cast<long>(row * 9));
+      for (size_t row = 0; row < 11; ++row) std::copy_n(instance.x.data() + row * 5, 5, wide.data() + row * 9);
       cases::at_levels([&] {
         const std::vector<float> packed = apply(matrix, instance, false);
         Scratch scratch;
