@@ -15,6 +15,8 @@ namespace {
 // Outputs of the products: blocks of 16 units, each block the 16 values of i, then of f, g and o.
 constexpr size_t lanes = 16;
 
+constexpr size_t most_together = 16;  // sequences: enough to keep the products busy, few enough for their gates to stay near
+
 size_t padded(int units) { return (static_cast<size_t>(units) + lanes - 1) / lanes * lanes; }
 
 Matrix interleaved(std::span<const float> weights, std::span<const float> bias, int units, int inputs, Precision precision) {
@@ -64,51 +66,52 @@ Lstm::Lstm(const LstmWeights& forward, const LstmWeights& backward, int inputs, 
 }
 
 void Lstm::run(std::span<const float> x, std::span<const int> lengths, std::span<float> y, Scratch& scratch) const {
-  const size_t words = word_count(lengths);
+  const size_t words = word_count(lengths), sequences = lengths.size();
   if (x.size() != words * static_cast<size_t>(inputs_) || y.size() != words * static_cast<size_t>(outputs()))
     throw std::invalid_argument("the rows of an LSTM layer do not fit its sequences");
-  if (words == 0) return;
+  scratch.starts.assign(sequences, 0);
+  for (size_t s = 1; s < sequences; ++s) scratch.starts[s] = scratch.starts[s - 1] + lengths[s - 1];
   // The longest sequences first, so that those still running at a step are the first ones.
-  scratch.order.resize(lengths.size());
+  scratch.order.resize(sequences);
   std::iota(scratch.order.begin(), scratch.order.end(), 0);
   std::stable_sort(scratch.order.begin(), scratch.order.end(),
                    [&](int32_t a, int32_t b) { return lengths[static_cast<size_t>(a)] > lengths[static_cast<size_t>(b)]; });
-  run_direction(forward_, false, x, lengths, y, scratch);
-  run_direction(backward_, true, x, lengths, y, scratch);
+  const size_t groups = (sequences + most_together - 1) / most_together;
+  for (size_t group = 0; group < groups; ++group) {
+    const size_t begin = group * sequences / groups, end = (group + 1) * sequences / groups;
+    const std::span<const int32_t> members = std::span<const int32_t>(scratch.order).subspan(begin, end - begin);
+    run_direction(forward_, false, members, x, lengths, y, scratch);
+    run_direction(backward_, true, members, x, lengths, y, scratch);
+  }
 }
 
-void Lstm::run_direction(const Direction& direction, bool backward, std::span<const float> x, std::span<const int> lengths,
-                         std::span<float> y, Scratch& scratch) const {
+void Lstm::run_direction(const Direction& direction, bool backward, std::span<const int32_t> members, std::span<const float> x,
+                         std::span<const int> lengths, std::span<float> y, Scratch& scratch) const {
   const auto inputs = static_cast<size_t>(inputs_), units = static_cast<size_t>(units_), width = padded(units_), gate_width = 4 * width;
-  const size_t words = word_count(lengths), sequences = lengths.size();
+  const auto length_of = [&](size_t member) { return lengths[static_cast<size_t>(members[member])]; };
   // Words by time, at one time by length: positions[i] is the word that stands at place i.
-  scratch.positions.clear();
-  std::vector<int32_t>& starts = scratch.starts;
-  starts.assign(sequences, 0);
-  for (size_t s = 1; s < sequences; ++s) starts[s] = starts[s - 1] + lengths[s - 1];
-  for (int time = 0; scratch.positions.size() < words; ++time)
-    for (int32_t sequence : scratch.order) {
-      const int length = lengths[static_cast<size_t>(sequence)];
-      if (time >= length) break;
-      scratch.positions.push_back(starts[static_cast<size_t>(sequence)] + (backward ? length - 1 - time : time));
-    }
+  std::vector<int32_t>& positions = scratch.positions;
+  positions.clear();
+  for (int time = 0; time < length_of(0); ++time)
+    for (size_t member = 0; member < members.size() && time < length_of(member); ++member)
+      positions.push_back(scratch.starts[static_cast<size_t>(members[member])] + (backward ? length_of(member) - 1 - time : time));
+  const size_t words = positions.size();
   const std::span<float> rows = room(scratch.rows, words * inputs), gates = room(scratch.gates, words * gate_width);
   for (size_t i = 0; i < words; ++i)
-    std::copy_n(x.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(scratch.positions[i]) * inputs), inputs,
-                rows.begin() + static_cast<std::ptrdiff_t>(i * inputs));
+    std::copy_n(x.data() + static_cast<size_t>(positions[i]) * inputs, inputs, rows.data() + i * inputs);
   direction.input.apply(rows, inputs, gates, gate_width, words, scratch);
 
-  const std::span<float> hidden = room(scratch.hidden, sequences * width), cells = room(scratch.cells, sequences * width);
+  const std::span<float> hidden = room(scratch.hidden, members.size() * width), cells = room(scratch.cells, members.size() * width);
   std::fill(cells.begin(), cells.end(), 0.0f);
-  size_t running = sequences, place = 0;
+  size_t running = members.size(), place = 0;
   for (int time = 0; place < words; ++time) {
-    while (lengths[static_cast<size_t>(scratch.order[running - 1])] <= time) --running;
+    while (length_of(running - 1) <= time) --running;
     const std::span<float> step = gates.subspan(place * gate_width, running * gate_width);
     if (time > 0) direction.recurrent.apply_bounded(1, hidden, width, step, gate_width, running, scratch, true);
     for (size_t s = 0; s < running; ++s, ++place) {
       float* state = hidden.data() + s * width;
       update(step.data() + s * gate_width, cells.data() + s * width, state, width);
-      std::copy_n(state, units, y.data() + static_cast<size_t>(scratch.positions[place]) * 2 * units + (backward ? units : 0));
+      std::copy_n(state, units, y.data() + static_cast<size_t>(positions[place]) * 2 * units + (backward ? units : 0));
     }
   }
 }

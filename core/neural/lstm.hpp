@@ -1,11 +1,12 @@
 // One bidirectional layer of long short-term memory (Hochreiter & Schmidhuber 1997; with forget gates, Gers et al. 2000):
 //   i, f, o = sigmoid(.), g = tanh(.) of W x_t + U h_{t-1} + b;  c_t = f c_{t-1} + i g;  h_t = o tanh(c_t).
 //
-// The products with W are made for all words at once, the steps for all sequences that are still running together. A sequence's
-// result does not depend on the others of the call. Time O(words * 4 units * (inputs + units)) for each direction.
+// Sequences of like length run together, up to 16: the products with W are made for all their words at once, a step for all that are
+// still running. A sequence's result does not depend on the others of the call. Time O(words * 4 units * (inputs + units)) for each
+// direction; memory O(16 * longest * (inputs + 4 units)).
 #pragma once
+#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "core/neural/matrix.hpp"
 
@@ -35,8 +36,9 @@ class Lstm {
     Matrix input, recurrent;
   };
 
-  void run_direction(const Direction& direction, bool backward, std::span<const float> x, std::span<const int> lengths, std::span<float> y,
-                     Scratch& scratch) const;
+  // Over some of the sequences, the longest first.
+  void run_direction(const Direction& direction, bool backward, std::span<const int32_t> members, std::span<const float> x,
+                     std::span<const int> lengths, std::span<float> y, Scratch& scratch) const;
 
   int inputs_ = 0, units_ = 0;
   Direction forward_, backward_;
