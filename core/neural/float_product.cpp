@@ -27,24 +27,6 @@ inline void transpose_four(const float* from, size_t stride, float* to) {
 
 }  // namespace
 
-void multiply_portable(const FloatProduct& product) {
-  for (size_t row = 0; row < product.rows; ++row) {
-    const float* x = product.x + row * product.x_stride;
-    for (size_t first = 0; first < product.outputs; first += panel_width) {
-      const float* weights = product.panels + first * product.inputs;
-      const size_t outputs = std::min(panel_width, product.outputs - first);
-      float* y = product.y + row * product.y_stride + first;
-      float sums[panel_width];
-      for (size_t o = 0; o < panel_width; ++o) sums[o] = product.bias[first + o];
-      if (product.accumulate)
-        for (size_t o = 0; o < outputs; ++o) sums[o] += y[o];
-      for (size_t k = 0; k < product.inputs; ++k)
-        for (size_t o = 0; o < panel_width; ++o) sums[o] += x[k] * weights[k * panel_width + o];
-      std::copy_n(sums, outputs, y);
-    }
-  }
-}
-
 void multiply(const FloatProduct& product) {
 #if ACCORD_X86
   switch (simd()) {
