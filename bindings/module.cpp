@@ -12,6 +12,8 @@ NB_MODULE(_core, module) {
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
   bind_parts(trees);
+  bind_padded(trees);
+  bind_part_batch(trees);
   nb::module_ chains = module.def_submodule("chains", "Label sequences and lattices: argmax, sums, k-best, samples.");
   bind_chains(chains);
   bind_lattice(chains);
@@ -19,9 +21,11 @@ NB_MODULE(_core, module) {
   bind_graph(graph);
   bind_linear(graph);
   bind_nonlocal(graph);
+  bind_mixtures(graph);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
+  bind_part_batch_decoder(tasks);
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);

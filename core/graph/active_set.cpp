@@ -174,4 +174,17 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
   return true;
 }
 
+void ActiveSet::differentiate(std::span<const double> direction, std::span<double> out) const {
+  const size_t k = set_.size(), width = k + 1;
+  std::vector<double> along(k, 0.0);
+  for (size_t i = 0; i < k; ++i)
+    for (const int32_t variable : set_[i].on) along[i] += direction[static_cast<size_t>(variable)];
+  std::fill(out.begin(), out.end(), 0.0);
+  for (size_t i = 0; i < k; ++i) {
+    double moved = 0;
+    for (size_t j = 0; j < k; ++j) moved += inverse_[(i + 1) * width + j + 1] * along[j];
+    for (const int32_t variable : set_[i].on) out[static_cast<size_t>(variable)] += moved;
+  }
+}
+
 }  // namespace accord::graph

@@ -22,7 +22,15 @@ class ActiveSet {
   // point of the hull. False when the factor allows nothing.
   bool project(Factor& factor, std::span<const double> target, double weight, std::span<double> z, int steps);
 
+  // How the last projection moves when its target moves along a direction, the working set staying what it is:
+  // out := V S V' direction, where S is the inverse of [0 1'; 1 V'V] without its first row and column. The map is symmetric.
+  // At targets where a configuration is about to enter or to leave, this is one of several derivatives.
+  void differentiate(std::span<const double> direction, std::span<double> out) const;
+
   size_t working_set() const { return set_.size(); }
+  // The variables that are on in a configuration of the working set, and its weight in the mixture.
+  std::span<const int32_t> member(size_t index) const { return set_[index].on; }
+  double share(size_t index) const { return set_[index].share; }
   bool finished() const { return finished_; }  // the last projection met its tolerance within its steps
 
  private:
