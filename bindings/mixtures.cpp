@@ -60,7 +60,7 @@ struct GraphMixture {
 GraphMixture mix(Problem& problem, const Numbers& scores, int iterations, int nodes, int steps, double gap) {
   if (scores.shape(0) != problem.graph.variables()) throw std::invalid_argument("one score per variable is needed");
   return interruptible([&](std::atomic<bool>& stop) {
-    GraphMixture mixture{ActiveSet(problem.graph.variables()), std::vector<double>(problem.graph.variables())};
+    GraphMixture mixture{ActiveSet(problem.graph.variables(), true), std::vector<double>(problem.graph.variables())};
     GraphFactorSettings settings;
     settings.iterations = iterations;
     settings.nodes = nodes;

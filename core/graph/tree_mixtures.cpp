@@ -30,7 +30,7 @@ void TreeMixtures::solve(const trees::PaddedScores& batch, trees::BatchOptions o
       target.push_back(scores[cell]);
     }
   TreeFactor factor(words, std::move(arcs), options.projective, options.single_root);
-  sets_[sentence] = std::make_unique<ActiveSet>(target.size());
+  sets_[sentence] = std::make_unique<ActiveSet>(target.size(), true);
   ActiveSet& set = *sets_[sentence];
   std::vector<double> mixed(target.size());
   if (!set.project(factor, target, 1.0, mixed, steps)) {

@@ -81,6 +81,28 @@ TEST("mixtures of trees meet the conditions of the optimum, and their derivative
   CHECK(mixed_sentences > 6);
 }
 
+TEST("mixtures of a hundred trees stay exact") {
+  std::mt19937 random(3);
+  const int words = 60;
+  const size_t width = 61, cells = width * width;
+  const std::vector<int64_t> lengths(4, words);
+  const std::vector<double> scores = normals(4 * cells, 1, random);
+  std::vector<double> marginals(scores.size(), 0.0);
+  const TreeMixtures mixtures({scores.data(), width, lengths}, {false, true, 2}, 1000, marginals);
+  for (size_t s = 0; s < 4; ++s) {
+    CHECK(mixtures.outcomes()[s] == TreeMixtures::Outcome::solved);
+    CHECK(mixtures.trees(s) > 60);
+    double own = 0, total = 0;
+    for (size_t arc = s * cells; arc < (s + 1) * cells; ++arc) {
+      own += marginals[arc] * (scores[arc] - marginals[arc]);
+      total += marginals[arc];
+    }
+    CHECK_NEAR(total, static_cast<double>(words), 1e-10);
+    const auto part = [&](const std::vector<double>& all) { return std::span(all).subspan(s * cells, cells); };
+    CHECK_NEAR(best_tree(part(scores), part(marginals), words, false, true), own, 1e-8);
+  }
+}
+
 TEST("a sentence without trees and one with too few steps are told apart; one without words has no trees to mix") {
   const size_t width = 3;
   std::vector<double> scores(3 * width * width, 0.0), marginals(scores.size(), 0.0);
