@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
   bind_part_batch(trees);
   nb::module_ chains = module.def_submodule("chains", "Label sequences and lattices: argmax, sums, k-best, samples.");
   bind_chains(chains);
+  bind_chain_batch(chains);
   bind_lattice(chains);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);

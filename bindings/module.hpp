@@ -39,6 +39,7 @@ void bind_parts(nb::module_& module);
 void bind_padded(nb::module_& module);
 void bind_part_batch(nb::module_& module);
 void bind_chains(nb::module_& module);
+void bind_chain_batch(nb::module_& module);
 void bind_lattice(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);

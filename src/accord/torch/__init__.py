@@ -29,12 +29,16 @@ try:
 except ImportError:
     raise MissingDependencyError("accord.torch needs PyTorch: pip install 'accord[neural]'") from None
 
+from accord.torch.chains import ChainMarginals, chain_log_partition, chain_marginals
 from accord.torch.parts import PartTrees, part_argmax, part_layout, part_log_partition, part_marginals, part_slots
 from accord.torch.sparse import sparsemap, sparsemap_tree
 from accord.torch.trees import tree_argmax, tree_entropy, tree_log_partition, tree_marginals
 
 __all__ = [
+    "ChainMarginals",
     "PartTrees",
+    "chain_log_partition",
+    "chain_marginals",
     "part_argmax",
     "part_layout",
     "part_log_partition",
