@@ -12,8 +12,11 @@ NB_MODULE(_core, module) {
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
   bind_trees(trees);
   bind_parts(trees);
+  bind_padded(trees);
+  bind_part_batch(trees);
   nb::module_ chains = module.def_submodule("chains", "Label sequences and lattices: argmax, sums, k-best, samples.");
   bind_chains(chains);
+  bind_chain_batch(chains);
   bind_lattice(chains);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
@@ -21,9 +24,11 @@ NB_MODULE(_core, module) {
   bind_nonlocal(graph);
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
   bind_neural(neural);
+  bind_mixtures(graph);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
+  bind_part_batch_decoder(tasks);
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);

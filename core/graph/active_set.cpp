@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/square_matrix.hpp"
+
 namespace accord::graph {
 
 namespace {
 
 constexpr double dependent = 1e-9;   // a Schur complement below this: the configuration lies in the affine hull already
 constexpr double negative = -1e-12;  // shares above this count as zero
+constexpr double exact = 1e-13;      // a residual below this, relative to the right side, is no residual
+constexpr int corrections = 5;       // of a solution by its residual
 
 }  // namespace
 
@@ -37,15 +41,18 @@ bool ActiveSet::insert(const Member& fresh) {
   border_.assign(old, 1.0);
   for (size_t i = 0; i < k; ++i) border_[i + 1] = overlap(set_[i]);
   mark(fresh, false);
-  product_.assign(old, 0.0);
-  double schur = static_cast<double>(fresh.on.size());
-  for (size_t i = 0; i < old; ++i) {
-    double sum = 0;
-    for (size_t j = 0; j < old; ++j) sum += inverse_[i * old + j] * border_[j];
-    product_[i] = sum;
-    schur -= border_[i] * sum;
+  if (!solve(border_, product_)) {
+    invert();
+    solve(border_, product_);
   }
+  const double norm = static_cast<double>(fresh.on.size());
+  double schur = norm;
+  for (size_t i = 0; i < old; ++i) schur -= border_[i] * product_[i];
   if (schur < dependent) return false;
+  if (careful_) {
+    border_.push_back(norm);
+    matrix_ = with_border(matrix_, border_);
+  }
   std::vector<double> larger(now * now);
   for (size_t i = 0; i < old; ++i) {
     for (size_t j = 0; j < old; ++j) larger[i * now + j] = inverse_[i * old + j] + product_[i] * product_[j] / schur;
@@ -71,6 +78,7 @@ void ActiveSet::remove(size_t index) {
     ++a;
   }
   inverse_ = std::move(smaller);
+  if (careful_) matrix_ = without(matrix_, old, gone);
   set_.erase(set_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
@@ -100,6 +108,7 @@ bool ActiveSet::start(Factor& factor, std::span<const double> target, double wei
   const double norm = static_cast<double>(first.on.size());
   set_.assign(1, first);
   inverse_ = {-norm, 1, 1, 0};  // of [0 1; 1 norm]
+  if (careful_) matrix_ = {0, 1, 1, norm};
   return true;
 }
 
@@ -111,10 +120,32 @@ void ActiveSet::solve_on_hull(std::span<const double> target, double weight) {
     for (int32_t variable : set_[i].on) sum += target[static_cast<size_t>(variable)];
     border_[i + 1] = sum;
   }
-  solution_.assign(width, 0.0);
-  for (size_t i = 0; i < width; ++i)
-    for (size_t j = 0; j < width; ++j) solution_[i] += inverse_[i * width + j] * border_[j];
+  if (solve(border_, solution_)) return;
+  invert();
+  solve(border_, solution_);
 }
+
+bool ActiveSet::solve(std::span<const double> side, std::vector<double>& solution) const {
+  const size_t width = side.size();
+  solution.assign(width, 0.0);
+  add_product(inverse_, side, 1.0, solution);
+  if (!careful_) return true;
+  double scale = 1;
+  for (const double value : side) scale = std::max(scale, std::fabs(value));
+  std::vector<double> residual(width);
+  for (int round = 0; round < corrections; ++round) {
+    residual.assign(side.begin(), side.end());
+    add_product(matrix_, solution, -1.0, residual);
+    double worst = 0;
+    for (const double value : residual) worst = std::max(worst, std::fabs(value));
+    if (worst < exact * scale) return true;
+    add_product(inverse_, residual, 1.0, solution);
+  }
+  return false;
+}
+
+// The working set is affinely independent, so there is an inverse.
+void ActiveSet::invert() { inverse_ = inverse_of(matrix_, set_.size() + 1); }
 
 // Shares must sum to one; they do not once the inverse has drifted.
 bool ActiveSet::sound() const {
@@ -172,6 +203,16 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
   mix(z);
   finished_ = false;
   return true;
+}
+
+void ActiveSet::differentiate(std::span<const double> direction, std::span<double> out) const {
+  std::vector<double> along(set_.size() + 1, 0.0), moved;
+  for (size_t i = 0; i < set_.size(); ++i)
+    for (const int32_t variable : set_[i].on) along[i + 1] += direction[static_cast<size_t>(variable)];
+  solve(along, moved);
+  std::fill(out.begin(), out.end(), 0.0);
+  for (size_t i = 0; i < set_.size(); ++i)
+    for (const int32_t variable : set_[i].on) out[static_cast<size_t>(variable)] += moved[i + 1];
 }
 
 }  // namespace accord::graph

@@ -1,8 +1,9 @@
-// The space of all trees: arborescence.hpp, ranked_arborescences.hpp, matrix_tree.hpp and tree_sampler.hpp behind the
-// interface of space.hpp.
+// The space of all trees: arborescence.hpp, ranked_arborescences.hpp, matrix_tree.hpp, matrix_tree_tangent.hpp and
+// tree_sampler.hpp behind the interface of space.hpp.
 #pragma once
 #include "core/trees/arborescence.hpp"
 #include "core/trees/matrix_tree.hpp"
+#include "core/trees/matrix_tree_tangent.hpp"
 #include "core/trees/ranked_arborescences.hpp"
 #include "core/trees/space.hpp"
 #include "core/trees/tree_sampler.hpp"
@@ -20,6 +21,9 @@ class NonProjectiveSpace final : public TreeSpace {
   double marginals(ArcScores scores, std::span<double> out) override {
     return sums_.marginals(scores, single_root_, out);
   }
+  bool tangents(ArcScores scores, std::span<const double> direction, std::span<double> out) override {
+    return tangent_.solve(scores, direction, single_root_, out);
+  }
   std::vector<ScoredTree> kbest(ArcScores scores, int k) override { return ranked_.solve(scores, single_root_, k); }
   void sample(ArcScores scores, int count, uint64_t seed, std::span<int32_t> heads) override {
     sampler_.sample(scores, single_root_, count, seed, heads);
@@ -30,6 +34,7 @@ class NonProjectiveSpace final : public TreeSpace {
   MaximumArborescence arborescence_;
   RankedArborescences ranked_;
   MatrixTree sums_;
+  MatrixTreeTangent tangent_;
   TreeSampler sampler_;
 };
 

@@ -134,6 +134,44 @@ double PartChart::marginals(std::span<const double> scores, std::span<double> ou
   return log_partition;
 }
 
+// The statements of inside and outside again, each with its derivative: the rate of an item is the mean of the rates of its edges.
+bool PartChart::tangents(std::span<const double> scores, std::span<const double> direction, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  if (inside<LogSum>(scores) == kForbidden) return false;
+  const auto rate_of = [&](size_t left, size_t right, auto&& parts) {
+    return rates_[left] + rates_[right] + part_weight(direction, parts);
+  };
+  rates_.assign(items_.size(), 0.0);
+  items_.bottom_up([&](const PartItems::Item& item) {
+    const double value = values_[item.id];
+    if (value == kForbidden) return;
+    double rate = 0;
+    items_.edges(item, [&](size_t left, size_t right, auto&& parts) {
+      const double share = exp_nonpositive(values_[left] + values_[right] + part_weight(scores, parts) - value);
+      if (share > 0) rate += share * rate_of(left, right, parts);
+    });
+    rates_[item.id] = rate;
+  });
+  probabilities_.assign(items_.size(), 0.0);
+  flows_.assign(items_.size(), 0.0);
+  probabilities_[items_.goal()] = 1.0;
+  items_.top_down([&](const PartItems::Item& item) {
+    const double whole = probabilities_[item.id], flow = flows_[item.id], value = values_[item.id];
+    if (whole == 0) return;
+    items_.edges(item, [&](size_t left, size_t right, auto&& parts) {
+      const double share = exp_nonpositive(values_[left] + values_[right] + part_weight(scores, parts) - value);
+      if (share == 0) return;
+      const double moved = share * (flow + whole * (rate_of(left, right, parts) - rates_[item.id]));
+      probabilities_[left] += share * whole;
+      probabilities_[right] += share * whole;
+      flows_[left] += moved;
+      flows_[right] += moved;
+      parts([&](size_t slot) { out[slot] += moved; });
+    });
+  });
+  return true;
+}
+
 // Each item's choice among its edges adds its own entropy: no difference of large numbers.
 double PartChart::entropy(std::span<const double> scores) {
   if (inside<LogSum>(scores) == kForbidden) return kForbidden;

@@ -37,6 +37,9 @@ class PartChart {
   double log_partition(std::span<const double> scores);
   // Probability of every slot into out (size of the layout), all zero when no tree exists; returns log Z.
   double marginals(std::span<const double> scores, std::span<double> out);
+  // How the marginals move when the scores move along a direction (both of the size of the layout): the Hessian of log Z times the
+  // direction. False, with zeros in out, when no tree exists. Directions of forbidden parts are ignored.
+  bool tangents(std::span<const double> scores, std::span<const double> direction, std::span<double> out);
   // Shannon entropy in nats; -infinity when no tree exists.
   double entropy(std::span<const double> scores);
   // The k best distinct trees, best first; fewer only if fewer exist.
@@ -60,6 +63,7 @@ class PartChart {
   PartUse use_;
   PartItems items_;
   std::vector<double> values_, probabilities_;  // by item
+  std::vector<double> rates_, flows_;           // by item: the derivatives of these
   std::vector<size_t> slots_;
   std::vector<RankedItem> agenda_;
 };

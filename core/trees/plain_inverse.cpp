@@ -77,6 +77,18 @@ ACCORD_VECTORISE void weigh_row(const double* __restrict arcs, const double* __r
   }
 }
 
+// product += a b, all words x words.
+ACCORD_VECTORISE void multiply(const double* a, const double* b, int words, std::size_t stride, double* __restrict product) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(words); ++i) {
+    double* __restrict row = product + i * stride;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(words); ++k) {
+      const double factor = a[i * stride + k];
+      const double* other = b + k * stride;
+      for (std::size_t j = 0; j < stride; ++j) row[j] += factor * other[j];
+    }
+  }
+}
+
 }  // namespace
 
 bool PlainInverse::marginals(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root,
@@ -121,6 +133,41 @@ bool PlainInverse::marginals(const std::vector<double>& arcs, const std::vector<
     weigh_row(arcs.data() + static_cast<std::size_t>(h) * size, matrix_.data() + h * stride, diagonal,
               single_root && h == last ? 0.0 : 1.0, words, out.data() + (static_cast<std::size_t>(h) + 1) * width + 1);
   return true;
+}
+
+void PlainInverse::tangents(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root,
+                            std::span<const double> direction, std::span<const double> marginals, std::span<double> out) {
+  const auto size = static_cast<std::size_t>(words), width = size + 1, last = size - 1;
+  const auto stride = static_cast<std::size_t>(padded(words));
+  change_.assign(size * stride, 0.0);
+  for (std::size_t m = 0; m < size; ++m) {  // by [dependent][head], as the matrix was
+    double* row = change_.data() + m * stride;
+    const double from_root = root[m] * direction[m + 1];
+    double entering = single_root ? 0.0 : from_root;
+    for (std::size_t h = 0; h < size; ++h) {
+      const double moved = h == m ? 0.0 : arcs[h * size + m] * direction[(h + 1) * width + m + 1];
+      row[h] = -moved;
+      entering += moved;
+    }
+    row[m] = entering;
+    if (single_root) row[last] = from_root;
+  }
+  product_.assign(size * stride, 0.0);
+  multiply(change_.data(), matrix_.data(), words, stride, product_.data());
+  moved_.assign(size * stride, 0.0);
+  multiply(matrix_.data(), product_.data(), words, stride, moved_.data());
+  for (std::size_t m = 0; m < size; ++m) {
+    const double reach = -moved_[(single_root ? last : m) * stride + m];
+    out[m + 1] = marginals[m + 1] * direction[m + 1] + root[m] * reach;
+  }
+  for (std::size_t h = 0; h < size; ++h)
+    for (std::size_t m = 0; m < size; ++m) {
+      if (h == m) continue;
+      const std::size_t arc = (h + 1) * width + m + 1;
+      const double diagonal = single_root && m == last ? 0.0 : -moved_[m * stride + m];
+      const double reach = single_root && h == last ? 0.0 : -moved_[h * stride + m];
+      out[arc] = marginals[arc] * direction[arc] + arcs[h * size + m] * (diagonal - reach);
+    }
 }
 
 }  // namespace accord::trees

@@ -24,8 +24,14 @@ class PlainInverse {
   bool marginals(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root,
                  double& log_tree, std::span<double> out);
 
+  // After a trusted answer, with the same arguments: how its marginals move when the logarithms of the weights move along the
+  // direction, by d(K^-1) = -K^-1 dK K^-1. direction, marginals, out: (words+1)^2 with the root first.
+  void tangents(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root,
+                std::span<const double> direction, std::span<const double> marginals, std::span<double> out);
+
  private:
   std::vector<double> matrix_, diagonal_;
+  std::vector<double> change_, product_, moved_;  // of the matrix, times the inverse, of the inverse
 };
 
 }  // namespace accord::trees

@@ -18,6 +18,9 @@ class ProjectiveSpace final : public TreeSpace {
   double marginals(ArcScores scores, std::span<double> out) override {
     return sums_.marginals(scores, single_root_, out);
   }
+  bool tangents(ArcScores scores, std::span<const double> direction, std::span<double> out) override {
+    return sums_.tangents(scores, direction, single_root_, out);
+  }
   std::vector<ScoredTree> kbest(ArcScores scores, int k) override;
   void sample(ArcScores scores, int count, uint64_t seed, std::span<int32_t> heads) override {
     sums_.sample(scores, single_root_, count, seed, heads);

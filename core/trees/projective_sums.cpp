@@ -25,11 +25,30 @@ void column_maxima(ArcScores scores, std::vector<double>& maxima) {
   }
 }
 
+// What a sum over the trees with an arc, as a share of all, has to say about the arc.
+template <class Number>
+double entry(Number share) {
+  return std::min(1.0, to_double(share));
+}
+
+template <class Number>
+double entry(const Tangent<Number>& share) {
+  return share.derivative();
+}
+
+template <class Number>
+void set_rate(Number&, double) {}
+
+template <class Number>
+void set_rate(Tangent<Number>& weight, double rate) {
+  weight.rate = rate;
+}
+
 }  // namespace
 
 // Fills the chart; returns log Z (-infinity without trees, or when Number could not hold it).
 template <class Number>
-double ProjectiveSums::inside(Workspace<Number>& space, ArcScores scores, bool single_root) {
+double ProjectiveSums::inside(Workspace<Number>& space, ArcScores scores, bool single_root, std::span<const double> direction) {
   if (scores.words == 0) {
     space.chart.fill(nullptr, 0, single_root);
     return 0.0;
@@ -45,6 +64,8 @@ double ProjectiveSums::inside(Workspace<Number>& space, ArcScores scores, bool s
     const double* row = scores.row(head);
     Number* target = space.weights.data() + index(head) * scores.width();
     for (std::size_t m = 0; m < scores.width(); ++m) target[m] = exp_as<Number>(row[m] - shift_[m]);
+    if (direction.empty()) continue;
+    for (std::size_t m = 0; m < scores.width(); ++m) set_rate(target[m], direction[index(head) * scores.width() + m]);
   }
   space.chart.fill(space.weights.data(), scores.words, single_root);
   if (is_zero(space.chart.goal())) return kForbidden;
@@ -76,6 +97,19 @@ double ProjectiveSums::marginals(ArcScores scores, bool single_root, std::span<d
   outside(wide_);
   write_marginals(wide_, out);
   return log_partition;
+}
+
+bool ProjectiveSums::tangents(ArcScores scores, std::span<const double> direction, bool single_root, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  if (scores.words == 0) return true;
+  const auto solve = [&](auto& space) {
+    outside(space);
+    write_marginals(space, out);
+    return true;
+  };
+  const double log_partition = inside(narrow_tangent_, scores, single_root, direction);
+  if (log_partition != kForbidden && log_of(narrow_tangent_.chart.goal()) > kTrusted) return solve(narrow_tangent_);
+  return inside(wide_tangent_, scores, single_root, direction) != kForbidden && solve(wide_tangent_);
 }
 
 template <class Number>
@@ -142,7 +176,7 @@ void ProjectiveSums::write_marginals(Workspace<Number>& space, std::span<double>
   if (words == 0) return;
   const Number inverse = Number(1.0) / chart.goal();
   const auto probability = [inverse](Number item, Number derivative) {
-    return std::min(1.0, to_double(item * derivative * inverse));
+    return entry(item * derivative * inverse);
   };
   for (int i = chart.first(); i <= words; ++i) {
     const Number* open_right = space.open_right.data() + index(i) * width;

@@ -6,7 +6,7 @@
 // Underflow removes less than e^-708 from an item and therefore less than e^-408 from Z: doubles are trusted when
 // Z > e^-360. Otherwise (scores hundreds apart that no projective tree can satisfy) the same code runs on WideReal.
 // Marginals come from reverse-mode differentiation of the chart, P(arc) = weight * dZ/dweight / Z: sums and products of
-// non-negative numbers again.
+// non-negative numbers again. On Tangent numbers the same code gives the derivatives of the marginals.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -14,6 +14,7 @@
 
 #include "core/trees/projective_chart.hpp"
 #include "core/trees/space.hpp"
+#include "core/trees/tangent.hpp"
 #include "core/trees/wide_real.hpp"
 
 namespace accord::trees {
@@ -22,6 +23,8 @@ class ProjectiveSums {
  public:
   double log_partition(ArcScores scores, bool single_root);
   double marginals(ArcScores scores, bool single_root, std::span<double> out);
+  // As TreeSpace defines it.
+  bool tangents(ArcScores scores, std::span<const double> direction, bool single_root, std::span<double> out);
 
   // count trees, row after row of n+1 heads. Throws std::invalid_argument when there is no tree.
   void sample(ArcScores scores, bool single_root, int count, uint64_t seed, std::span<int32_t> heads);
@@ -37,7 +40,7 @@ class ProjectiveSums {
   };
 
   template <class Number>
-  double inside(Workspace<Number>& space, ArcScores scores, bool single_root);
+  double inside(Workspace<Number>& space, ArcScores scores, bool single_root, std::span<const double> direction = {});
   template <class Number>
   void outside(Workspace<Number>& space);
   template <class Number>
@@ -50,6 +53,8 @@ class ProjectiveSums {
 
   Workspace<double> narrow_;
   Workspace<WideReal> wide_;
+  Workspace<Tangent<double>> narrow_tangent_;
+  Workspace<Tangent<WideReal>> wide_tangent_;
   std::vector<double> shift_;
 };
 

@@ -5,7 +5,7 @@
 // Factorisation: score(tree) = sum over its arcs of scores(head, dependent); P(tree) = exp(score - log Z).
 // Complexity:    argmax O(n^2) non-projective, O(n^3) projective; sums O(n^3) in both.
 //
-// Every space answers the same six questions. An object owns the buffers it works in: use one per thread and reuse it.
+// Every space answers the same seven questions. An object owns the buffers it works in: use one per thread and reuse it.
 // A forbidden arc has score -infinity; a required arc is one whose rivals are forbidden. Scores must not be NaN or
 // +infinity: callers check once at the boundary (see find_invalid), the loops here do not.
 #pragma once
@@ -48,6 +48,11 @@ class TreeSpace {
 
   // Arc probabilities into out, (n+1)^2, zero on ignored entries and everywhere when no tree exists; returns log Z.
   virtual double marginals(ArcScores scores, std::span<double> out) = 0;
+
+  // How the marginals move when the scores move along a direction, both (n+1)^2: the covariance of the arcs, which is the Hessian
+  // of log Z, times the direction. Entries of the direction that are no allowed arcs are ignored. False, with zeros in out,
+  // when no tree exists.
+  virtual bool tangents(ArcScores scores, std::span<const double> direction, std::span<double> out) = 0;
 
   // The k best distinct trees, best first; fewer only if fewer exist.
   virtual std::vector<ScoredTree> kbest(ArcScores scores, int k) = 0;

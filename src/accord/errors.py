@@ -38,3 +38,7 @@ class ConfigError(AccordError):
 
 class BudgetError(AccordError):
     """Time ran out before there was any answer."""
+
+
+class MissingDependencyError(ConfigError, ImportError):
+    """An optional package is not installed; the message says how to get it."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 import accord._core.graph
 import accord._core.text
+import accord._core.trees
 
 
 class DecoderSettings:
@@ -111,6 +112,8 @@ class SentenceParts:
 def sentence_parts(model: ParserModel, document: accord._core.text.Document, sentence: int, allowed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], wanted: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], prune: bool, projective: bool) -> SentenceParts | None: ...
 
 def labels_of_tree(model: ParserModel, document: accord._core.text.Document, sentence: int, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int32]: ...
+
+def argmax_parts(layouts: Sequence[accord._core.trees.PartLayout], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], settings: DecoderSettings, projective: bool, single_root: bool, threads: int) -> tuple[NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.uint8]]: ...
 
 class LabellerSettings:
     def __init__(self, *, templates: str, labels: int, tags: int, order: int, temperature: float, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], follow: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...

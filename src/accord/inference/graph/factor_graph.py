@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.errors import ConstraintError
+from accord._core import graph as _core
+from accord.errors import BudgetError, ConstraintError
 from accord.inference.graph import solvers
+from accord.inference.graph.mixture import Mixture
 from accord.inference.graph.solution import Solution
 from accord.inference.graph.structured import StructuredBuilding
 from accord.inference.graph.variables import Variables, decoded
@@ -95,6 +97,28 @@ class FactorGraph(StructuredBuilding):
         if solution.status == "infeasible":
             raise ConstraintError(self._conflict())
         return solution
+
+    def sparsemap(self, scores: ArrayLike | None = None, *, nodes: int = 10_000, steps: int = 1000) -> Mixture:
+        """The posteriors that maximise ``scores . posteriors - |posteriors|^2 / 2`` and the factors' own scores.
+
+        ``scores``, one a variable, take the place of the graph's for this once. The best assignments that the method
+        asks for, about as many as the mixture has, are proved to be best: by enumeration of small graphs, else by ad3,
+        else by branch and bound, which may take so many ``nodes`` each. BudgetError when these or ``steps``, the number
+        of assignments asked for, are not enough. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
+
+        >>> graph = FactorGraph()
+        >>> graph.exactly_one(graph.variables([1.0, 0.5, -1.0]))
+        >>> graph.sparsemap().posteriors
+        array([0.75, 0.25, 0.  ])
+        """
+        wanted = self.scores if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
+        native = _core.mix(self._native, wanted, iterations=2000, nodes=nodes, steps=steps, gap=1e-9)
+        if not native.feasible:
+            raise ConstraintError(self._conflict())
+        if not (native.proved and native.finished):
+            limit = f"{steps} steps" if native.proved else f"{nodes} nodes"
+            raise BudgetError(f"sparsemap: {limit} are not enough")
+        return Mixture(native.posteriors(), native.assignments().astype(bool), native.shares(), native)
 
     def _conflict(self) -> str:
         """What contradicts what, if a small set is easily found."""
