@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/chains/exponentials.hpp"
+#include "core/chains/lanes.hpp"
 #include "core/vectorise.hpp"
 
 namespace accord::chains {
@@ -52,8 +53,6 @@ ACCORD_VECTORISE void multiply(double* __restrict values, const double* __restri
 }
 
 // Eight running sums, joined in a fixed order: the same on every machine.
-typedef double Lanes __attribute__((vector_size(64)));
-
 [[gnu::always_inline]] inline double lane_dot(const double* a, const double* b, size_t n) {
   Lanes sums = {};
   size_t i = 0;
@@ -254,6 +253,8 @@ void Sums::scaled_gather(const Chain& chain, const Expectations& out, double sca
 
 double Sums::log_partition(const Chain& chain) {
   if (chain.length() == 0) return log_partition_ = 0;
+  logarithmic_ = false;
+  if (uniform_forward(chain)) return log_partition_ = uniform_sums_.log_partition();
   logarithmic_ = !scaled_forward(chain);
   if (logarithmic_) log_forward_pass(chain);
   return log_partition_;
@@ -261,6 +262,11 @@ double Sums::log_partition(const Chain& chain) {
 
 double Sums::expectations(const Chain& chain, const Expectations& out, double scale) {
   if (chain.length() == 0) return log_partition_ = 0;
+  logarithmic_ = false;
+  if (uniform_forward(chain) && (uniform_ = uniform_sums_.backward())) {
+    uniform_sums_.gather(out, scale);
+    return log_partition_ = uniform_sums_.log_partition();
+  }
   logarithmic_ = !scaled_forward(chain) || !scaled_backward(chain);
   if (logarithmic_) return logarithmic(chain, out, scale);
   scaled_gather(chain, out, scale);

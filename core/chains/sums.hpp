@@ -1,9 +1,10 @@
 // Sums over all labellings of a chain: log-partition function and expectations (forward-backward, Baum 1972).
 //
-// Two ways to the same numbers. *Scaled*: exponentials once a table, products and sums from there on, each position's vector
+// Ways to the same numbers. *Scaled*: exponentials once a table, products and sums from there on, each position's vector
 // normalised; tables shared by positions are exponentiated once, and expectations of shared tables are gathered as outer
-// products. *Logarithmic*: slower, for scores of any size: forward in logarithms relative to each position's best, then from the
-// end what comes before each state, given the state (previous.hpp). The scaled way is taken unless numbers could vanish: where a
+// products. *Uniform*: the same for first-order chains of one size and one table (uniform_sums.hpp). *Logarithmic*: slower, for scores
+// of any size: forward in logarithms relative to each position's best, then from the end what comes before each state, given the
+// state (previous.hpp). A scaled way is taken unless numbers could vanish: where a
 // finite score lies more than 200 below the largest of its table, or a state's share of its position falls below 1e-100.
 // Complexity: O(sum over positions of previous states x labels).
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/chains/chain.hpp"
+#include "core/chains/uniform_sums.hpp"
 
 namespace accord::chains {
 
@@ -46,6 +48,7 @@ class Sums {
     std::vector<double> products;     // gathered outer products
   };
 
+  bool uniform_forward(const Chain& chain) { return uniform_ = UniformSums::fits(chain) && uniform_sums_.forward(chain); }
   bool scaled_forward(const Chain& chain);
   bool scaled_backward(const Chain& chain);
   void scaled_gather(const Chain& chain, const Expectations& out, double scale);
@@ -63,6 +66,8 @@ class Sums {
   std::vector<double> logarithms_;  // of forward_
   double log_partition_ = forbidden;
   bool logarithmic_ = false;
+  UniformSums uniform_sums_;
+  bool uniform_ = false;  // the last chain was summed by uniform_sums_
 };
 
 }  // namespace accord::chains

@@ -36,6 +36,7 @@ void Sums::log_forward_pass(const Chain& chain) {
 double Sums::logarithmic(const Chain& chain, const Expectations& out, double scale) {
   if (chain.length() == 0) return log_partition_ = 0;
   logarithmic_ = true;
+  uniform_ = false;
   log_forward_pass(chain);
   if (log_partition_ == forbidden) return forbidden;
   backward_.assign(chain.states(), 0.0);  // the probability of each state
@@ -68,6 +69,12 @@ double Sums::logarithmic(const Chain& chain, const Expectations& out, double sca
 
 std::span<const double> Sums::log_forward() {
   if (logarithmic_) return forward_;
+  if (uniform_) {
+    logarithms_.clear();
+    for (size_t i = 0; i < uniform_sums_.length(); ++i)
+      for (size_t l = 0; l < uniform_sums_.labels(); ++l) logarithms_.push_back(std::log(uniform_sums_.shares(i)[l]));
+    return logarithms_;
+  }
   logarithms_.resize(forward_.size());
   for (size_t s = 0; s < forward_.size(); ++s) logarithms_[s] = std::log(forward_[s]);
   return logarithms_;

@@ -3,8 +3,10 @@
 //
 // Value:      sum over sequences of log Z - score(gold), plus l2 / 2 |w|^2
 // Features:   template value x outcome of its block, those seen in training or all of them. Features of one template value stand
-//             together, so that a token's scores and gradients run along short contiguous stretches. Values that are frequent and
-//             seen with many outcomes are spread out into full rows for each pass, which are added by vectors.
+//             together. A token's features are kept in three ways: those of values with few features are listed one by one; values
+//             that are frequent and seen with many outcomes are *wide*, spread out into full rows for each pass, which are added by
+//             vectors; of the rest the values are listed. A wide value that another one always brings along (a tag, where the
+//             pair of this tag and the next one is a value too) is added to the other's row once a pass and not at each token.
 // Complexity: O(features that fire + cliques) a pass. Sequences are shared out in a number of pieces that depends on the data alone
 //             and their gradients added in order, so that threads change nothing.
 #pragma once
@@ -16,6 +18,7 @@
 
 #include "core/learn/parameters.hpp"
 #include "core/tasks/labeller_features.hpp"
+#include "core/tasks/padded_blocks.hpp"
 #include "core/text/sequences.hpp"
 
 namespace accord::tasks {
@@ -46,25 +49,46 @@ class ChainObjective {
  private:
   struct Workspace {
     std::unique_ptr<ChainLayout> layout;
-    BlockArrays scores, expectations;
-    std::vector<double> gradient, wide_gradient;
+    PaddedBlocks scores, expectations;
+    std::vector<double> gradient;
+    chains::AlignedNumbers wide_gradient;
     double value = 0;
   };
 
   // What is listed for each row of a block: rows stand one after another.
+  template <typename Item>
   struct RowLists {
-    std::vector<uint32_t> items;
+    std::vector<Item> items;
     std::vector<uint64_t> starts = {0};
 
-    std::span<const uint32_t> row(size_t number) const { return std::span(items).subspan(starts[number], starts[number + 1] - starts[number]); }
+    std::span<const Item> row(size_t number) const { return {items.data() + starts[number], items.data() + starts[number + 1]}; }
+    size_t rows() const { return starts.size() - 1; }
     void end_row() { starts.push_back(items.size()); }
+  };
+
+  struct Feature {
+    uint32_t number, column;
+  };
+
+  // A wide value: its features and where its full row starts.
+  struct WideValue {
+    uint32_t value, place;
+  };
+
+  // The row at `guest` is part of the row at `host`.
+  struct Fold {
+    uint32_t guest, host, pitch;
   };
 
   void index(const text::Sequences& sequences, const text::ClusterLexicon& clusters);
   void renumber(std::span<const uint32_t> counts);
   void collect_features();
-  void widen_frequent();
+  void sort_values();
+  void bundle_wide(size_t block);
   void spread_weights(std::span<const double> weights);
+  void collect_wide(std::span<double> gradient);
+  void add_scores(size_t block, size_t first, size_t rows, std::span<const double> weights, double* out) const;
+  void add_gradient(size_t block, size_t first, size_t rows, const double* differences, Workspace& workspace) const;
   void run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const;
   void run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const;
   // The rows of a block in a sequence: visit(row in the sequence, row of all).
@@ -84,14 +108,17 @@ class ChainObjective {
   size_t layers_;
 
   std::vector<size_t> sequence_starts_;             // in tokens
-  std::vector<RowLists> ids_;                       // by block: template values of each row, but for the wide ones
-  std::vector<RowLists> wide_;                      // by block: where in wide_weights_ the rows of its wide values start
+  std::vector<RowLists<uint32_t>> ids_;             // by block: template values of each row; then those kept in no other way
+  std::vector<RowLists<uint32_t>> wide_;            // by block: where in wide_weights_ the rows of its wide values start
+  std::vector<RowLists<Feature>> listed_;           // by block: features listed one by one
   std::vector<uint64_t> keys_;                      // of each template value
+  std::vector<uint32_t> template_of_;               // number in its block; UINT32_MAX: several have it, or it may have several values
   std::vector<uint32_t> block_of_;
   std::vector<uint32_t> starts_;                    // a template value's features: [starts_[v], starts_[v + 1])
   std::vector<uint32_t> columns_;                   // outcome of each feature
-  std::vector<std::pair<uint32_t, uint32_t>> wide_values_;  // template value, where its full row starts
-  std::vector<double> wide_weights_;
+  std::vector<WideValue> wide_values_;
+  std::vector<Fold> folds_;                         // guests of guests first
+  chains::AlignedNumbers wide_weights_, wide_gradient_;
   size_t pieces_ = 1;
   std::vector<Workspace> workspaces_;  // one a piece, or one for all where there is one thread
 };

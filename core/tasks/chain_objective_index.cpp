@@ -13,6 +13,8 @@ constexpr uint32_t left_out = UINT32_MAX;
 // A value is wide when it occurs so often and at least one in so many outcomes of its block was seen with it.
 constexpr uint32_t wide_count = 16;
 constexpr uint64_t wide_share = 6;
+// Values with at most so many features have them listed.
+constexpr uint32_t few_features = 4;
 
 }  // namespace
 
@@ -30,13 +32,17 @@ void ChainObjective::index(const text::Sequences& sequences, const text::Cluster
     for (size_t b = 0; b < blocks.size(); ++b) {
       if (shape_.constant(b) && ids_[b].starts.size() > 1) continue;
       for (size_t row = 0; row < shape_.rows(b, tokens.size()); ++row) {
+        uint32_t number = 0;  // of the template, as long as each has one value
         for (uint64_t key : shape_.keys(b, row)) {
           const auto [found, fresh] = numbers[b].try_emplace(key, static_cast<uint32_t>(keys_.size()));
           if (fresh) {
             keys_.push_back(key);
             block_of_.push_back(static_cast<uint32_t>(b));
+            template_of_.push_back(number < templates_.blocks[b].dense ? number : left_out);
             counts.push_back(0);
           }
+          if (template_of_[found->second] != number) template_of_[found->second] = left_out;
+          ++number;
           ++counts[found->second];
           ids_[b].items.push_back(found->second);
         }
@@ -53,18 +59,20 @@ void ChainObjective::renumber(std::span<const uint32_t> counts) {
   for (uint32_t v = 0; v < keys_.size(); ++v)
     if (shape_.constant(block_of_[v]) || counts[v] >= static_cast<uint32_t>(settings_.least_count)) order.push_back(v);
   std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return counts[a] > counts[b]; });
-  std::vector<uint32_t> renumbered(keys_.size(), left_out), block_of;
+  std::vector<uint32_t> renumbered(keys_.size(), left_out), block_of, template_of;
   std::vector<uint64_t> keys;
   for (uint32_t v : order) {
     renumbered[v] = static_cast<uint32_t>(keys.size());
     keys.push_back(keys_[v]);
     block_of.push_back(block_of_[v]);
+    template_of.push_back(template_of_[v]);
   }
   keys_ = std::move(keys);
   block_of_ = std::move(block_of);
-  for (RowLists& lists : ids_) {
-    RowLists fewer;
-    for (size_t row = 0; row + 1 < lists.starts.size(); ++row) {
+  template_of_ = std::move(template_of);
+  for (RowLists<uint32_t>& lists : ids_) {
+    RowLists<uint32_t> fewer;
+    for (size_t row = 0; row < lists.rows(); ++row) {
       for (uint32_t id : lists.row(row))
         if (renumbered[id] != left_out) fewer.items.push_back(renumbered[id]);
       fewer.end_row();
@@ -112,33 +120,40 @@ void ChainObjective::collect_features() {
   }
 }
 
-// Takes the frequent values that have many features out of the lists of values, into lists of full rows.
-void ChainObjective::widen_frequent() {
+// Which way the features of each value are kept.
+void ChainObjective::sort_values() {
   const std::vector<Block>& blocks = layout_->blocks();
-  std::vector<uint32_t> counts(keys_.size()), places(keys_.size(), left_out);
-  for (const RowLists& lists : ids_)
+  std::vector<uint32_t> counts(keys_.size()), numbers(keys_.size(), left_out);
+  for (const RowLists<uint32_t>& lists : ids_)
     for (uint32_t id : lists.items) ++counts[id];
   size_t size = 0;
   for (size_t v = 0; v < keys_.size(); ++v) {
-    const auto width = static_cast<uint64_t>(blocks[block_of_[v]].width);
-    if (counts[v] < wide_count || (starts_[v + 1] - starts_[v]) * wide_share < width || size + width > left_out) continue;
-    places[v] = static_cast<uint32_t>(size);
-    wide_values_.emplace_back(static_cast<uint32_t>(v), places[v]);
-    size += width;
+    const auto width = static_cast<uint64_t>(blocks[block_of_[v]].width), pitch = chains::padded(width);
+    if (counts[v] < wide_count || (starts_[v + 1] - starts_[v]) * wide_share < width || size + pitch > left_out) continue;
+    numbers[v] = static_cast<uint32_t>(wide_values_.size());
+    wide_values_.push_back({static_cast<uint32_t>(v), static_cast<uint32_t>(size)});
+    size += pitch;
   }
   wide_weights_.assign(size, 0.0);
+  wide_gradient_.assign(size, 0.0);
   wide_.resize(blocks.size());
+  listed_.resize(blocks.size());
   for (size_t b = 0; b < blocks.size(); ++b) {
-    RowLists narrow;
-    for (size_t row = 0; row + 1 < ids_[b].starts.size(); ++row) {
+    RowLists<uint32_t> others;
+    for (size_t row = 0; row < ids_[b].rows(); ++row) {
       for (uint32_t id : ids_[b].row(row)) {
-        RowLists& lists = places[id] == left_out ? narrow : wide_[b];
-        lists.items.push_back(places[id] == left_out ? id : places[id]);
+        if (numbers[id] != left_out) wide_[b].items.push_back(numbers[id]);
+        else if (starts_[id + 1] - starts_[id] > few_features) others.items.push_back(id);
+        else
+          for (uint32_t f = starts_[id]; f < starts_[id + 1]; ++f) listed_[b].items.push_back({f, columns_[f]});
       }
-      narrow.end_row();
+      others.end_row();
       wide_[b].end_row();
+      listed_[b].end_row();
     }
-    ids_[b] = std::move(narrow);
+    ids_[b] = std::move(others);
+    bundle_wide(b);
+    for (uint32_t& item : wide_[b].items) item = wide_values_[item].place;
   }
 }
 

@@ -17,16 +17,17 @@ const std::string joint_templates =
     "[segment]\nhere.form\nhere+1.form\n[tag]\nhere.form\nbias\n[joint]\nhere.form\n[segment_pair]\nhere.form\n[tag_pair]\nhere-1.form\n"
     "[segment_clique]\nbias\n[tag_clique]\nbias\n";
 // Letters often enough to be wide values, pairs of letters rare enough not to be.
-const std::vector<std::string> texts = {"abca", "bb", "", "c", "abacbcab", "abcabbaacbcabacbbacabcacbabbca", "aabbccbacaba"};
+const std::vector<std::string> usual_texts = {"abca", "bb", "", "c", "abacbcab", "abcabbaacbcabacbbacabcacbabbca", "aabbccbacaba"};
 
 struct Setting {
   std::string templates;
   ChainObjective::MakeLayout make;
   std::vector<int> labels;
+  std::vector<std::string> texts = usual_texts;
 };
 
-Setting plain(int labels, int order, std::mt19937& random) {
-  Setting setting{plain_templates, [=] { return make_plain_layout(labels, order, {}); }, {}};
+Setting plain(int labels, int order, std::mt19937& random, const std::vector<std::string>& texts = usual_texts) {
+  Setting setting{plain_templates, [=] { return make_plain_layout(labels, order, {}); }, {}, texts};
   for (const std::string& text : texts)
     for (size_t i = 0; i < text.size(); ++i) setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(labels)));
   return setting;
@@ -34,7 +35,7 @@ Setting plain(int labels, int order, std::mt19937& random) {
 
 Setting interleaved(int segments, int tags, std::mt19937& random) {
   Setting setting{joint_templates, [=] { return make_interleaved_layout(segments, tags, {}); }, {}};
-  for (const std::string& text : texts)
+  for (const std::string& text : usual_texts)
     for (size_t i = 0; i < text.size(); ++i) {
       setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(segments)));
       setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(tags)));
@@ -43,7 +44,7 @@ Setting interleaved(int segments, int tags, std::mt19937& random) {
 }
 
 void check_gradient(const Setting& setting, const ObjectiveSettings& settings, std::mt19937& random) {
-  const text::CharacterSequences sequences(texts);
+  const text::CharacterSequences sequences(setting.texts);
   const std::unique_ptr<ChainLayout> layout = setting.make();
   const LabellerTemplates templates(setting.templates, layout->blocks());
   ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, settings);
@@ -81,6 +82,24 @@ TEST("gradients are the slopes of the objective") {
     }
 }
 
+// Letters are guests of pairs of letters, and those of triples.
+TEST("values that come along with others count once") {
+  std::mt19937 random(6);
+  const std::string nested =
+      "[state]\nhere.form\nhere-1.form\nhere+1.form\nhere-1.form here.form\nhere.form here+1.form\nhere-1.form here.form here+1.form\nbias\n"
+      "[pair]\nhere.form\nhere-1.form here.form\nbias\n[triple]\nbias\n";
+  std::vector<std::string> texts(30);
+  for (std::string& text : texts)
+    for (unsigned k = 0; k < 8; ++k) text += random() % 2 ? 'a' : 'b';
+  for (const bool unseen : {false, true})
+    for (int order = 0; order < 2; ++order)
+      for (int labels : {2, 9}) {
+        Setting setting = plain(labels, order, random, texts);
+        setting.templates = nested;
+        check_gradient(setting, {.l2 = 0.5, .least_count = 1, .unseen = unseen, .unseen_constant = true, .threads = 1}, random);
+      }
+}
+
 TEST("rare template values are left out") {
   std::mt19937 random(4);
   const ObjectiveSettings settings{.l2 = 1.0, .least_count = 3, .unseen = false, .unseen_constant = true, .threads = 1};
@@ -90,18 +109,19 @@ TEST("rare template values are left out") {
 
 TEST("threads change nothing") {
   std::mt19937 random(5);
-  const text::CharacterSequences sequences(texts);
-  const Setting setting = interleaved(3, 3, random);
-  const LabellerTemplates templates(setting.templates, setting.make()->blocks());
-  std::vector<std::vector<double>> gradients;
-  std::vector<double> values;
-  for (int threads : {1, 3}) {
-    ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, {.threads = threads});
-    std::vector<double> weights(objective.features());
-    for (size_t f = 0; f < weights.size(); ++f) weights[f] = std::sin(static_cast<double>(f));
-    gradients.emplace_back(weights.size());
-    values.push_back(objective.evaluate(weights, gradients.back()));
+  const text::CharacterSequences sequences(usual_texts);
+  for (const Setting& setting : {interleaved(3, 3, random), plain(9, 1, random)}) {
+    const LabellerTemplates templates(setting.templates, setting.make()->blocks());
+    std::vector<std::vector<double>> gradients;
+    std::vector<double> values;
+    for (int threads : {1, 3}) {
+      ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, {.threads = threads});
+      std::vector<double> weights(objective.features());
+      for (size_t f = 0; f < weights.size(); ++f) weights[f] = std::sin(static_cast<double>(f));
+      gradients.emplace_back(weights.size());
+      values.push_back(objective.evaluate(weights, gradients.back()));
+    }
+    CHECK(values[0] == values[1] && gradients[0] == gradients[1]);
   }
-  CHECK(values[0] == values[1] && gradients[0] == gradients[1]);
 }
 

@@ -92,6 +92,50 @@ TEST("best labelling, sums and expectations equal enumeration") {
   }
 }
 
+// Alphabets of all widths of the uniform way, one working space for all: a table that changes in place is seen.
+TEST("the uniform way equals the logarithmic way") {
+  Random random{std::mt19937_64(11)};
+  Sums sums, slow;
+  for (int round = 0; round < 120; ++round) {
+    const auto labels = static_cast<size_t>(round % 60 + 2), length = static_cast<size_t>(random.integer(2, 12));
+    const double spread = round % 3 == 0 ? 20.0 : 2.0;
+    const int holes = round % 4 == 0 ? 20 : 0;
+    std::vector<double> scores(length * labels), table(labels * labels);
+    std::vector<const double*> unary, pairs(length, table.data());
+    for (size_t i = 0; i < length; ++i) unary.push_back(i % 5 == 4 ? nullptr : scores.data() + i * labels);
+    Chain chain;
+    chain.first_order(std::vector<int>(length, static_cast<int>(labels)), unary, pairs);
+    for (int again = 0; again < 2; ++again) {
+      for (std::vector<double>* values : {&scores, &table})
+        for (double& value : *values) value = random.integer(0, 99) < holes ? forbidden : random.score(spread);
+      for (const bool apart : {false, true}) {
+        std::vector<double> found(length * labels * (1 + labels)), wanted(found.size());
+        const auto pointers = [&](std::vector<double>& out, std::vector<double*>& alone, std::vector<double*>& paired) {
+          for (size_t i = 0; i < length; ++i) {
+            alone.push_back(out.data() + i * labels);
+            paired.push_back(i == 3 ? nullptr : out.data() + length * labels + (apart ? i * labels * labels : 0));
+          }
+        };
+        std::vector<double*> alone, paired, slow_alone, slow_paired;
+        pointers(found, alone, paired);
+        pointers(wanted, slow_alone, slow_paired);
+        const double value = sums.expectations(chain, {alone, {}, paired}, 0.5);
+        CHECK(near(value, slow.logarithmic(chain, {slow_alone, {}, slow_paired}, 0.5)));
+        for (size_t k = 0; k < found.size(); ++k) CHECK(std::abs(found[k] - wanted[k]) < 1e-9);
+        if (value == forbidden) continue;
+        // Prefixes that end in each label, up to a number of each position.
+        const std::span<const double> mine = sums.log_forward(), theirs = slow.log_forward();
+        CHECK(mine.size() == length * labels && theirs.size() == mine.size());
+        for (size_t i = 0; i < length; ++i) {
+          const size_t best = static_cast<size_t>(std::max_element(&theirs[i * labels], &theirs[i * labels] + labels) - &theirs[i * labels]);
+          for (size_t l = 0; l < labels; ++l)
+            CHECK(near(mine[i * labels + l] - mine[i * labels + best], theirs[i * labels + l] - theirs[i * labels + best]));
+        }
+      }
+    }
+  }
+}
+
 TEST("an empty chain has one labelling") {
   const Chain empty;
   Viterbi viterbi;
