@@ -173,6 +173,16 @@ def test_threads_and_precision() -> None:
     torch.testing.assert_close(value.detach().double(), part_log_partition(scores, layouts), rtol=1e-5, atol=1e-5)
 
 
+def test_an_empty_batch() -> None:
+    scores = torch.zeros(0, requires_grad=True)
+    value = part_log_partition(scores, [])
+    assert value.shape == (0,)
+    value.sum().backward()
+    assert scores.grad is not None
+    assert scores.grad.shape == (0,)
+    assert part_argmax(scores, []).heads.shape == (0, 1)
+
+
 def test_a_layout_without_a_tree_is_named() -> None:
     whole = part_layout(torch.ones(3, 3, dtype=torch.bool), ["sibling"])
     mask = torch.zeros(3, 3, dtype=torch.bool)

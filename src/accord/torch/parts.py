@@ -67,7 +67,7 @@ class PartSums:
         return moved
 
     def spread(self, values: torch.Tensor) -> torch.Tensor:
-        sizes = torch.tensor([layout.size for layout in self.layouts], device=values.device)
+        sizes = torch.tensor([layout.size for layout in self.layouts], dtype=torch.int64, device=values.device)
         return values.repeat_interleave(sizes)
 
 
