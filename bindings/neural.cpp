@@ -1,6 +1,7 @@
 // Forwards core/neural to Python: accord._core.neural. No logic here.
 #include "bindings/module.hpp"
 #include "core/neural/inputs.hpp"
+#include "core/neural/network.hpp"
 
 using namespace accord;
 using namespace accord::neural;
@@ -14,6 +15,21 @@ text::Attribute attribute(const std::string& name) {
   const std::optional<text::Attribute> found = text::parse_attribute(name);
   if (!found) throw std::invalid_argument("there is no attribute '" + name + "'");
   return *found;
+}
+
+using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Halves = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+Encoder encoder(const std::string& name) {
+  if (name == "lstm") return Encoder::lstm;
+  if (name == "convolution") return Encoder::convolution;
+  throw std::invalid_argument("there is no encoder '" + name + "'");
+}
+
+Precision precision(const std::string& name) {
+  if (name == "float32") return Precision::float32;
+  if (name == "int8") return Precision::int8;
+  throw std::invalid_argument("precision must be 'float32' or 'int8'");
 }
 
 auto numpy_bags(Bags&& bags) { return std::tuple(numpy_vector(std::move(bags.offsets)), numpy_vector(std::move(bags.numbers))); }
@@ -58,6 +74,44 @@ void bind_neural(nb::module_& module) {
             return std::tuple(std::move(fields), numpy_bags(std::move(inputs.characters)));
           },
           nb::arg("document"), "Offsets and numbers of each field, and of the characters, for all positions: root, then words.");
+  nb::class_<NetworkShape>(module, "NetworkShape")
+      .def("__init__",
+           [](NetworkShape* self, const std::string& kind, int word_fields, int word_size, int tag_size, int character_size, int filters,
+              int layers, int units, int reach, int arc_size, int label_size, int labels, int tag_hidden, int tag_layer,
+              const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank) {
+             new (self) NetworkShape{encoder(kind), word_fields, word_size, tag_size, character_size, filters, layers, units, reach,
+                                     arc_size, label_size, labels, tag_hidden, tag_layer, tasks, parts, rank};
+           },
+           nb::kw_only(), nb::arg("encoder"), nb::arg("word_fields"), nb::arg("word_size"), nb::arg("tag_size"),
+           nb::arg("character_size"), nb::arg("filters"), nb::arg("layers"), nb::arg("units"), nb::arg("reach"), nb::arg("arc_size"),
+           nb::arg("label_size"), nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"),
+           nb::arg("rank"));
+  nb::class_<Network>(module, "Network")
+      .def("__init__",
+           [](Network* self, const NetworkShape& shape, const InputReader& reader, const std::vector<std::pair<std::string, Floats>>& floats,
+              const std::vector<std::pair<std::string, Halves>>& halves, const std::string& arithmetic) {
+             Weights weights;
+             for (const auto& [name, values] : floats) weights.add(name, std::span(values.data(), values.shape(0)));
+             for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
+             new (self) Network(shape, reader, weights, precision(arithmetic));
+           },
+           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("precision"),
+           "The arrays must stay as long as the network.")
+      .def(
+          "encode",
+          [](const Network& network, const text::Document& document, const std::vector<size_t>& sentences) {
+            NetworkWork work;
+            Encoded encoded;
+            {
+              nb::gil_scoped_release released;
+              network.encode(document, sentences, work, encoded);
+            }
+            const size_t width = static_cast<size_t>(network.shape().width());
+            const size_t rows = encoded.starts.empty() ? 0 : encoded.starts.back() + static_cast<size_t>(encoded.lengths.back());
+            return to_numpy(std::vector<float>(encoded.top.begin(), encoded.top.begin() + static_cast<std::ptrdiff_t>(rows * width)),
+                            {rows, width});
+          },
+          nb::arg("document"), nb::arg("sentences"), "The top of the encoder for these sentences: root, then words.");
   module.def(
       "count_values",
       [](const text::Document& document, const std::vector<std::string>& names, const text::ClusterLexicon& clusters) {

@@ -52,6 +52,12 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
   return families;
 }
 
+auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
+  std::vector<nb::ndarray<nb::numpy, int32_t>> out;
+  for (std::vector<int32_t>& row : rows) out.push_back(numpy_vector(std::move(row)));
+  return out;
+}
+
 auto numpy_weights(learn::FrozenWeights&& frozen) {
   return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
                     numpy_vector(std::move(frozen.fingerprints)));
@@ -98,22 +104,40 @@ void bind_parser_model(nb::module_& module) {
            nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 4>(),
            nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], "
                    "clusters: accord._core.text.ClusterLexicon) -> None"))
+      .def("__init__",
+           [](ParserModel* self, const ParserSettings& settings, std::shared_ptr<neural::Network> network) {
+             new (self) ParserModel(settings, std::move(network));
+           },
+           nb::arg("settings"), nb::arg("network"))
+      .def(
+          "tag",
+          [](const ParserModel& model, const text::Document& document, int threads) {
+            std::vector<std::vector<int32_t>> tags;
+            {
+              nb::gil_scoped_release released;
+              tags = model.tag(document, threads);
+            }
+            return numpy_rows(std::move(tags));
+          },
+          nb::arg("document"), nb::arg("threads"), "By task of the network: the class of each word.")
       .def(
           "parse",
           [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,
-             int threads, const Given* given) {
+             int threads, const Given* given, bool tags) {
             ParseResult result;
             {
               nb::gil_scoped_release released;
-              result = model.parse(document, decoder, probabilities, threads, given);
+              result = model.parse(document, decoder, probabilities, threads, given, tags);
             }
             return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
                               numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
                               numpy_vector(std::move(result.label_probability)),
                               numpy_vector(std::move(result.tree_log_probability)), numpy_vector(std::move(result.bounds)),
-                              numpy_vector(std::move(result.statuses)), numpy_vector(std::move(result.iterations)));
+                              numpy_vector(std::move(result.statuses)), numpy_vector(std::move(result.iterations)),
+                              numpy_rows(std::move(result.tags)));
           },
-          nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"), nb::arg("given") = nb::none())
+          nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"), nb::arg("given") = nb::none(),
+          nb::arg("tags") = false)
       .def(
           "given",
           [](const ParserModel& model, const text::Document& document, const std::vector<std::string>& names, int threads) {

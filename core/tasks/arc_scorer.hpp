@@ -1,8 +1,5 @@
-// Scores of first-order parts: arcs (head, dependent) and labelled arcs (head, dependent, label).
-//
-// ArcScorer is the seam between text and inference: whatever fills these arrays (linear features here, a neural encoder
-// elsewhere), decoders and learners do not know the difference. LinearArcScorer sums feature weights; it serves training
-// (ParameterTable) and parsing (WeightTable) with the same code.
+// Scores of first-order parts by linear features: arcs (head, dependent) and labelled arcs (head, dependent, label). Training
+// (ParameterTable) and parsing (WeightTable) share the code.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -16,16 +13,6 @@
 #include "core/text/tables.hpp"
 
 namespace accord::tasks {
-
-class ArcScorer {
- public:
-  virtual ~ArcScorer() = default;
-  virtual void prepare(const text::AtomTable& atoms) = 0;
-  // (n+1)^2 scores by [head][dependent]; the diagonal and column 0 are -infinity.
-  virtual void score_arcs(std::span<double> scores) = 0;
-  // One score per label.
-  virtual void score_labels(int head, int dependent, std::span<float> scores) = 0;
-};
 
 inline double arc_sum(const learn::ParameterTable& table, std::span<const uint64_t> keys) { return table.sum(keys); }
 inline double arc_sum(const text::WeightTable<int16_t>& table, std::span<const uint64_t> keys) {
@@ -45,18 +32,19 @@ inline void label_sums(const text::WeightTable<int8_t>& table, std::span<const u
 }
 
 template <typename ArcTable, typename LabelTable>
-class LinearArcScorer final : public ArcScorer {
+class LinearArcScorer {
  public:
   LinearArcScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels)
       : templates_(templates), arcs_(arcs), labels_(labels) {}
 
-  void prepare(const text::AtomTable& atoms) override {
+  void prepare(const text::AtomTable& atoms) {
     words_ = atoms.words();
     arc_features_.prepare(templates_.arcs, atoms);
     label_features_.prepare(templates_.labels, atoms);
   }
 
-  void score_arcs(std::span<double> scores) override {
+  // (n+1)^2 scores by [head][dependent]; the diagonal and column 0 are -infinity.
+  void score_arcs(std::span<double> scores) {
     const int size = words_ + 1;
     for (int head = 0; head < size; ++head)
       for (int dependent = 0; dependent < size; ++dependent)
@@ -65,7 +53,8 @@ class LinearArcScorer final : public ArcScorer {
                                                 : arc_sum(arcs_, arc_keys(head, dependent));
   }
 
-  void score_labels(int head, int dependent, std::span<float> scores) override {
+  // One score per label.
+  void score_labels(int head, int dependent, std::span<float> scores) {
     label_sums(labels_, label_keys(head, dependent), scores, sums_);
   }
 

@@ -17,7 +17,7 @@ double ParserModel::sum_parts(Workspace& work) const {
   const double inverse = 1.0 / settings_.temperature;
   for (double& score : work.sums) score *= inverse;
   for (int arc = 0; arc < work.layout.arcs() && settings_.mode == LabelMode::joint; ++arc) {
-    work.part_scorer.score_labels(work.layout.head(arc), work.layout.dependent(arc), work.label_scores);
+    work.scorer->score_labels(work.layout.head(arc), work.layout.dependent(arc), work.label_scores);
     work.sums[static_cast<size_t>(arc)] += inverse * label_sum(work, work.layout.dependent(arc));
   }
   work.marginals.resize(work.layout.size());
@@ -37,9 +37,8 @@ void ParserModel::add_part_probabilities(Workspace& work, size_t sentence, size_
   out.tree_log_probability[sentence] = std::min(0.0, log_probability + work.all_labels_log);
 }
 
-std::vector<LabelledTree> ParserModel::kbest_parts(Workspace& work, const text::Document& document, size_t sentence,
-                                                   const DecoderSettings& decoder, int k) const {
-  score_parts(work, document, sentence, Deadline(std::numeric_limits<double>::infinity()));
+std::vector<LabelledTree> ParserModel::kbest_parts(Workspace& work, const DecoderSettings& decoder, int k) const {
+  score_parts(work, Deadline(std::numeric_limits<double>::infinity()));
   const auto arcs = static_cast<size_t>(work.layout.arcs());
   for (size_t arc = 0; arc < arcs && settings_.mode != LabelMode::none; ++arc) {
     const double score = score_label(work, arc);
@@ -61,8 +60,7 @@ double ParserModel::gold_part_log_probability(Workspace& work, const text::Docum
                                               const std::vector<std::string>& names) const {
   constexpr double least = 1e-10;  // one arc thought impossible does not decide
   const size_t words = document.words(sentence);
-  if (words == 0) return 0;
-  score_parts(work, document, sentence, Deadline(std::numeric_limits<double>::infinity()));
+  score_parts(work, Deadline(std::numeric_limits<double>::infinity()));
   work.sums = work.parts;
   sum_parts(work);
   double total = 0;

@@ -32,12 +32,12 @@ bool has_evidence(const GivenWords& given, int word) { return given.label(word) 
 
 void ParserModel::add_label_evidence(Workspace& work, bool sums) const {
   if (settings_.mode != LabelMode::separate) return;
-  const int words = work.atoms.words();
+  const int words = static_cast<int>(work.words);
   for (int m = 1; m <= words; ++m) {
     if (!has_evidence(work.given, m)) continue;
     for (int h = 0; h <= words; ++h) {
       if (h == m) continue;
-      work.scorer.score_labels(h, m, work.label_scores);
+      work.scorer->score_labels(h, m, work.label_scores);
       const double evidence = label_evidence(work, m);
       const auto at = static_cast<size_t>(h) * static_cast<size_t>(words + 1) + static_cast<size_t>(m);
       work.arcs[at] += evidence;
@@ -51,7 +51,7 @@ void ParserModel::add_part_label_evidence(Workspace& work) const {
   for (int arc = 0; arc < work.layout.arcs(); ++arc) {
     const int m = work.layout.dependent(arc);
     if (!has_evidence(work.given, m)) continue;
-    work.part_scorer.score_labels(work.layout.head(arc), m, work.label_scores);
+    work.scorer->score_labels(work.layout.head(arc), m, work.label_scores);
     work.parts[static_cast<size_t>(arc)] += label_evidence(work, m);
   }
 }

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/parallel.hpp"
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/softmax.hpp"
 #include "core/trees/shape.hpp"
@@ -39,12 +38,11 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
   work.all_labels_log = 0;
   if (settings_.mode == LabelMode::none) return;
   if (!settings_.tree_labels) {
-    work.scorer.prepare(work.atoms);
     const auto inverse = static_cast<float>(1.0 / settings_.label_temperature);
     for (int m = 1; m <= words; ++m) {
       if (work.given.label(m) != not_given) continue;
       const auto word = static_cast<size_t>(m);
-      work.scorer.score_labels(work.heads[word], m, work.label_scores);
+      work.scorer->score_labels(work.heads[word], m, work.label_scores);
       for (float& score : work.label_scores) score *= inverse;
       const float score = work.label_scores[static_cast<size_t>(labels[word - 1])];
       work.label_logs[word] = log_of(std::exp(score - log_sum_exp(work.label_scores)));
@@ -54,7 +52,7 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
   }
   work.choice.assign(1, -1);
   work.choice.insert(work.choice.end(), labels.begin(), labels.end());
-  work.labeller.prepare(work.atoms);
+  work.labeller.prepare(*work.scorer->atoms());
   if (work.given.labels.empty()) work.labeller.score(work.heads, work.choice, false);
   else work.labeller.score(work.heads, work.given.labels, true);
   trees::LabelTree& tree = work.labeller.tree();
@@ -90,13 +88,8 @@ bool ParserModel::take_gold(Workspace& work, const text::Document& document, siz
 
 double ParserModel::gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
   std::vector<double> values(document.sentences());
-  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
-  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Workspace>(*this);
-    document.tokens(sentence, mine->tokens);
-    mine->atoms = text::AtomTable(mine->tokens, templates_.attributes, clusters_);
-    if (take_gold(*mine, document, sentence, names)) values[sentence] = mine->all_labels_log;
+  for_each_sentence(document, threads, [&](Workspace& work, size_t sentence) {
+    if (take_gold(work, document, sentence, names)) values[sentence] = work.all_labels_log;
   });
   return std::accumulate(values.begin(), values.end(), 0.0);
 }

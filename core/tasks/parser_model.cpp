@@ -5,7 +5,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/parallel.hpp"
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/softmax.hpp"
 #include "core/trees/partial.hpp"
@@ -32,14 +31,29 @@ ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::Clu
   if (settings_.labels < 1 || settings_.labels > tables_.labels.width) throw std::invalid_argument("label table is too narrow");
 }
 
-// Atoms and arc scores; in joint mode with the best label's score, or the log-sum over labels, added to each arc.
-void ParserModel::prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const {
-  document.tokens(sentence, work.tokens);
-  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
-  work.scorer.prepare(work.atoms);
-  const size_t size = work.tokens.size() + 1;
+ParserModel::ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network)
+    : settings_(std::move(settings)), templates_(ParserTemplates::compile("")), network_(std::move(network)) {
+  const neural::NetworkShape& shape = network_->shape();
+  if (settings_.tree_labels) throw std::invalid_argument("labels of whole trees need linear features");
+  if (settings_.mode != LabelMode::none && settings_.labels != shape.labels) throw std::invalid_argument("the network has other labels");
+  const trees::PartFamilies& families = settings_.families;
+  if (families.grand_sibling || families.tri_sibling || families.head_bigram || families.any_sibling || families.valency)
+    throw std::invalid_argument("networks score siblings and grandparents, no other parts larger than arcs");
+  const auto scored = [&](const char* name) { return std::find(shape.parts.begin(), shape.parts.end(), name) != shape.parts.end(); };
+  if ((families.sibling && !scored("sibling")) || (families.grandparent && !scored("grandparent")))
+    throw std::invalid_argument("the network does not score the parts that the parser has");
+}
+
+std::unique_ptr<SentenceScorer> ParserModel::make_scorer() const {
+  if (network_) return std::make_unique<NeuralScorer>(network_);
+  return std::make_unique<LinearScorer>(templates_, tables_, clusters_, settings_.families);
+}
+
+// Arc scores of the selected sentence; in joint mode with the best label's score, or the log-sum over labels, added to each arc.
+void ParserModel::prepare(Workspace& work, bool sums) const {
+  const size_t size = work.words + 1;
   work.arcs.resize(size * size);
-  work.scorer.score_arcs(work.arcs);
+  work.scorer->score_arcs(work.arcs);
   trees::require_heads(work.given.heads, work.arcs);
   if (sums) work.sums = work.arcs;
   add_label_evidence(work, sums);
@@ -59,12 +73,12 @@ void ParserModel::prepare(Workspace& work, const text::Document& document, size_
 }
 
 int ParserModel::best_label(Workspace& work, int head, int dependent) const {
-  work.scorer.score_labels(head, dependent, work.label_scores);
+  work.scorer->score_labels(head, dependent, work.label_scores);
   return choose_label(work, dependent);
 }
 
 void ParserModel::label_tree(Workspace& work) const {
-  work.labeller.prepare(work.atoms);
+  work.labeller.prepare(*work.scorer->atoms());
   work.labeller.score(work.heads, work.given.labels, true);
   work.choice.assign(work.heads.size(), 0);
   work.labels.assign(work.heads.size(), -1);
@@ -75,8 +89,7 @@ void ParserModel::label_tree(Workspace& work) const {
 void ParserModel::parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities,
                                  ParseResult& out) const {
   const size_t words = document.words(sentence), first = document.first_word(sentence);
-  if (words == 0) return;
-  prepare(work, document, sentence, probabilities);
+  prepare(work, probabilities);
   work.heads.resize(words + 1);
   out.scores[sentence] = work.space->argmax({work.arcs.data(), static_cast<int>(words)}, work.heads);
   if (settings_.tree_labels) label_tree(work);
@@ -110,8 +123,17 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   out.tree_log_probability[sentence] = log_probability + work.all_labels_log;
 }
 
+namespace {
+
+std::vector<std::vector<int32_t>> empty_tags(const neural::Network* network, const text::Document& document) {
+  if (network == nullptr || network->shape().tasks.empty()) throw std::invalid_argument("the model predicts no tags");
+  return {network->shape().tasks.size(), std::vector<int32_t>(document.total_words(), -1)};
+}
+
+}  // namespace
+
 ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
-                               const Given* given) const {
+                               const Given* given, bool tags) const {
   if (given != nullptr && !given->fits(document)) throw std::invalid_argument("what is given belongs to another document");
   ParseResult out;
   out.heads.assign(document.total_words(), 0);
@@ -127,17 +149,38 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
     out.label_probability.resize(document.total_words());
     out.tree_log_probability.resize(document.sentences());
   }
-  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
-  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Workspace>(*this);
-    if (given != nullptr) mine->given = given->sentence(sentence);
-    if (settings_.pruned()) parse_parts(*mine, document, sentence, decoder, probabilities, out);
-    else parse_sentence(*mine, document, sentence, probabilities, out);
-    for (size_t m = 1; m <= document.words(sentence); ++m)
-      if (mine->given.label(static_cast<int>(m)) == foreign_label) out.labels[document.first_word(sentence) + m - 1] = -1;
+  if (tags) out.tags = empty_tags(network_.get(), document);
+  for_each_batch(document, threads, [&](Workspace& work, std::span<const size_t> sentences) {
+    if (tags) take_tags(work, document, sentences, out.tags);
+    for_each_of(work, document, sentences, [&](size_t sentence) {
+      if (given != nullptr) work.given = given->sentence(sentence);
+      if (settings_.pruned()) parse_parts(work, document, sentence, decoder, probabilities, out);
+      else parse_sentence(work, document, sentence, probabilities, out);
+      for (size_t m = 1; m <= document.words(sentence); ++m)
+        if (work.given.label(static_cast<int>(m)) == foreign_label) out.labels[document.first_word(sentence) + m - 1] = -1;
+    });
   });
   return out;
+}
+
+void ParserModel::take_tags(Workspace& work, const text::Document& document, std::span<const size_t> sentences,
+                            std::vector<std::vector<int32_t>>& tags) const {
+  auto& scorer = static_cast<NeuralScorer&>(*work.scorer);
+  for (size_t task = 0; task < tags.size(); ++task) {
+    scorer.choose_tags(task, work.classes);
+    size_t row = 0;
+    for (const size_t sentence : sentences) {
+      ++row;  // the root
+      for (size_t word = 0; word < document.words(sentence); ++word) tags[task][document.first_word(sentence) + word] = work.classes[row++];
+    }
+  }
+}
+
+std::vector<std::vector<int32_t>> ParserModel::tag(const text::Document& document, int threads) const {
+  std::vector<std::vector<int32_t>> tags = empty_tags(network_.get(), document);
+  for_each_batch(document, threads,
+                 [&](Workspace& work, std::span<const size_t> sentences) { take_tags(work, document, sentences, tags); });
+  return tags;
 }
 
 std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
@@ -146,8 +189,9 @@ std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, siz
   if (document.words(sentence) == 0) return result;
   Workspace work(*this);
   if (given != nullptr) work.given = given->sentence(sentence);
-  if (settings_.pruned()) return kbest_parts(work, document, sentence, decoder, k);
-  prepare(work, document, sentence, false);
+  work.load(document, sentence);
+  if (settings_.pruned()) return kbest_parts(work, decoder, k);
+  prepare(work, false);
   const size_t size = document.words(sentence) + 1;
   for (trees::ScoredTree& tree : work.space->kbest({work.arcs.data(), static_cast<int>(size) - 1}, k)) {
     LabelledTree labelled{tree.score, {tree.heads.begin(), tree.heads.end()}, std::vector<int32_t>(size, -1), true};
@@ -167,7 +211,7 @@ double ParserModel::gold_log_probability(Workspace& work, const text::Document& 
   for (size_t m = 1; m <= words; ++m) heads.push_back(document.head(sentence, m));
   if (words == 0 || !trees::is_tree(heads, settings_.single_root)) return 0;
   if (settings_.projective && !trees::is_projective(heads)) return 0;
-  prepare(work, document, sentence, true);
+  prepare(work, true);
   const double inverse = 1.0 / settings_.temperature;
   for (double& score : work.sums) score *= inverse;
   double total = -work.space->log_partition({work.sums.data(), static_cast<int>(words)});
@@ -178,12 +222,9 @@ double ParserModel::gold_log_probability(Workspace& work, const text::Document& 
 
 double ParserModel::gold_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const {
   std::vector<double> values(document.sentences());
-  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
-  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Workspace>(*this);
-    values[sentence] = settings_.pruned() ? gold_part_log_probability(*mine, document, sentence, names)
-                                          : gold_log_probability(*mine, document, sentence, names);
+  for_each_sentence(document, threads, [&](Workspace& work, size_t sentence) {
+    values[sentence] = settings_.pruned() ? gold_part_log_probability(work, document, sentence, names)
+                                          : gold_log_probability(work, document, sentence, names);
   });
   double total = 0;
   for (double value : values) total += value;
@@ -192,7 +233,8 @@ double ParserModel::gold_log_likelihood(const text::Document& document, const st
 
 std::vector<double> ParserModel::arc_scores(const text::Document& document, size_t sentence) const {
   Workspace work(*this);
-  prepare(work, document, sentence, false);
+  work.load(document, sentence);
+  prepare(work, false);
   return work.arcs;
 }
 

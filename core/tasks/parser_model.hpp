@@ -1,6 +1,7 @@
 // The dependency parser, immutable and shared by threads; everything that changes lives in a workspace per thread.
-//   first order    atoms -> scores of all arcs -> tree, with a label per arc: O(n^2) features, O(n^2) or O(n^3) search
-//   higher orders  atoms -> pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
+//   first order    scores of all arcs -> tree, with a label per arc: O(n^2) scores, O(n^2) or O(n^3) search
+//   higher orders  pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
+// Scores come from linear features or from a network (sentence_scorer.hpp).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,8 @@
 #include "core/tasks/arc_scorer.hpp"
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/given.hpp"
+#include "core/tasks/linear_scorer.hpp"
+#include "core/tasks/neural_scorer.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/pruner.hpp"
 #include "core/tasks/sentence_parts.hpp"
@@ -33,14 +36,6 @@ struct ParserSettings {
   bool pruned() const { return families.any(); }
 };
 
-struct ParserTables {
-  text::WeightTable<int16_t> arcs;
-  text::WeightTable<int8_t> labels;
-  text::WeightTable<int16_t> parts, pruner;  // higher orders only
-  text::WeightTable<int8_t> tree_labels;      // with tree_labels only
-  text::WeightTable<int16_t> label_pairs;
-};
-
 struct ParseResult {             // words of all sentences concatenated
   std::vector<int32_t> heads, labels;
   std::vector<double> scores;            // per sentence; -infinity for a sentence without words
@@ -50,6 +45,7 @@ struct ParseResult {             // words of all sentences concatenated
   std::vector<double> bounds;     // per sentence: no tree of the candidates scores more
   std::vector<int32_t> statuses;  // per sentence: graph::Status
   std::vector<int32_t> iterations;
+  std::vector<std::vector<int32_t>> tags;  // by task of a network that predicts tags, per word: its class (only when asked for)
 };
 
 // What a pruner does to a treebank.
@@ -66,11 +62,14 @@ struct LabelledTree {
 class ParserModel {
  public:
   ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
+  ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network);
 
   // With `given` (made of this document) its heads and labels stand in the answer, and probabilities are conditioned on them;
   // labels that the model does not know are -1.
   ParseResult parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
-                    const Given* given = nullptr) const;
+                    const Given* given = nullptr, bool tags = false) const;
+  // The classes of a network's tasks alone, by task and word.
+  std::vector<std::vector<int32_t>> tag(const text::Document& document, int threads) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
                                   const Given* given = nullptr) const;
@@ -91,17 +90,25 @@ class ParserModel {
  private:
   struct Workspace;
 
-  void prepare(Workspace& work, const text::Document& document, size_t sentence, bool sums) const;
+  // Calls visit(workspace, sentences) for batches that together are all sentences with words, loaded into the workspace's scorer.
+  template <typename Visit>
+  void for_each_batch(const text::Document& document, int threads, Visit&& visit) const;
+  // Calls visit(workspace, sentence) for every sentence with words, selected in the workspace's scorer.
+  template <typename Visit>
+  void for_each_sentence(const text::Document& document, int threads, Visit&& visit) const;
+  std::unique_ptr<SentenceScorer> make_scorer() const;
+  void take_tags(Workspace& work, const text::Document& document, std::span<const size_t> sentences,
+                 std::vector<std::vector<int32_t>>& tags) const;
+  void prepare(Workspace& work, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
-  void find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
+  void find_candidates(Workspace& work, const Deadline& deadline) const;
   void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                    bool probabilities, ParseResult& out) const;
-  void score_parts(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const;
+  void score_parts(Workspace& work, const Deadline& deadline) const;
   double score_label(Workspace& work, size_t arc) const;
   double sum_parts(Workspace& work) const;
   void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
-  std::vector<LabelledTree> kbest_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                                        int k) const;
+  std::vector<LabelledTree> kbest_parts(Workspace& work, const DecoderSettings& decoder, int k) const;
   double gold_part_log_probability(Workspace& work, const text::Document& document, size_t sentence,
                                    const std::vector<std::string>& names) const;
   void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
@@ -124,6 +131,7 @@ class ParserModel {
   ParserTemplates templates_;
   ParserTables tables_;
   text::ClusterLexicon clusters_;
+  std::shared_ptr<const neural::Network> network_;  // none: linear features
 };
 
 // The document with predicted trees: heads for all words, and labels where an id is not negative. misc_entries: one

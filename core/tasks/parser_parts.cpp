@@ -3,17 +3,13 @@
 #include <atomic>
 #include <limits>
 
-#include "core/parallel.hpp"
 #include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/parser_workspace.hpp"
 
 namespace accord::tasks {
 
-void ParserModel::find_candidates(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const {
-  document.tokens(sentence, work.tokens);
-  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
-  work.pruner.prepare(work.atoms);
-  work.pruner.score(tables_.pruner, deadline, work.given.heads);
+void ParserModel::find_candidates(Workspace& work, const Deadline& deadline) const {
+  work.scorer->prune(work.pruner, deadline, work.given.heads);
   work.pruner.require(work.given.heads);
   build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
 }
@@ -21,18 +17,17 @@ void ParserModel::find_candidates(Workspace& work, const text::Document& documen
 // The label of a candidate arc, given or best, into work.best; returns its score. work.label_scores holds the scores of all.
 double ParserModel::score_label(Workspace& work, size_t arc) const {
   const int head = work.layout.head(static_cast<int>(arc)), dependent = work.layout.dependent(static_cast<int>(arc));
-  work.part_scorer.score_labels(head, dependent, work.label_scores);
+  work.scorer->score_labels(head, dependent, work.label_scores);
   const int label = choose_label(work, dependent);
   work.best[arc] = static_cast<uint16_t>(label);
   return static_cast<double>(work.label_scores[static_cast<size_t>(label)]);
 }
 
 // Candidate arcs and the scores of all parts, without labels that were not given.
-void ParserModel::score_parts(Workspace& work, const text::Document& document, size_t sentence, const Deadline& deadline) const {
-  find_candidates(work, document, sentence, deadline);
-  work.part_scorer.prepare(work.atoms, settings_.families);
+void ParserModel::score_parts(Workspace& work, const Deadline& deadline) const {
+  find_candidates(work, deadline);
   work.parts.resize(work.layout.size());
-  work.part_scorer.score(work.layout, work.parts);
+  work.scorer->score_parts(work.layout, work.parts);
   work.best.assign(static_cast<size_t>(work.layout.arcs()), 0);
   add_part_label_evidence(work);
 }
@@ -40,9 +35,8 @@ void ParserModel::score_parts(Workspace& work, const text::Document& document, s
 void ParserModel::parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
                               bool probabilities, ParseResult& out) const {
   const size_t words = document.words(sentence), first = document.first_word(sentence);
-  if (words == 0) return;
   const Deadline deadline(decoder.seconds);
-  score_parts(work, document, sentence, deadline);
+  score_parts(work, deadline);
   if (probabilities) work.sums = work.parts;
   const auto arcs = static_cast<size_t>(work.layout.arcs());
   if (settings_.mode == LabelMode::joint)
@@ -68,16 +62,12 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
 }
 
 PruningStatistics ParserModel::prune(const text::Document& document, int threads) const {
-  std::vector<std::unique_ptr<Workspace>> work(static_cast<size_t>(thread_count(threads, document.sentences())));
   std::atomic<size_t> words = 0, arcs = 0, gold = 0;
-  parallel_for(document.sentences(), threads, [&](int worker, size_t sentence) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Workspace>(*this);
-    if (document.words(sentence) == 0) return;
-    find_candidates(*mine, document, sentence, Deadline(std::numeric_limits<double>::infinity()));
+  for_each_sentence(document, threads, [&](Workspace& work, size_t sentence) {
+    find_candidates(work, Deadline(std::numeric_limits<double>::infinity()));
     words += document.words(sentence);
-    arcs += static_cast<size_t>(mine->layout.arcs());
-    for (size_t m = 1; m <= document.words(sentence); ++m) gold += mine->layout.find(document.head(sentence, m), static_cast<int>(m)) >= 0;
+    arcs += static_cast<size_t>(work.layout.arcs());
+    for (size_t m = 1; m <= document.words(sentence); ++m) gold += work.layout.find(document.head(sentence, m), static_cast<int>(m)) >= 0;
   });
   return {words, arcs, gold};
 }

@@ -19,8 +19,13 @@ class LinearPartScorer {
       : templates_(templates), arc_table_(arcs), part_table_(parts), arcs_(templates, arcs, labels) {}
 
   void prepare(const text::AtomTable& atoms, const trees::PartFamilies& families) {
+    prepare_arcs(atoms);
+    prepare_parts(atoms, families);
+  }
+
+  void prepare_arcs(const text::AtomTable& atoms) { arcs_.prepare(atoms); }
+  void prepare_parts(const text::AtomTable& atoms, const trees::PartFamilies& families) {
     using trees::Part;
-    arcs_.prepare(atoms);
     const auto use = [&](bool wanted, Part part) {
       if (wanted) features_[static_cast<size_t>(part)].prepare(templates_.of(part), atoms);
     };
@@ -43,6 +48,7 @@ class LinearPartScorer {
     });
   }
 
+  void score_arcs(std::span<double> scores) { arcs_.score_arcs(scores); }
   void score_labels(int head, int dependent, std::span<float> scores) { arcs_.score_labels(head, dependent, scores); }
 
   std::span<const uint64_t> arc_keys(int head, int dependent) { return arcs_.arc_keys(head, dependent); }

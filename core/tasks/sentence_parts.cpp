@@ -39,12 +39,11 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
     throw std::invalid_argument("masks of arcs must be (n+1) x (n+1)");
   SentenceParts parts;
   Workspace work(*this);
-  document.tokens(sentence, work.tokens);
-  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  if (words == 0) return parts;
+  work.load(document, sentence);
   if (settings_.pruned()) {
     Pruner pruner(templates_, settings_.pruner, choice.projective, settings_.single_root);
-    pruner.prepare(work.atoms);
-    pruner.score(tables_.pruner);
+    work.scorer->prune(pruner, Deadline(std::numeric_limits<double>::infinity()), {});
     std::vector<trees::CandidateArc> extra = pruner.candidates();
     if (!pruner.restrict(choice.allowed)) return std::nullopt;
     if (const auto wanted = masked_arcs(words, choice.wanted, choice.allowed); !wanted.empty())
@@ -54,14 +53,13 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
   } else {
     parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings_.families);
   }
-  work.part_scorer.prepare(work.atoms, settings_.families);
   parts.scores.resize(parts.layout.size());
-  work.part_scorer.score(parts.layout, parts.scores);
+  work.scorer->score_parts(parts.layout, parts.scores);
   if (settings_.mode == LabelMode::none) return parts;
   const size_t labels = parts.labels = work.label_scores.size();
   parts.label_scores.resize(static_cast<size_t>(parts.layout.arcs()) * labels);
   for (int arc = 0; arc < parts.layout.arcs(); ++arc)
-    work.part_scorer.score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
+    work.scorer->score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
                                   std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
   return parts;
 }
@@ -70,8 +68,8 @@ std::vector<int32_t> ParserModel::labels_of_tree(const text::Document& document,
   if (!settings_.tree_labels) throw std::invalid_argument("the model chooses labels arc by arc");
   if (heads.size() != document.words(sentence) + 1) throw std::invalid_argument("heads must have n+1 entries");
   Workspace work(*this);
-  document.tokens(sentence, work.tokens);
-  work.atoms = text::AtomTable(work.tokens, templates_.attributes, clusters_);
+  if (heads.size() == 1) return {-1};
+  work.load(document, sentence);
   work.heads.assign(heads.begin(), heads.end());
   label_tree(work);
   return work.labels;

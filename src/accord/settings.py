@@ -35,6 +35,11 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def group(kind: type[Any], help: str) -> Any:
+    """A field that is a settings class of its own; its settings are named ``field.name``."""
+    return dataclasses.field(default_factory=kind, metadata={"help": help, "group": kind})
+
+
 def _fields(kind: type[S]) -> dict[str, dataclasses.Field[Any]]:
     return {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
 
@@ -76,12 +81,23 @@ def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
     """
     fields = _fields(kind)
     checked: dict[str, Any] = {}
+    groups: dict[str, dict[str, Any]] = {}
     for name, value in values.items():
-        if name not in fields:
-            raise ConfigError(f"unknown setting {name!r}; there are: {', '.join(sorted(fields))}")
+        head, dot, rest = name.partition(".")
+        if head in fields and "group" in fields[head].metadata and (dot or isinstance(value, Mapping)):
+            groups.setdefault(head, {}).update({rest: value} if dot else value)
+            continue
+        if name not in fields or "group" in fields[name].metadata:
+            raise ConfigError(f"unknown setting {name!r}; there are: {', '.join(_names(fields))}")
         checked[name] = _convert(fields[name], value)
         _check(fields[name], checked[name])
+    for name, own in groups.items():
+        checked[name] = make_settings(fields[name].metadata["group"], own)
     return kind(**checked)
+
+
+def _names(fields: Mapping[str, dataclasses.Field[Any]]) -> list[str]:
+    return sorted(f"{name}.*" if "group" in field.metadata else name for name, field in fields.items())
 
 
 def read_settings(kind: type[S], file: Path | None, pairs: Iterable[str] = ()) -> S:
@@ -109,11 +125,14 @@ def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
 
 def to_toml(settings: Any) -> str:
     """A complete, commented TOML file of the settings."""
-    lines = []
+    lines, groups = [], []
     for name, field in _fields(type(settings)).items():
         value = getattr(settings, name)
+        if "group" in field.metadata:
+            groups.append(f"# {field.metadata['help']}\n[{name}]\n{to_toml(value)}")
+            continue
         text = str(value).lower() if isinstance(value, bool) else repr(value)
         if isinstance(value, str):
             text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
         lines.append(f"# {field.metadata['help']}\n{name} = {text}\n")
-    return "\n".join(lines)
+    return "\n".join([*lines, *groups])

@@ -32,7 +32,7 @@ MAGIC = b"ACCORD\r\n"
 VERSION = 1
 _PREFIX = struct.Struct("<8sIIQ")
 _ALIGNMENT = 64
-_DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float32", "float64")
+_DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
 
 Array = NDArray[Any]
 

@@ -46,12 +46,14 @@ class NetworkTrainer:
         labels: tuple[str, ...],
         *,
         parts: tuple[str, ...] = (),
+        projective: bool = False,
         single_root: bool = True,
+        pruner: tuple[int, float] = (10, 0.015),
         clusters: str = "",
         seed: int = 1,
     ) -> None:
         self.config, self.labels = config, labels
-        self.single_root = single_root
+        self.projective, self.single_root, self.pruner = projective, single_root, pruner
         self.device = choose_device(config.device)
         torch.manual_seed(seed)
         if self.device.type == "cuda":
@@ -76,8 +78,9 @@ class NetworkTrainer:
         )
         self.sentences = self.read(training)
         self.words = int(self.sentences.lengths.sum()) - len(self.sentences)
-        self.seen = 0
+        self.seen = 0  # words
         self.steps = 0
+        self._losses: dict[str, float] = {}
 
     def read(self, document: Document) -> Sentences:
         numbers = {name: number for number, name in enumerate(self.labels)}
@@ -96,13 +99,14 @@ class NetworkTrainer:
         config = self.config
         self.network.train()
         losses: list[Tensor] = []
+        kept: list[dict[str, Tensor]] = []
         mixed = config.mixed_precision == "true" and self.device.type == "cuda"
         for group in self.sentences.batches(order, config.batch_words):
             batch = self.sentences.batch(group)
             for settings in self.optimizer.param_groups:
                 settings["lr"] = max(self._rate(), 1e-6)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
-                loss, _ = total_loss(self.network, batch, config)
+                loss, pieces = total_loss(self.network, batch, config)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             if config.clip:
@@ -113,7 +117,47 @@ class NetworkTrainer:
             torch._foreach_lerp_(self.mean, [p.detach() for p in self.parameters], 1 - decay)
             self.seen += int(batch.lengths.sum()) - len(batch.lengths)
             losses.append(loss.detach() * len(group))
+            kept.append({name: piece.detach() for name, piece in pieces.items()})
+        for one in kept:
+            for name, piece in {**one, "steps": 1.0}.items():
+                self._losses[name] = self._losses.get(name, 0.0) + float(piece)
         return UpdateReport(float(torch.stack(losses).sum()) if losses else 0.0, 0.0, float(len(losses)))
+
+    def figures(self) -> dict[str, float]:
+        """The mean losses of a word since the last call."""
+        figures, self._losses = self._losses, {}
+        steps = figures.pop("steps", 1.0)
+        return {f"{name} loss": value / steps for name, value in figures.items()}
+
+    def _slots(self) -> list[dict[str, Tensor]]:
+        return [self.optimizer.state[parameter] for parameter in self.parameters if parameter in self.optimizer.state]
+
+    def state(self) -> list[Tensor]:
+        """Weights, their mean, and the moments of the optimiser where it has made a step."""
+        moments = [slot[name] for slot in self._slots() for name in ("exp_avg", "exp_avg_sq")]
+        return [*(parameter.detach() for parameter in self.parameters), *self.mean, *moments]
+
+    def load(self, arrays: list[NDArray[np.float32]]) -> None:
+        """What ``state`` gave; ValueError where it belongs to another network."""
+        count = len(self.parameters)
+        if len(arrays) not in (2 * count, 4 * count):
+            raise ValueError("the checkpoint belongs to another network")
+
+        def fill(targets: list[Tensor], values: list[NDArray[np.float32]]) -> None:
+            with torch.no_grad():
+                for target, value in zip(targets, values, strict=True):
+                    target.copy_(torch.from_numpy(value.copy()).reshape(target.shape))
+
+        fill(list(self.parameters), arrays[:count])
+        fill(self.mean, arrays[count : 2 * count])
+        if len(arrays) == 4 * count:
+            for parameter in self.parameters:
+                self.optimizer.state[parameter] = {
+                    "step": torch.tensor(float(self.steps)),
+                    "exp_avg": torch.zeros_like(parameter),
+                    "exp_avg_sq": torch.zeros_like(parameter),
+                }
+            fill([slot[name] for slot in self._slots() for name in ("exp_avg", "exp_avg_sq")], arrays[2 * count :])
 
     def use_mean(self) -> list[Tensor]:
         """Put the mean of the weights in place; returns what was there, for ``restore``."""

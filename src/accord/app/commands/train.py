@@ -26,7 +26,7 @@ from accord.models.file import ModelFile, write_model
 from accord.settings import read_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import ParserModel
-from accord.tasks.parser.training import ParserTask, train_parser
+from accord.tasks.parser.training import TrainableParser, parser_task, train_parser
 
 
 class Checkpoint:
@@ -36,12 +36,12 @@ class Checkpoint:
         self.output = output
         self.path = output.with_name(output.name + ".checkpoint")
 
-    def save(self, task: ParserTask, state: LoopState, config: ParserConfig) -> None:
+    def save(self, task: TrainableParser, state: LoopState, config: ParserConfig) -> None:
         header = {"kind": "checkpoint", "config": dataclasses.asdict(config), "state": dataclasses.asdict(state)}
         blocks = {str(number): block for number, block in enumerate(task.save_state())}
         write_model(self.path, header, blocks)
 
-    def load(self, task: ParserTask, config: ParserConfig) -> tuple[LoopState, ParserModel | None]:
+    def load(self, task: TrainableParser, config: ParserConfig) -> tuple[LoopState, ParserModel | None]:
         if not self.path.is_file():
             raise ConfigError(f"{self.path}: no checkpoint to resume from")
         file = ModelFile(self.path)
@@ -111,7 +111,7 @@ def parser(
         raise ConfigError(f"{dev}: dev data must have a head for every word")
     if not output.resolve().parent.is_dir():
         raise ConfigError(f"{output}: there is no folder {output.parent}")
-    task = ParserTask(training, dev_document, settings)
+    task = parser_task(training, dev_document, settings)
     out = options.console()
     if task.left_out:
         out.print(f"{task.left_out} sentences left out: their heads are no tree of the kind being trained, or too few")
@@ -132,7 +132,7 @@ def parser(
         transient=True,
     ) as bar:
         last_scores = ""
-        line = bar.add_task("training", total=settings.epochs * len(task), figures="")
+        line = bar.add_task("training", total=(settings.neural if settings.scorer == "neural" else settings).epochs * len(task), figures="")
 
         def on_progress(now: LoopProgress) -> None:
             bar.update(

@@ -64,7 +64,7 @@ def measure_parser(model: str, file: str, threads: int, repeat: int) -> ParserFi
     trees = parser.trees(document, threads=threads)
     right_heads = trees.heads == document.heads
     right_arcs = None
-    if parser.config.labels != "none":
+    if parser.config.label_mode() != "none":
         right_arcs = right_heads & _right_labels(document, parser, trees.labels)
     figures = _figures(parser, document, threads, repeat, right_heads, right_arcs)
     peak = peak_memory_mb()  # before sentences are copied for the classes

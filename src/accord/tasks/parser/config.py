@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accord.errors import ConfigError
-from accord.settings import setting
+from accord.settings import group, setting
+from accord.tasks.network.config import NeuralConfig
 
 PART_NAMES = (
     "sibling",
@@ -28,6 +29,11 @@ SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "non
 class ParserConfig:
     """Everything that decides what is trained and how."""
 
+    scorer: str = setting(
+        "linear",
+        "linear: features and weight tables; neural: a network over the sentence, trained with PyTorch",
+        choices=("linear", "neural"),
+    )
     order: int = setting(
         1,
         "1: single arcs; 2: and consecutive siblings, grandparents; 3: and grand-siblings, tri-siblings, head bigrams",
@@ -42,9 +48,10 @@ class ParserConfig:
         choices=("auto", "true", "false"),
     )
     labels: str = setting(
-        "joint",
-        "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only",
-        choices=("joint", "separate", "none"),
+        "auto",
+        "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only; "
+        "auto: joint for linear scores, separate for neural ones",
+        choices=("auto", "joint", "separate", "none"),
     )
     tree_labels: str = setting(
         "auto",
@@ -116,6 +123,14 @@ class ParserConfig:
         0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0
     )
 
+    neural: NeuralConfig = group(NeuralConfig, "of neural scorers")
+
+    def label_mode(self) -> str:
+        """How labels are found: joint, separate or none."""
+        if self.labels != "auto":
+            return self.labels
+        return "separate" if self.scorer == "neural" else "joint"
+
     def part_table_bits(self) -> int:
         return self.part_bits or (23 if self.order == 3 else 22)
 
@@ -141,6 +156,6 @@ class ParserConfig:
 
         At order 1 the labels that are scored with their arcs measured better.
         """
-        if self.labels == "none" or self.tree_labels == "false":
+        if self.labels == "none" or self.tree_labels == "false" or self.scorer == "neural":
             return False
         return self.tree_labels == "true" or (bool(self.part_names()) and "[tree_label]" in templates)

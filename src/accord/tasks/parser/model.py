@@ -21,10 +21,11 @@ from accord.errors import ConfigError, ModelError
 from accord.inference.rules import Rule, parse_rule
 from accord.inference.rules.problem import LabelledTree
 from accord.models import model_path
-from accord.models.blocks import blocks_of_file
+from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
@@ -33,6 +34,7 @@ from accord.tasks.parser.sentence_parts import PartGraph, part_graph
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
 KIND = "parser"
+Tags = Literal["auto", "predict", "keep"]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class ParserModel:
     templates: str
     tables: Mapping[str, Weights]
     clusters: str = ""
+    network: NetworkModel | None = None  # of a neural scorer, which has no tables
     temperature: float = 1.0
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
@@ -55,7 +58,7 @@ class ParserModel:
     def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, of a model file or of a part of one."""
         about, arrays = tables_to_blocks(self.tables)
-        header = {
+        header: dict[str, Any] = {
             "kind": KIND,
             "config": dataclasses.asdict(self.config),
             "single_root": self.single_root,
@@ -66,6 +69,9 @@ class ParserModel:
             "card": self.card,
             "tables": about,
         }
+        if self.network is not None:
+            own, arrays = join_blocks({"network": self.network.to_blocks()})
+            return {**header, **own}, arrays
         return header, {"clusters": np.frombuffer(self.clusters.encode(), np.uint8), **arrays}
 
     @staticmethod
@@ -78,13 +84,17 @@ class ParserModel:
         if header.get("kind") != KIND:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a parser")
         try:
+            network = None
+            if "network" in header:
+                network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
             return ParserModel(
                 config=make_settings(ParserConfig, header["config"]),
                 single_root=bool(header["single_root"]),
                 labels=tuple(header["labels"]),
                 templates=header["templates"],
                 tables=tables_from_blocks(header["tables"], arrays),
-                clusters=arrays["clusters"].tobytes().decode(),
+                clusters="" if network is not None else arrays["clusters"].tobytes().decode(),
+                network=network,
                 temperature=float(header["temperature"]),
                 label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
@@ -110,7 +120,7 @@ def parser_settings(
     return _tasks.ParserSettings(
         templates=templates,
         labels=labels,
-        mode=config.labels,
+        mode=config.label_mode(),
         projective=config.projective,
         single_root=single_root,
         temperature=temperature,
@@ -137,6 +147,7 @@ class Trees:
     iterations: NDArray[np.int32]
     broken: Mapping[int, Mapping[Rule, int]] = dataclasses.field(default_factory=dict)  # soft rules, by sentence
     unkept: Mapping[int, tuple[Unkept, ...]] = dataclasses.field(default_factory=dict)  # hard rules, by sentence
+    tags: Mapping[str, NDArray[np.int32]] = dataclasses.field(default_factory=dict)  # by task: classes, if asked for
 
     @property
     def status(self) -> tuple[str, ...]:
@@ -186,7 +197,8 @@ def _rooted(values: NDArray[np.int32]) -> NDArray[np.int32]:
 class Parser:
     """A parser ready to work: immutable, shared by any number of threads."""
 
-    def __init__(self, model: ParserModel) -> None:
+    def __init__(self, model: ParserModel, *, precision: str | None = None) -> None:
+        """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say."""
         self.model = model
         self.config = model.config
         self.labels = model.labels
@@ -201,14 +213,24 @@ class Parser:
                 temperature=model.temperature,
                 label_temperature=model.label_temperature,
             )
-            self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
+            if model.network is not None:
+                self._native = _tasks.ParserModel(settings, model.network.native(precision))
+            else:
+                self._native = _tasks.ParserModel(
+                    settings, model.config.table, tables, cluster_lexicon(model.clusters)
+                )
         except (ValueError, TypeError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
 
     @staticmethod
-    def load(model: str | Path) -> Parser:
+    def load(model: str | Path, *, precision: str | None = None) -> Parser:
         """The parser of a packaged model or of a file."""
-        return Parser(ParserModel.load(model_path(model)))
+        return Parser(ParserModel.load(model_path(model)), precision=precision)
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The columns that it predicts besides the tree: "upos", "xpos", "feats", "lemma" or none."""
+        return () if self.model.network is None else self.model.network.tasks
 
     def trees(
         self,
@@ -219,6 +241,7 @@ class Parser:
         threads: int = 0,
         constraints: Iterable[Rule | str] = (),
         search: Search | None = None,
+        tags: bool = False,
     ) -> Trees:
         """Parse into arrays, by rules (:mod:`accord.inference.rules`) and a search other than the model's own if asked.
 
@@ -231,10 +254,12 @@ class Parser:
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
-            native = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given)
+            *native, classes = self._native.parse(
+                document.native, search.decoder(self.config), marginals, threads, given, tags
+            )
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        trees = Trees(*native)
+        trees = Trees(*native, tags=dict(zip(self.tasks, classes, strict=False)))
         if not self.config.part_names():  # arcs alone: every tree is the best
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
@@ -305,8 +330,12 @@ class Parser:
         constraints: Iterable[Rule | str] = (),
         search: Search | None = None,
         status: bool = False,
+        tags: Tags = "keep",
     ) -> Document:
         """The document with predicted HEAD and DEPREL; all else is kept as it was.
+
+        ``tags``, for models that predict them: "keep" leaves all columns alone, "auto" fills in what is not there,
+        "predict" replaces all.
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
         and of head and label together. With ``status`` each sentence gains a comment: see :attr:`Trees.status`.
@@ -315,17 +344,49 @@ class Parser:
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
         :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
+        wanted = tags != "keep" and bool(self.tasks)
         trees = self.trees(
-            document, marginals=marginals, keep=keep, threads=threads, constraints=constraints, search=search
+            document,
+            marginals=marginals,
+            keep=keep,
+            threads=threads,
+            constraints=constraints,
+            search=search,
+            tags=wanted,
         )
+        if wanted:
+            document = self._tagged(document, trees.tags, tags)
         return self.annotated(document, trees, status=status)
+
+    def tag(self, document: Document, *, tags: Tags = "predict", threads: int = 0) -> Document:
+        """The document with the tags that a model predicts besides trees; see :meth:`parse`."""
+        if not self.tasks:
+            raise ConfigError("this parser predicts no tags")
+        classes = self._native.tag(document.native, threads)
+        return self._tagged(document, dict(zip(self.tasks, classes, strict=True)), tags)
+
+    def _tagged(self, document: Document, classes: Mapping[str, NDArray[np.int32]], tags: Tags) -> Document:
+        assert self.model.network is not None
+        vocabulary = self.model.network.vocabulary
+        columns: dict[str, list[str]] = {}
+        for task, numbers in classes.items():
+            if task == "lemma":
+                found = vocabulary.lemmas(document, numbers)
+            else:
+                names = vocabulary.classes[task]
+                found = [names[number] for number in numbers.tolist()]
+            if tags == "auto":
+                given = document.column(task)
+                found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
+            columns["lemmas" if task == "lemma" else task] = found
+        return document.replace(**columns)
 
     def annotated(self, document: Document, trees: Trees, *, status: bool = False) -> Document:
         """The document with these trees, and the probabilities that came with them."""
         entries: list[str] = []
         if trees.arc_probability.size:
             entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
-            if self.config.labels != "none":
+            if self.config.label_mode() != "none":
                 pairs = zip(entries, trees.label_probability.tolist(), strict=True)
                 entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
         written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(self.labels), entries)

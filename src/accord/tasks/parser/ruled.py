@@ -109,7 +109,7 @@ class RuledParser:
         seconds = clock.left
         problem = dataclasses.replace(
             bare,
-            scores=labelled_scores(parts, domain.words, self.config.labels),
+            scores=labelled_scores(parts, domain.words, self.config.label_mode()),
             parts=Parts(parts, self._decoder(seconds)) if self.config.part_names() else None,
         )
         solver, settings = self.search.for_graph(self.config, seconds)

@@ -59,7 +59,7 @@ def part_graph(
     native = _tasks.sentence_parts(parser, document.native, index, everything, none_wanted, True, config.projective)
     if native is None:
         raise ConfigError("a sentence without words has no graph")
-    scores = labelled_scores(native, words, config.labels).max(axis=2)
+    scores = labelled_scores(native, words, config.label_mode()).max(axis=2)
     arcs = np.full(scores.shape, -1, np.int64)
     graph = FactorGraph()
     arcs[native.heads, native.dependents] = graph.variables(scores[native.heads, native.dependents])

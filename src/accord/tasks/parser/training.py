@@ -6,17 +6,26 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import resources
+from importlib import import_module, resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.data import Document
-from accord.errors import ConfigError, FormatError
-from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, epoch_order, train
+from accord.errors import ConfigError, FormatError, MissingDependencyError
+from accord.learning import (
+    EpochReport,
+    Learnable,
+    LoopState,
+    Progress,
+    TrainingResult,
+    UpdateReport,
+    epoch_order,
+    train,
+)
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import (
@@ -29,6 +38,7 @@ from accord.tasks.parser.search import Search
 from accord.tasks.weights import Weights
 
 BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
+CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 DUAL_RULES = ("eg_margin", "eg_crf")
 
 
@@ -61,6 +71,16 @@ def _read_templates(name: str) -> str:
         return Path(name).read_text(encoding="utf-8")
     except OSError:
         raise ConfigError(f"templates = {name!r}: neither a packaged set nor a readable file") from None
+
+
+def read_clusters(path: str) -> str:
+    """The text of a file of word clusters; nothing for no path."""
+    if not path:
+        return ""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"clusters = {path!r}: {error.strerror}") from None
 
 
 def has_single_roots(document: Document) -> bool:
@@ -99,7 +119,7 @@ class ParserTask:
         self.pruned = False
         self.templates = read_templates(config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
-        self.clusters = self._read_clusters(config.clusters)
+        self.clusters = read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training)
         try:
@@ -121,14 +141,6 @@ class ParserTask:
             raise ConfigError(f"templates {config.templates!r}: {error}") from None
         if len(self._trainer) == 0:
             raise FormatError("no sentence with a tree to train on", file=training.name)
-
-    def _read_clusters(self, path: str) -> str:
-        if not path:
-            return ""
-        try:
-            return Path(path).read_text(encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"clusters = {path!r}: {error.strerror}") from None
 
     def _trainer_settings(self) -> _tasks.TrainerSettings:
         c = self.config
@@ -213,7 +225,7 @@ class ParserTask:
             return {}
         parser = Parser(snapshot)
         trees = parser.trees(self.dev, threads=self.config.threads)
-        if self.config.labels == "none":
+        if self.config.label_mode() == "none":
             return {"UAS": attachment_scores(self.dev, trees.heads, None).uas}
         names = [self.labels[label] for label in trees.labels.tolist()]
         scores = attachment_scores(self.dev, trees.heads, names)
@@ -229,6 +241,33 @@ class ParserTask:
             raise ConfigError(f"cannot resume: {error}") from None
         if self.parts:
             self.prepare_pruner(train=False)
+
+
+class TrainableParser(Learnable[ParserModel], Protocol):
+    """A parser in training, whatever its scorer."""
+
+    config: ParserConfig
+    left_out: int  # sentences that are not trained on
+    partial: int  # sentences with unknown heads or labels
+
+    def save_state(self) -> list[NDArray[np.uint8]]: ...
+
+    def load_state(self, blocks: list[NDArray[np.uint8]]) -> None: ...
+
+
+def parser_task(training: Document, dev: Document | None, config: ParserConfig) -> TrainableParser:
+    """The task of a configuration; a neural scorer needs PyTorch."""
+    if config.scorer == "linear":
+        return ParserTask(training, dev, config)
+    try:
+        import_module("torch")
+    except ImportError:
+        raise MissingDependencyError(
+            "training a neural scorer needs PyTorch: pip install 'accord[neural]' (parsing does not)"
+        ) from None
+    from accord.torch.task import NeuralTask  # only here: PyTorch is needed for nothing else
+
+    return NeuralTask(training, dev, config)
 
 
 def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int | None = None) -> ParserModel:
@@ -249,7 +288,7 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
         tried = dataclasses.replace(model, label_temperature=temperature)
         return -Parser(tried).gold_label_log_likelihood(dev, threads=threads)
 
-    if model.config.labels != "none":
+    if model.config.label_mode() != "none":
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
     default = 7 if model.config.part_names() else 10
     return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
@@ -278,7 +317,7 @@ def train_parser(
     dev: Document | None = None,
     config: ParserConfig | None = None,
     *,
-    task: ParserTask | None = None,
+    task: TrainableParser | None = None,
     state: LoopState | None = None,
     best: ParserModel | None = None,
     card: dict[str, Any] | None = None,
@@ -287,11 +326,13 @@ def train_parser(
 ) -> TrainingResult[ParserModel]:
     """Train a parser; the result holds the best model by dev score (the last one without dev data)."""
     config = config or ParserConfig()
-    task = task or ParserTask(training, dev, config)
+    task = task or parser_task(training, dev, config)
+    neural = config.scorer == "neural"
     result = train(
         task,
-        epochs=config.epochs,
-        patience=config.patience,
+        epochs=config.neural.epochs if neural else config.epochs,
+        patience=config.neural.patience if neural else config.patience,
+        chunk=NEURAL_CHUNK if neural else CHUNK,
         seed=config.seed,
         state=state,
         best=best,

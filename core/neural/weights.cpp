@@ -1,0 +1,57 @@
+#include "core/neural/weights.hpp"
+
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+namespace accord::neural {
+
+float half_to_float(uint16_t half) {
+  const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
+  const uint32_t magnitude = half & 0x7fffu;
+  if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
+  // A half is a float with a shorter exponent: shift the digits into place and correct the scale, which also holds for subnormals.
+  const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
+  return std::bit_cast<float>(std::bit_cast<uint32_t>(scaled) | sign);
+}
+
+std::vector<float> Weights::values(const std::string& name, size_t size) const {
+  std::vector<float> out;
+  if (const auto found = floats_.find(name); found != floats_.end()) {
+    out.assign(found->second.begin(), found->second.end());
+  } else if (const auto stored = halves_.find(name); stored != halves_.end()) {
+    out.reserve(stored->second.size());
+    for (const uint16_t half : stored->second) out.push_back(half_to_float(half));
+  } else {
+    throw std::invalid_argument("the network has no array '" + name + "'");
+  }
+  if (out.size() != size)
+    throw std::invalid_argument("array '" + name + "' has " + std::to_string(out.size()) + " numbers in the place of " + std::to_string(size));
+  for (const float value : out)
+    if (!std::isfinite(value)) throw std::invalid_argument("array '" + name + "' holds a number that is not finite");
+  return out;
+}
+
+Matrix Weights::matrix(const std::string& name, int outputs, int inputs, Precision precision) const {
+  const auto rows = static_cast<size_t>(outputs), columns = static_cast<size_t>(inputs);
+  return Matrix(values(name, rows * columns), values(name + "_bias", rows), outputs, inputs, precision);
+}
+
+EmbeddingTable Weights::table(const std::string& name, int rows, int width) const {
+  const size_t size = static_cast<size_t>(rows) * static_cast<size_t>(width);
+  const auto check = [&](size_t found) {
+    if (found != size)
+      throw std::invalid_argument("table '" + name + "' has " + std::to_string(found) + " numbers in the place of " + std::to_string(size));
+  };
+  if (const auto found = floats_.find(name); found != floats_.end()) {
+    check(found->second.size());
+    return EmbeddingTable(found->second, rows, width);
+  }
+  if (const auto found = halves_.find(name); found != halves_.end()) {
+    check(found->second.size());
+    return EmbeddingTable(found->second, rows, width);
+  }
+  throw std::invalid_argument("the network has no table '" + name + "'");
+}
+
+}  // namespace accord::neural

@@ -1,0 +1,32 @@
+// The arrays of a network by name, as they lie in a model file: float32 or IEEE half precision, borrowed.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/neural/embeddings.hpp"
+#include "core/neural/matrix.hpp"
+
+namespace accord::neural {
+
+class Weights {
+ public:
+  void add(std::string name, std::span<const float> values) { floats_[std::move(name)] = values; }
+  void add(std::string name, std::span<const uint16_t> halves) { halves_[std::move(name)] = halves; }
+
+  // An array of this size as numbers; std::invalid_argument when there is none, or one of another size, or a number is not finite.
+  std::vector<float> values(const std::string& name, size_t size) const;
+  // weights `name` and `name`_bias.
+  Matrix matrix(const std::string& name, int outputs, int inputs, Precision precision) const;
+  EmbeddingTable table(const std::string& name, int rows, int width) const;
+
+ private:
+  std::map<std::string, std::span<const float>> floats_;
+  std::map<std::string, std::span<const uint16_t>> halves_;
+};
+
+float half_to_float(uint16_t half);
+
+}  // namespace accord::neural

@@ -1,0 +1,97 @@
+"""A trained network as models hold it: its settings, what it knows of its treebank, and its weights."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import neural as _neural
+from accord.errors import ModelError
+from accord.models.blocks import join_blocks, part_of_blocks
+from accord.settings import make_settings
+from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.vocabulary import Vocabulary
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class NetworkModel:
+    """Everything that ``core/neural`` needs. ``labels``: how many; ``parts``: the kinds of larger parts it scores."""
+
+    config: NeuralConfig
+    vocabulary: Vocabulary
+    labels: int
+    parts: tuple[str, ...]
+    weights: Mapping[str, Array]
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tags it predicts, in the order of its answers."""
+        return tuple(self.vocabulary.classes)
+
+    @property
+    def size(self) -> int:
+        """Number of its weights."""
+        return sum(array.size for array in self.weights.values())
+
+    def native(self, precision: str | None = None) -> _neural.Network:
+        """The network at work, in ``precision`` "float32" or "int8"; None: as its settings say."""
+        config, vocabulary = self.config, self.vocabulary
+        predicts = bool(vocabulary.classes)
+        layer = config.layers if config.tag_layer == 0 else min(config.tag_layer, config.layers)
+        try:
+            shape = _neural.NetworkShape(
+                encoder=config.encoder,
+                word_fields=vocabulary.words,
+                word_size=config.word_size,
+                tag_size=config.tag_size,
+                character_size=config.character_size,
+                filters=config.filters,
+                layers=config.layers,
+                units=config.units,
+                reach=config.reach,
+                arc_size=config.arc_size,
+                label_size=config.label_size,
+                labels=self.labels,
+                tag_hidden=config.tag_hidden,
+                tag_layer=layer if predicts else 0,
+                tasks=[(task, len(names)) for task, names in vocabulary.classes.items()],
+                parts=list(self.parts),
+                rank=config.rank,
+            )
+            floats = [(n, a.reshape(-1)) for n, a in self.weights.items() if a.dtype == np.float32]
+            halves = [(n, a.reshape(-1).view(np.uint16)) for n, a in self.weights.items() if a.dtype == np.float16]
+            return _neural.Network(shape, vocabulary.reader, floats, halves, precision or config.precision)
+        except (ValueError, TypeError) as error:
+            raise ModelError(f"the network's parts do not fit together: {error}") from None
+
+    def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
+        header, arrays = join_blocks({"vocabulary": self.vocabulary.to_blocks(), "weights": ({}, dict(self.weights))})
+        about = {
+            "config": dataclasses.asdict(self.config),
+            "labels": self.labels,
+            "parts": list(self.parts),
+            "vocabulary": header["vocabulary"],
+        }
+        return about, arrays
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> NetworkModel:
+        """Raises KeyError, TypeError, ValueError or ConfigError for blocks that are no network."""
+        parts = {"vocabulary": header["vocabulary"], "weights": {}}
+        _, weights = part_of_blocks(parts, arrays, "weights")
+        return NetworkModel(
+            config=make_settings(NeuralConfig, header["config"]),
+            vocabulary=Vocabulary.from_blocks(*part_of_blocks(parts, arrays, "vocabulary")),
+            labels=int(header["labels"]),
+            parts=tuple(header["parts"]),
+            weights=weights,
+        )
+
+

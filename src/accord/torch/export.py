@@ -1,0 +1,78 @@
+"""Between a network in PyTorch and the arrays of a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from accord.torch.network import GatedConvolution, Network
+
+
+def named_parameters(network: Network) -> Iterator[tuple[str, Tensor]]:
+    """The parameters under the names that ``core/neural`` knows; the two biases of an LSTM are still apart."""
+    for index, table in enumerate([*network.words, *network.tags]):
+        yield f"input.{index}", table
+    if network.config.character_size:
+        yield "characters", network.characters
+        yield from _linear("filters", network.filters)
+    yield "root", network.root
+    if network.config.encoder == "convolution":
+        yield from _linear("projection", network.projection)
+        if hasattr(network, "tag_projection"):
+            yield from _linear("tag_projection", network.tag_projection)
+    for layer, module in enumerate(network.encoder):
+        if isinstance(module, nn.LSTM):
+            for side, suffix in (("forward", ""), ("backward", "_reverse")):
+                name = f"encoder.{layer}.{side}"
+                yield f"{name}.input", getattr(module, f"weight_ih_l0{suffix}")
+                yield f"{name}.recurrent", getattr(module, f"weight_hh_l0{suffix}")
+                yield f"{name}.bias", getattr(module, f"bias_ih_l0{suffix}")
+                yield f"{name}.bias+", getattr(module, f"bias_hh_l0{suffix}")
+        else:
+            assert isinstance(module, GatedConvolution)
+            yield from _linear(f"encoder.{layer}", module.map)
+    for name in ("arc_head", "arc_dependent", "arc_form"):
+        yield from _linear(name, getattr(network, name))
+    if network.sizes.labels:
+        yield from _linear("label_head", network.label_head)
+        yield from _linear("label_dependent", network.label_dependent)
+        yield "label_form", network.label_form
+    if network.sizes.tasks:
+        yield from _linear("tag_hidden", network.tag_hidden)
+        for name, classifier in network.classifiers.items():
+            assert isinstance(classifier, nn.Linear)
+            yield from _linear(f"class.{name}", classifier)
+    for name, linear in network.part_maps.items():
+        assert isinstance(linear, nn.Linear)
+        yield from _linear(f"part.{name}", linear)
+        yield f"nowhere.{name}", network.part_nowhere[name]
+
+
+def _linear(name: str, linear: nn.Linear) -> Iterator[tuple[str, Tensor]]:
+    yield name, linear.weight
+    yield f"{name}_bias", linear.bias
+
+
+def to_arrays(network: Network, storage: str) -> dict[str, NDArray[np.floating]]:
+    """The weights as arrays, in ``storage`` "float16" or "float32"."""
+    kind = np.float16 if storage == "float16" else np.float32
+    values: dict[str, NDArray[np.float32]] = {}
+    for name, parameter in named_parameters(network):
+        array = parameter.detach().float().cpu().numpy()
+        plain = name.removesuffix("+")
+        values[plain] = values[plain] + array if plain in values else array.copy()
+    return {name: np.ascontiguousarray(array.astype(kind)) for name, array in values.items()}
+
+
+@torch.no_grad()
+def from_arrays(network: Network, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+    """Put the arrays of a model file into a network of the same shape."""
+    for name, parameter in named_parameters(network):
+        if name.endswith("+"):
+            parameter.zero_()
+        else:
+            parameter.copy_(torch.from_numpy(np.asarray(arrays[name], np.float32)))

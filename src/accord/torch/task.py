@@ -1,0 +1,106 @@
+"""A parser with a neural scorer as the training loop sees it (:class:`accord.learning.Learnable`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from accord.data import Document
+from accord.errors import ConfigError, FormatError
+from accord.evaluation import evaluate
+from accord.learning import UpdateReport
+from accord.tasks.network.model import NetworkModel
+from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.model import Parser, ParserModel
+from accord.tasks.parser.training import has_single_roots, label_names, read_clusters
+from accord.torch.export import to_arrays
+from accord.torch.training import NetworkTrainer
+
+
+class NeuralTask:
+    """Training on a treebank, scored on dev by the core as the finished model will be used."""
+
+    def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
+        self.config, self.dev = config, dev
+        if config.neural.tags == "given" and set(training.column("upos")) == {"_"} == set(training.column("xpos")):
+            raise ConfigError("neural.tags = 'given': the treebank has no tags")
+        self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
+        self.labels = () if config.labels == "none" else label_names(training)
+        parts = config.part_names()
+        if set(parts) - {"sibling", "grandparent"}:
+            raise ConfigError("neural scorers have siblings and grandparents, no other parts larger than arcs")
+        if not (training.heads >= 0).any():
+            raise FormatError("no sentence with a tree to train on", file=training.name)
+        self.parts = parts
+        self.left_out = self.partial = 0
+        self.trainer = NetworkTrainer(
+            training,
+            config.neural,
+            self.labels,
+            parts=parts,
+            projective=config.projective,
+            single_root=self.single_root,
+            pruner=(config.pruner_heads, config.pruner_threshold),
+            clusters=read_clusters(config.clusters),
+            seed=config.seed,
+        )
+
+    def __len__(self) -> int:
+        return len(self.trainer.sentences)
+
+    def size_of(self, index: int) -> int:
+        return int(self.trainer.sentences.lengths[index]) - 1
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        return self.trainer.update(order)
+
+    def finish_epoch(self) -> dict[str, float]:
+        return self.trainer.figures()
+
+    def snapshot(self) -> ParserModel:
+        trainer, config = self.trainer, self.config.neural
+        kept = trainer.use_mean()
+        weights = to_arrays(trainer.network, config.storage)
+        trainer.restore(kept)
+        network = NetworkModel(config, trainer.vocabulary, len(self.labels), self.parts, weights)
+        return ParserModel(self.config, self.single_root, self.labels, "", {}, network=network)
+
+    def evaluate(self, snapshot: ParserModel) -> dict[str, float]:
+        if self.dev is None:
+            return {}
+        parser = Parser(snapshot)
+        parsed = parser.parse(self.dev, tags="predict", threads=self.config.threads)
+        scores = evaluate(self.dev, parsed)
+        names = {"LAS": "LAS", "UAS": "UAS"} if self.labels else {"UAS": "UAS"}
+        columns = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
+        names |= {columns[task]: columns[task] for task in parser.tasks}
+        return {name: scores[metric].f1 for name, metric in names.items()}
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        trainer = self.trainer
+        random = [torch.get_rng_state()]
+        if trainer.device.type == "cuda":
+            random.append(torch.cuda.get_rng_state())
+        counts = torch.tensor([trainer.steps, trainer.seen, len(random)], dtype=torch.int64)
+        tensors: list[Tensor] = [counts, *random, *trainer.state()]
+        return [_bytes(tensor) for tensor in tensors]
+
+    def load_state(self, blocks: list[NDArray[np.uint8]]) -> None:
+        trainer = self.trainer
+        try:
+            trainer.steps, trainer.seen, states = blocks[0].view(np.int64).tolist()
+            torch.set_rng_state(torch.from_numpy(blocks[1].copy()))
+            if states > 1 and trainer.device.type == "cuda":
+                torch.cuda.set_rng_state(torch.from_numpy(blocks[2].copy()))
+            trainer.load([block.view(np.float32) for block in blocks[1 + states :]])
+        except (ValueError, IndexError, RuntimeError) as error:
+            raise ConfigError(f"cannot resume: {error}") from None
+
+
+def _bytes(tensor: Tensor) -> NDArray[np.uint8]:
+    array: NDArray[Any] = tensor.detach().cpu().contiguous().numpy()
+    return np.frombuffer(array.tobytes(), np.uint8)
