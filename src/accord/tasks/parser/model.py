@@ -354,9 +354,7 @@ class Parser:
             search=search,
             tags=wanted,
         )
-        if wanted:
-            document = self._tagged(document, trees.tags, tags)
-        return self.annotated(document, trees, status=status)
+        return self.annotated(document, trees, status=status, tags=tags)
 
     def tag(self, document: Document, *, tags: Tags = "predict", threads: int = 0) -> Document:
         """The document with the tags that a model predicts besides trees; see :meth:`parse`."""
@@ -381,8 +379,12 @@ class Parser:
             columns["lemmas" if task == "lemma" else task] = found
         return document.replace(**columns)
 
-    def annotated(self, document: Document, trees: Trees, *, status: bool = False) -> Document:
-        """The document with these trees, and the probabilities that came with them."""
+    def annotated(
+        self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict"
+    ) -> Document:
+        """The document with these trees, and the tags and probabilities that came with them."""
+        if trees.tags:
+            document = self._tagged(document, trees.tags, tags)
         entries: list[str] = []
         if trees.arc_probability.size:
             entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
