@@ -27,6 +27,13 @@ void Pruner::prepare(const text::AtomTable& atoms) {
   scores_.assign(size * size, trees::kForbidden);
 }
 
+void Pruner::take(int words, std::span<const double> scores) {
+  words_ = words;
+  tree_found_ = false;
+  scores_.assign(scores.begin(), scores.end());
+  for (int node = 0; node <= words; ++node) scores_[at(node, 0)] = scores_[at(node, node)] = trees::kForbidden;
+}
+
 bool Pruner::restrict(std::span<const uint8_t> allowed) {
   for (size_t cell = 0; cell < scores_.size(); ++cell)
     if (!allowed[cell]) scores_[cell] = trees::kForbidden;

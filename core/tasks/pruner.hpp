@@ -38,6 +38,10 @@ class Pruner {
   void prepare(const text::AtomTable& atoms);
   int words() const { return words_; }
 
+  // In place of prepare() and score(): scores that another model gave, (n+1)^2 by [head][dependent]; column 0 and the diagonal
+  // are not read. There are no features then, hence no gradient.
+  void take(int words, std::span<const double> scores);
+
   // Once half of the time is over, the words that are left look for heads among the root and their neighbours only, unless heads
   // are given (size n+1, or none at all), which may lie anywhere.
   template <typename Table>
