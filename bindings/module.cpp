@@ -29,6 +29,7 @@ NB_MODULE(_core, module) {
   bind_tasks(tasks);
   bind_sentence_parts(tasks);
   bind_part_batch_decoder(tasks);
+  bind_candidate_layouts(tasks);
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);

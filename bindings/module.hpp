@@ -49,6 +49,7 @@ void bind_mixtures(nb::module_& module);
 void bind_tasks(nb::module_& module);
 void bind_sentence_parts(nb::module_& module);
 void bind_part_batch_decoder(nb::module_& module);
+void bind_candidate_layouts(nb::module_& module);
 void bind_labeller(nb::module_& module);
 void bind_analyser(nb::module_& module);
 void bind_lemmas(nb::module_& module);

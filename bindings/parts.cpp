@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bindings/families.hpp"
 #include "bindings/module.hpp"
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_words.hpp"
@@ -23,17 +24,10 @@ using SlotsOut = nb::ndarray<nb::numpy, int64_t>;
 using DoublesOut = nb::ndarray<nb::numpy, double>;
 
 void build(PartLayout* layout, int words, const Pairs& arcs, const std::vector<Part>& families) {
-  accord::trees::PartFamilies chosen;
-  for (const Part family : families) {
-    if (family == Part::sibling) chosen.sibling = true;
-    if (family == Part::grandparent) chosen.grandparent = true;
-    if (family == Part::grand_sibling) chosen.grand_sibling = true;
-    if (family == Part::tri_sibling) chosen.tri_sibling = true;
-  }
   std::vector<CandidateArc> candidates;
   for (size_t a = 0; a < arcs.shape(0); ++a) candidates.push_back({arcs(a, 0), arcs(a, 1)});
   new (layout) PartLayout;
-  layout->build(words, candidates, chosen);
+  layout->build(words, candidates, part_families(families));
 }
 
 size_t width(const PartLayout& layout) { return static_cast<size_t>(layout.words()) + 1; }

@@ -1,0 +1,65 @@
+// Forwards core/tasks/candidate_layouts to Python: accord._core.tasks. Arrays are checked here, once; the interpreter lock is
+// released around all work.
+#include <stdexcept>
+
+#include "bindings/families.hpp"
+#include "bindings/module.hpp"
+#include "bindings/padded.hpp"
+#include "core/tasks/candidate_layouts.hpp"
+
+namespace {
+
+using accord::tasks::PlacedParts;
+using accord::trees::Part;
+using accord::trees::PartLayout;
+using HeadTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using IntegersOut = nb::ndarray<nb::numpy, int64_t>;
+using Layouts = std::vector<const PartLayout*>;
+
+const Layouts& present(const Layouts& layouts) {
+  for (const PartLayout* layout : layouts)
+    if (layout == nullptr) throw std::invalid_argument("a layout is missing");
+  return layouts;
+}
+
+std::vector<PartLayout> candidate_layouts(const Tables& scores, const Lengths& words, const HeadTable& gold, int heads,
+                                          double threshold, const std::vector<Part>& families, bool projective,
+                                          bool single_root, int threads) {
+  const accord::trees::PaddedScores batch = padded(scores, words);
+  if (gold.shape(0) != batch.sentences() || gold.shape(1) != batch.width)
+    throw std::invalid_argument("there must be a gold head, or -1, for every word of the scores");
+  const nb::gil_scoped_release unlocked;
+  return accord::tasks::candidate_layouts(batch, {gold.data(), gold.size()},
+                                          {{heads, threshold}, part_families(families), projective, single_root, threads});
+}
+
+std::tuple<IntegersOut, IntegersOut, IntegersOut> part_positions(const Layouts& layouts, Part family, int64_t nowhere, int threads) {
+  PlacedParts parts;
+  present(layouts);
+  {
+    const nb::gil_scoped_release unlocked;
+    parts = accord::tasks::place_parts(layouts, family, nowhere, threads);
+  }
+  const size_t count = parts.slots.size();
+  return {numpy_vector(std::move(parts.slots)), numpy_vector(std::move(parts.sentences)),
+          to_numpy(std::move(parts.positions), {count, parts.anchors})};
+}
+
+std::pair<IntegersOut, IntegersOut> tree_slots(const Layouts& layouts, const HeadTable& heads) {
+  if (heads.shape(0) != present(layouts).size()) throw std::invalid_argument("there must be one tree a layout");
+  for (const PartLayout* layout : layouts)
+    if (heads.shape(1) <= static_cast<size_t>(layout->words()))
+      throw std::invalid_argument("there must be a head for every word and for the root");
+  PlacedParts parts = accord::tasks::place_trees(layouts, {heads.data(), heads.size()}, heads.shape(1));
+  return {numpy_vector(std::move(parts.slots)), numpy_vector(std::move(parts.sentences))};
+}
+
+}  // namespace
+
+void bind_candidate_layouts(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("candidate_layouts", &candidate_layouts, "scores"_a, "words"_a, "gold"_a, "heads"_a, "threshold"_a, "families"_a,
+             "projective"_a, "single_root"_a, "threads"_a);
+  module.def("part_positions", &part_positions, "layouts"_a, "family"_a, "nowhere"_a, "threads"_a);
+  module.def("tree_slots", &tree_slots, "layouts"_a, "heads"_a);
+}

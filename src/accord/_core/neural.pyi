@@ -1,0 +1,28 @@
+"""Networks: what they read, and their forward pass."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+import accord._core.text
+
+
+class InputReader:
+    def __init__(self, fields: Sequence[tuple[str, int, Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], characters: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: accord._core.text.ClusterLexicon) -> None: ...
+
+    @property
+    def rows(self) -> list[int]: ...
+
+    @property
+    def character_rows(self) -> int: ...
+
+    def read(self, document: accord._core.text.Document) -> tuple[list[tuple[NDArray[numpy.uint32], NDArray[numpy.int32]]], tuple[NDArray[numpy.uint32], NDArray[numpy.int32]]]:
+        """
+        Offsets and numbers of each field, and of the characters, for all positions: root, then words.
+        """
+
+def count_values(document: accord._core.text.Document, attributes: Sequence[str], clusters: accord._core.text.ClusterLexicon) -> list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]]: ...
+
+def count_characters(document: accord._core.text.Document) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]: ...
