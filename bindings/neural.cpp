@@ -95,8 +95,8 @@ void bind_neural(nb::module_& module) {
              for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
              new (self) Network(shape, reader, weights, precision(arithmetic));
            },
-           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("precision"),
-           "The arrays must stay as long as the network.")
+           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("precision"), nb::keep_alive<1, 4>(),
+           nb::keep_alive<1, 5>(), "The network keeps the lists, and they the arrays, which must not change.")
       .def(
           "encode",
           [](const Network& network, const text::Document& document, const std::vector<size_t>& sentences) {

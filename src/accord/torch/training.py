@@ -17,7 +17,7 @@ from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.vocabulary import UNKNOWN, Vocabulary
 from accord.torch.batches import IGNORED, Sentences
-from accord.torch.losses import arc_mask, total_loss
+from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network, Sizes
 
 assert UNKNOWN == IGNORED
@@ -52,6 +52,7 @@ class NetworkTrainer:
         clusters: str = "",
         seed: int = 1,
     ) -> None:
+        check_loss(config.loss, parts)
         self.config, self.labels = config, labels
         self.projective, self.single_root, self.pruner = projective, single_root, pruner
         self.device = choose_device(config.device)
@@ -106,7 +107,15 @@ class NetworkTrainer:
             for settings in self.optimizer.param_groups:
                 settings["lr"] = max(self._rate(), 1e-6)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
-                loss, pieces = total_loss(self.network, batch, config)
+                loss, pieces = total_loss(
+                    self.network,
+                    batch,
+                    config,
+                    projective=self.projective,
+                    single_root=self.single_root,
+                    heads=self.pruner[0],
+                    threshold=self.pruner[1],
+                )
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             if config.clip:

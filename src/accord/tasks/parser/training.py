@@ -39,6 +39,7 @@ from accord.tasks.weights import Weights
 
 BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
 CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
+NEURAL_SENTENCES = 500  # the same for a neural scorer
 DUAL_RULES = ("eg_margin", "eg_crf")
 
 
@@ -275,10 +276,11 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
-    1,000 sentences.
+    1,000 sentences; neural ones look at 500.
     """
-    if model.config.part_names() and len(dev) > BELIEF_SENTENCES:
-        dev = Document.from_sentences(dev.sentences[:BELIEF_SENTENCES], name=dev.name)
+    most = NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
+    if len(dev) > most:
+        dev = Document.from_sentences(dev.sentences[:most], name=dev.name)
 
     def tree_loss(temperature: float) -> float:
         tried = dataclasses.replace(model, temperature=temperature)
