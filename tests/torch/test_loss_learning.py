@@ -6,6 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from collections.abc import Iterator  # noqa: E402
+
 import numpy as np  # noqa: E402
 
 from accord.data import Document  # noqa: E402
@@ -16,6 +18,16 @@ from accord.torch.batches import Batch, Sentences  # noqa: E402
 from accord.torch.losses import total_loss  # noqa: E402
 from accord.torch.network import Network, Sizes  # noqa: E402
 from accord.torch.part_scores import candidate_layouts, part_scores  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """On tensors this small, threads only wait for each other; on a busy machine for long."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
 
 PARTS = [("sibling",), ("grandparent",), ("sibling", "grandparent")]
 SENTENCES = (

@@ -184,3 +184,17 @@ def test_parts_are_not_learnt_by_every_loss(loss: str) -> None:
     batch = make_batch([TREE])
     with pytest.raises(ConfigError, match=f"loss = '{loss}': parts are learnt with loss=crf or loss=margin"):
         structured_loss(make_scores(batch, ("sibling",)), batch, NeuralConfig(loss=loss), Search())
+
+
+@pytest.mark.parametrize(
+    ("loss", "parts"), [("crf", ()), ("margin", ()), ("sparsemap", ()), ("crf", PARTS[2]), ("margin", PARTS[2])]
+)
+def test_scores_of_16_bits_cost_what_they_do_in_32(loss: str, parts: tuple[str, ...]) -> None:
+    batch, config = make_batch([TREE, CROSSING, FALLING_BACK["unknown"]]), NeuralConfig(loss=loss)
+    drawn = make_scores(batch, parts, seed=6)
+    short = replace(drawn, arcs=drawn.arcs.bfloat16(), parts={name: x.bfloat16() for name, x in drawn.parts.items()})
+    single = replace(short, arcs=short.arcs.float(), parts={name: x.float() for name, x in short.parts.items()})
+    with torch.autocast("cpu", torch.bfloat16):
+        found = structured_loss(short, batch, config, Search())
+    assert found.dtype == torch.float32
+    torch.testing.assert_close(found, structured_loss(single, batch, config, Search()))
