@@ -156,16 +156,21 @@ def total_loss(
     single_root: bool = True,
     heads: int = 10,
     threshold: float = 0.015,
+    local: bool = False,
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """The loss of a batch per word, and its pieces.
 
     ``projective`` and ``single_root`` say which trees are searched; with larger parts, a word's candidates are its
-    ``heads`` likeliest heads that are at least ``threshold`` times as likely as the first.
+    ``heads`` likeliest heads that are at least ``threshold`` times as likely as the first. ``local``: each word chooses
+    its head on its own, whatever the settings say, as at the start of training.
     """
     scores = network(batch)
     words = max(int((batch.heads != IGNORED).sum()), 1)
     search = Search(projective, single_root, heads, threshold)
-    pieces = {"heads": structured_loss(scores, batch, config, search) / words}
+    if local:
+        pieces = {"heads": head_loss(in_single(scores.arcs), batch, config.smoothing) / words}
+    else:
+        pieces = {"heads": structured_loss(scores, batch, config, search) / words}
     total = pieces["heads"]
     if network.sizes.labels:
         pieces["labels"] = label_loss(network, scores, batch) / words

@@ -89,9 +89,12 @@ class NetworkTrainer:
         tags = {task: self.vocabulary.gold(document, task) for task in self.vocabulary.classes}
         return Sentences(document, self.vocabulary.reader, self.device, labels, tags)
 
+    def _share(self) -> float:
+        """How much of training is over."""
+        return min(self.seen / max(self.words * self.config.epochs, 1), 1.0)
+
     def _rate(self) -> float:
-        config = self.config
-        share = min(self.seen / max(self.words * config.epochs, 1), 1.0)
+        config, share = self.config, self._share()
         if share < config.warm_up:
             return config.rate * share / config.warm_up
         return config.rate * 0.5 * (1 + math.cos(math.pi * (share - config.warm_up) / max(1 - config.warm_up, 1e-9)))
@@ -115,6 +118,7 @@ class NetworkTrainer:
                     single_root=self.single_root,
                     heads=self.pruner[0],
                     threshold=self.pruner[1],
+                    local=self._share() < config.local_start,
                 )
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()

@@ -53,6 +53,9 @@ class NeuralConfig:
         "sparsemap: sparse sums over trees",
         choices=LOSSES,
     )
+    local_start: float = setting(
+        0.25, "crf, margin, sparsemap: share of training that begins with the local loss", low=0.0, high=1.0
+    )
     label_weight: float = setting(1.0, "weight of the loss of labels", low=0.0)
     tag_weight: float = setting(2.0, "weight of the losses of tags and lemmas", low=0.0)
     smoothing: float = setting(0.0, "share of a word's weight that is spread over all classes", low=0.0, high=0.5)
