@@ -76,7 +76,7 @@ def annotate(document: Document, models: list[ParserModel], device: torch.device
     classes = {task: np.zeros(total, np.int64) for task in vocabulary.classes}
     for group in data.batches(np.arange(len(data)), 12000):
         batch = data.batch(group)
-        flat = np.concatenate([data.starts[s] + np.arange(data.lengths[s]) for s in group])
+        flat = data.positions(group)
         scores = [network(batch) for network in networks]
         mask = arc_mask(batch)
         arcs = sum(torch.log_softmax(s.arcs.masked_fill(~mask, -1e9), 1) for s in scores)
@@ -96,7 +96,7 @@ def annotate(document: Document, models: list[ParserModel], device: torch.device
         labels[flat] = found.argmax(1).cpu().numpy()
         for task, values in classes.items():
             values[flat] = sum(torch.log_softmax(s.tags[task], 1) for s in scores).argmax(1).cpu().numpy()
-    words = ~data.root.cpu().numpy()
+    words = data.words
     columns: dict[str, list[str]] = {"deprels": [first.labels[label] for label in labels[words].tolist()]}
     for task, values in classes.items():
         numbers = values[words]

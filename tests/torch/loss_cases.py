@@ -27,7 +27,20 @@ def make_batch(trees: Sequence[Heads]) -> Batch:
         for word, head in enumerate(heads):
             table[row, word] = IGNORED if head < 0 else head
     nothing = torch.zeros(0, dtype=torch.long)
-    return Batch(np.arange(len(trees)), lengths, table, mask, nothing, [], (nothing, nothing), table, table)
+    return Batch(
+        np.arange(len(trees)),
+        lengths,
+        table,
+        nothing,
+        mask,
+        nothing,
+        [],
+        nothing,
+        table,
+        table,
+        nothing.reshape(0, 0),
+        int((table != IGNORED).sum()),
+    )
 
 
 def make_scores(batch: Batch, families: Sequence[str] = (), seed: int = 1, rank: int = 2) -> Scores:

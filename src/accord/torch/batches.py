@@ -1,4 +1,7 @@
-"""A treebank as tensors, and batches of it: sentences of similar length, padded, with gold heads, labels and tags."""
+"""A treebank as arrays, and batches of it as tensors: sentences of similar length, padded, with gold heads, labels and tags.
+
+Everything about the shape of a batch is worked out on the CPU, so that a GPU is never waited for inside a step.
+"""
 
 from __future__ import annotations
 
@@ -13,88 +16,101 @@ from accord._core import neural as _neural
 from accord.data import Document
 
 IGNORED = -100  # a class that is not learnt
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Bags:
     """Lists of numbers by position; ``take`` gathers those of some positions."""
 
-    offsets: Tensor
-    numbers: Tensor
+    offsets: Integers
+    numbers: Integers
 
     @staticmethod
-    def of(arrays: tuple[NDArray[np.uint32], NDArray[np.int32]], device: torch.device) -> Bags:
+    def of(arrays: tuple[NDArray[np.uint32], NDArray[np.int32]]) -> Bags:
         offsets, numbers = arrays
-        return Bags(
-            torch.from_numpy(offsets.astype(np.int64)).to(device), torch.from_numpy(numbers.astype(np.int64)).to(device)
-        )
+        return Bags(offsets.astype(np.int64), numbers.astype(np.int64))
 
-    def take(self, positions: Tensor) -> tuple[Tensor, Tensor]:
+    def take(self, positions: Integers) -> tuple[Integers, Integers]:
         """The numbers of these positions one after the other, and where those of each begin."""
         first = self.offsets[positions]
         counts = self.offsets[positions + 1] - first
-        starts = torch.cumsum(counts, 0) - counts
-        total = int(counts.sum())
-        owner = torch.repeat_interleave(torch.arange(len(positions), device=positions.device), counts, output_size=total)
-        within = torch.arange(total, device=positions.device) - starts[owner]
-        return self.numbers[first[owner] + within], starts
+        starts = np.cumsum(counts) - counts
+        return self.numbers[np.repeat(first - starts, counts) + np.arange(int(counts.sum()))], starts
+
+    def table(self, positions: Integers, filler: int) -> Integers:
+        """The same as rows of one length, filled up."""
+        first = self.offsets[positions]
+        counts = self.offsets[positions + 1] - first
+        grid = np.arange(max(int(counts.max(initial=0)), 1))
+        inside = grid[None, :] < counts[:, None]
+        out = np.full(inside.shape, filler, np.int64)
+        out[inside] = self.take(positions)[0]
+        return out
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Some sentences: ``words`` [sentences, longest + 1] says where a position stands in the flat rows, -1 for none."""
+    """Some sentences. Positions are roots and words; *flat* tensors have those of all sentences one after the other."""
 
-    sentences: NDArray[np.int64]
-    lengths: Tensor  # positions: words and root
+    sentences: Integers
+    lengths: Tensor  # on the CPU: positions of each sentence
     rows: Tensor  # [sentences, longest]: number of the flat row, or the number of rows where there is none
+    places: Tensor  # flat: where the position stands in [sentences * longest]
     mask: Tensor  # [sentences, longest]: there is a position
     root: Tensor  # flat: is it a root?
-    fields: list[tuple[Tensor, Tensor]]
-    characters: tuple[Tensor, Tensor]
+    fields: list[tuple[Tensor, Tensor]]  # numbers, and where those of each flat position begin
+    characters: Tensor  # flat x longest word; -1 beyond its end
     heads: Tensor  # [sentences, longest]: gold heads, IGNORED for roots and padding
     labels: Tensor
+    labelled: Tensor  # [4, arcs]: sentence, head, dependent and label of the gold arcs whose labels are known
+    words: int  # with known heads
     tags: dict[str, Tensor] = field(default_factory=dict)  # by task, flat
 
 
 class Sentences:
-    """A document with its inputs on a device."""
+    """A document with its inputs, ready to be cut into batches for a device."""
 
     def __init__(
         self,
         document: Document,
         reader: _neural.InputReader,
         device: torch.device,
-        labels: NDArray[np.int64] | None = None,
-        tags: dict[str, NDArray[np.int64]] | None = None,
+        labels: Integers | None = None,
+        tags: dict[str, Integers] | None = None,
     ) -> None:
         fields, characters = reader.read(document.native)
         self.device = device
-        self.fields = [Bags.of(one, device) for one in fields]
-        self.characters = Bags.of(characters, device)
-        self.lengths = document.lengths.astype(np.int64) + 1
-        self.starts = np.cumsum(self.lengths) - self.lengths
-        words = np.ones(int(self.lengths.sum()), bool)
-        words[self.starts[self.lengths > 0]] = False
-        self._words = words
-
-        def spread(values: NDArray[np.int64]) -> Tensor:
-            out = np.full(len(words), IGNORED, np.int64)
-            out[words] = values
-            return torch.from_numpy(out).to(device)
-
+        self.fields = [Bags.of(one) for one in fields]
+        self.characters = Bags.of(characters)
+        self.lengths: Integers = document.lengths.astype(np.int64) + 1
+        self.starts: Integers = np.cumsum(self.lengths) - self.lengths
+        self.words = np.ones(int(self.lengths.sum()), bool)  # by position: it is no root
+        self.words[self.starts] = False
         heads = document.heads.astype(np.int64)
-        self.heads = spread(np.where(heads < 0, IGNORED, heads))
-        self.labels = self.heads if labels is None else spread(labels)
-        self.tags = {name: spread(values) for name, values in (tags or {}).items()}
-        self.root = torch.from_numpy(~words).to(device)
+        self.heads = self._spread(np.where(heads < 0, IGNORED, heads))
+        self.labels = self._spread(np.full(len(heads), IGNORED) if labels is None else labels)
+        self.tags = {name: self._spread(values) for name, values in (tags or {}).items()}
+
+    def _spread(self, values: Integers) -> Integers:
+        """Values of words as values of positions."""
+        out = np.full(len(self.words), IGNORED, np.int64)
+        out[self.words] = values
+        return out
 
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def batches(self, order: NDArray[np.int64], most: int) -> list[NDArray[np.int64]]:
+    def positions(self, sentences: Integers) -> Integers:
+        """Where the positions of these sentences stand among all."""
+        lengths = self.lengths[sentences]
+        ends = np.cumsum(lengths)
+        return np.repeat(self.starts[sentences] - (ends - lengths), lengths) + np.arange(int(lengths.sum()))
+
+    def batches(self, order: Integers, most: int) -> list[Integers]:
         """Sentences of similar length in groups of at most so many positions, the groups in the order of their first."""
         ranks = np.argsort(self.lengths[order], kind="stable")
-        groups: list[NDArray[np.int64]] = []
+        groups: list[Integers] = []
         begin = 0
         for end in range(1, len(ranks) + 1):
             longest = self.lengths[order[ranks[end]]] if end < len(ranks) else 0
@@ -104,31 +120,37 @@ class Sentences:
         groups.sort(key=lambda group: int(group[0]))
         return [order[group] for group in groups]
 
-    def batch(self, sentences: NDArray[np.int64]) -> Batch:
-        lengths, starts = self.lengths[sentences], self.starts[sentences]
-        longest = int(lengths.max())
-        grid = np.arange(longest)
-        mask = grid[None, :] < lengths[:, None]
-        positions = (starts[:, None] + grid[None, :])[mask]
+    def _send(self, values: NDArray[np.generic]) -> Tensor:
+        tensor = torch.from_numpy(np.ascontiguousarray(values))
+        return tensor.pin_memory().to(self.device, non_blocking=True) if self.device.type == "cuda" else tensor
+
+    def batch(self, sentences: Integers) -> Batch:
+        lengths = self.lengths[sentences]
+        mask = np.arange(int(lengths.max()))[None, :] < lengths[:, None]
+        positions = self.positions(sentences)
         rows = np.full(mask.shape, len(positions), np.int64)
         rows[mask] = np.arange(len(positions))
-        device = self.device
-        flat = torch.from_numpy(positions).to(device)
-        padded = torch.from_numpy(rows).to(device)
 
-        def pad(values: Tensor) -> Tensor:
-            extended = torch.cat([values[flat], values.new_full((1,), IGNORED)])
-            return extended[padded]
+        def padded(values: Integers) -> Integers:
+            out = np.full(mask.shape, IGNORED, np.int64)
+            out[mask] = values[positions]
+            return out
 
+        heads, labels = padded(self.heads), padded(self.labels)
+        sentence, dependent = np.nonzero((heads != IGNORED) & (labels != IGNORED))
+        arcs = np.stack([sentence, heads[sentence, dependent], dependent, labels[sentence, dependent]])
         return Batch(
             sentences,
             torch.from_numpy(lengths),
-            padded,
-            torch.from_numpy(mask).to(device),
-            self.root[flat],
-            [bags.take(flat) for bags in self.fields],
-            self.characters.take(flat),
-            pad(self.heads),
-            pad(self.labels),
-            {name: values[flat] for name, values in self.tags.items()},
+            self._send(rows),
+            self._send(np.flatnonzero(mask)),
+            self._send(mask),
+            self._send(~self.words[positions]),
+            [(self._send(numbers), self._send(starts)) for numbers, starts in (b.take(positions) for b in self.fields)],
+            self._send(self.characters.table(positions, -1)),
+            self._send(heads),
+            self._send(labels),
+            self._send(arcs),
+            int((heads != IGNORED).sum()),
+            {name: self._send(values[positions]) for name, values in self.tags.items()},
         )

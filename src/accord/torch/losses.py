@@ -67,13 +67,11 @@ def head_loss(scores: Tensor, batch: Batch, smoothing: float = 0.0, sentences: T
 
 
 def label_loss(network: Network, scores: Scores, batch: Batch) -> Tensor:
-    known = (batch.labels != IGNORED) & (batch.heads != IGNORED)
-    sentence, dependent = known.nonzero(as_tuple=True)
+    sentence, head, dependent, label = batch.labelled
     if not len(sentence):
         return scores.arcs.new_zeros(())
-    head = batch.heads[sentence, dependent]
     found = network.score_labels(scores.label_head[sentence, head], scores.label_dependent[sentence, dependent])
-    return functional.cross_entropy(found, batch.labels[sentence, dependent], reduction="sum")
+    return functional.cross_entropy(found, label, reduction="sum")
 
 
 def tag_loss(scores: Scores, batch: Batch) -> Tensor:
@@ -165,7 +163,7 @@ def total_loss(
     its head on its own, whatever the settings say, as at the start of training.
     """
     scores = network(batch)
-    words = max(int((batch.heads != IGNORED).sum()), 1)
+    words = max(batch.words, 1)
     search = Search(projective, single_root, heads, threshold)
     if local:
         pieces = {"heads": head_loss(in_single(scores.arcs), batch, config.smoothing) / words}

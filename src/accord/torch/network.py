@@ -162,7 +162,7 @@ class Network(nn.Module):
                     seen = getattr(self, f"count_{first + index}")[numbers]
                     unknown = torch.rand_like(seen) * (seen + config.word_dropout) < config.word_dropout
                     numbers = numbers.masked_fill(unknown, 0)
-                bag = F.embedding_bag(numbers, table, starts, mode="sum", include_last_offset=False)
+                bag = F.embedding_bag(numbers, table, starts, mode="sum")
                 slot = bag if slot is None else slot + bag
             assert slot is not None
             slots.append(slot)
@@ -173,25 +173,19 @@ class Network(nn.Module):
         return torch.where(batch.root[:, None], self.root, torch.cat(slots, 1))
 
     def _spell(self, batch: Batch) -> Tensor:
-        numbers, starts = batch.characters
-        total = len(batch.root)
-        counts = torch.diff(starts, append=starts.new_tensor([len(numbers)]))
-        longest = max(int(counts.max()), 1)
-        grid = torch.arange(longest, device=numbers.device)
-        mask = grid[None, :] < counts[:, None]
-        padded = numbers.new_full((total, longest), len(self.characters))
-        padded[mask] = numbers
         table = torch.cat([self.characters, self.characters.new_zeros(1, self.characters.shape[1])])
-        letters = F.pad(table[padded], (0, 0, 1, 1))
+        none = batch.characters < 0
+        numbers = batch.characters.masked_fill(none, len(self.characters))
+        letters = F.pad(F.embedding(numbers, table), (0, 0, 1, 1))
         windows = torch.cat([letters[:, :-2], letters[:, 1:-1], letters[:, 2:]], 2)
-        found = self.filters(windows).masked_fill(~mask[:, :, None], float("-inf"))
+        found = self.filters(windows).masked_fill(none[:, :, None], float("-inf"))
         best: Tensor = found.max(1).values
-        return best.masked_fill((counts == 0)[:, None], 0.0)
+        return best.masked_fill(none[:, :1], 0.0)
 
     def encode(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """The top layer [sentences, positions, 2 units], and the scores of tags by flat row."""
         flat = self._embed(batch)
-        x = torch.cat([flat, flat.new_zeros(1, flat.shape[1])])[batch.rows]
+        x = F.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
         tags: dict[str, Tensor] = {}
         if self.config.encoder == "convolution":
             x = self.projection(self.drop(x))
@@ -203,7 +197,7 @@ class Network(nn.Module):
                 x = module(self.drop(x), batch.mask)
             if self.sizes.tasks and layer + 1 == self.tag_layer:
                 hidden = self.drop(F.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
-                read = hidden[batch.mask]
+                read = hidden.flatten(0, 1).index_select(0, batch.places)
                 tags = {name: classify(read) for name, classify in self.classifiers.items()}
                 if layer + 1 < len(self.encoder):
                     joined = isinstance(module, nn.LSTM)

@@ -202,7 +202,7 @@ class NetworkTrainer:
                 if size > 1:
                     start = int(sentences.starts[sentence])
                     heads[start : start + size] = next(trees).heads
-            flat = np.concatenate([sentences.starts[s] + np.arange(sentences.lengths[s]) for s in group])
+            flat = sentences.positions(group)
             found = torch.zeros_like(batch.heads)
             found[batch.mask] = torch.from_numpy(heads[flat].astype(np.int64)).to(self.device)
             words = batch.mask.clone()
@@ -218,5 +218,5 @@ class NetworkTrainer:
                 labels[flat] = place[batch.mask].cpu().numpy()
             for task, values in scores.tags.items():
                 tags[task][flat] = values.argmax(1).cpu().numpy()
-        keep = sentences._words
+        keep = sentences.words
         return Predicted(heads[keep], labels[keep], {task: values[keep] for task, values in tags.items()})
