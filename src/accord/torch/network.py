@@ -1,11 +1,11 @@
 """The network in PyTorch, for training; ``core/neural`` computes the same without it.
 
-    word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
-    h      encoder over root and words: LSTM in both directions, or gated convolutions
-    tags   classifiers on a hidden layer over the output of one encoder layer, which the next layer reads along
-    arc    score(h, m) = head(h) . (W dependent(m) + w)
-    label  score(l; h, m) = [head(h); 1] . W_l [dependent(m); 1]
-    part   score(h, m, s) = sum over r of a_r(h) b_r(m) c_r(s): siblings and grandparents
+word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
+h      encoder over root and words: LSTM in both directions, or gated convolutions
+tags   classifiers on a hidden layer over the output of one encoder layer, which the next layer reads along
+arc    score(h, m) = head(h) . (W dependent(m) + w)
+label  score(l; h, m) = [head(h); 1] . W_l [dependent(m); 1]
+part   score(h, m, s) = sum over r of a_r(h) b_r(m) c_r(s): siblings and grandparents
 """
 
 from __future__ import annotations

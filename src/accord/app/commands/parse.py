@@ -123,9 +123,12 @@ def parse(
         keep=keep == "given",
         threads=threads,
         status=status,
+        tags=tags,
     )
     tagged = (
         pipeline.tag(block, tags=tags, threads=threads)
+        if nbest > 1
+        else pipeline.tagged_first(block, tags, threads=threads)
         for file in files
         for block in documents(
             file,

@@ -55,6 +55,11 @@ class StepConfigs:
             make_settings(ParserConfig, tables["parser"]),
         )
 
+    def parser_tags(self) -> bool:
+        """Whether the parser's network predicts the tags, so that no tagger is trained."""
+        parser = self.parser
+        return parser.scorer == "neural" and parser.neural.tags == "predict" and "parse" in self.steps()
+
     def steps(self) -> tuple[str, ...]:
         named = tuple(step.strip() for step in self.pipeline.steps.split(",") if step.strip())
         for step in named:
@@ -110,7 +115,7 @@ def train_pipeline(
     if "tokenize" in steps:
         held_out = [dev] if dev is not None else []
         tokenizer = _finished(train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")))
-    if "tag" in steps:
+    if "tag" in steps and not configs.parser_tags():
         tagger = train_tagger(whole, dev, configs.tagger, on_epoch=told("tagger"))
     if "parse" in steps:
         seen, checked = whole, dev
@@ -150,9 +155,10 @@ def pipeline_scores(pipeline: Pipeline, gold: Document, *, spacing: str = "auto"
     if pipeline.tokenizer is not None:
         system = pipeline(raw_text(gold, spacing), threads=threads)
         scores.update({f"raw {name}": score.f1 for name, score in evaluate(gold, _whole(system)).items()})
-    system = pipeline.tag(gold, tags="predict", threads=threads)
     if pipeline.parser is not None:
-        system = pipeline.parser.parse(system, threads=threads)
+        system = pipeline.parse(gold, tags="predict", threads=threads)
+    else:
+        system = pipeline.tag(gold, tags="predict", threads=threads)
     scores.update({f"words {name}": score.f1 for name, score in evaluate(gold, _whole(system)).items()})
     return scores
 
