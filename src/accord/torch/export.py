@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from accord.tasks.network.storage import Array, restore, store
 from accord.torch.network import GatedConvolution, Network
 
 
@@ -57,22 +58,22 @@ def _linear(name: str, linear: nn.Linear) -> Iterator[tuple[str, Tensor]]:
     yield f"{name}_bias", linear.bias
 
 
-def to_arrays(network: Network, storage: str) -> dict[str, NDArray[np.floating]]:
-    """The weights as arrays, in ``storage`` "float16" or "float32"."""
-    kind = np.float16 if storage == "float16" else np.float32
+def to_arrays(network: Network, storage: str) -> dict[str, Array]:
+    """The weights as arrays of a model file; see :mod:`accord.tasks.network.storage`."""
     values: dict[str, NDArray[np.float32]] = {}
     for name, parameter in named_parameters(network):
         array = parameter.detach().float().cpu().numpy()
         plain = name.removesuffix("+")
         values[plain] = values[plain] + array if plain in values else array.copy()
-    return {name: np.ascontiguousarray(array.astype(kind)) for name, array in values.items()}
+    return store(values, storage)
 
 
 @torch.no_grad()
-def from_arrays(network: Network, arrays: Mapping[str, NDArray[np.floating]]) -> None:
+def from_arrays(network: Network, arrays: Mapping[str, Array]) -> None:
     """Put the arrays of a model file into a network of the same shape."""
+    weights = restore(arrays)
     for name, parameter in named_parameters(network):
         if name.endswith("+"):
             parameter.zero_()
         else:
-            parameter.copy_(torch.from_numpy(np.asarray(arrays[name], np.float32)))
+            parameter.copy_(torch.from_numpy(weights[name]))

@@ -77,7 +77,11 @@ class NeuralConfig:
     mixed_precision: str = setting(
         "auto", "16-bit arithmetic in training; auto: on a GPU", choices=("auto", "true", "false")
     )
-    storage: str = setting("float16", "how weights are stored", choices=("float16", "float32"))
+    storage: str = setting(
+        "float16",
+        "how weights are stored; int8: bytes and a scale for each row of a matrix",
+        choices=("int8", "float16", "float32"),
+    )
     precision: str = setting("float32", "arithmetic in parsing", choices=("float32", "int8"))
 
     def input_names(self, *, clusters: bool) -> list[str]:

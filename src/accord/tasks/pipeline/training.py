@@ -91,10 +91,13 @@ def train_pipeline(
     dev: Document | None,
     configs: StepConfigs | None = None,
     *,
+    taken: PipelineModel | None = None,
     card: Mapping[str, Any] | None = None,
     say: Say = lambda _: None,
 ) -> PipelineModel:
     """Train tokeniser, tagger and parser; the parser learns from jackknifed tags.
+
+    Steps of ``taken`` are taken as they are.
 
     Several training documents are trained on together; dev data, of the same kind as the first, decides when to stop.
     """
@@ -103,7 +106,8 @@ def train_pipeline(
     steps = configs.steps()
     whole = documents[0] if len(documents) == 1 else Document.from_sentences(s for d in documents for s in d.sentences)
     started = time.process_time()
-    tokenizer = tagger = parser = None
+    taken = taken or PipelineModel()
+    tokenizer, tagger, parser = taken.tokenizer, taken.tagger, taken.parser
 
     def told(step: str) -> Callable[..., None]:
         def report(report: EpochReport, *_: Any) -> None:
@@ -112,12 +116,13 @@ def train_pipeline(
 
         return report
 
-    if "tokenize" in steps:
+    if "tokenize" in steps and tokenizer is None:
         held_out = [dev] if dev is not None else []
         tokenizer = _finished(train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")))
-    if "tag" in steps and not configs.parser_tags():
+    tagged = configs.parser_tags() if parser is None else parser.network is not None and bool(parser.network.tasks)
+    if "tag" in steps and tagger is None and not tagged:
         tagger = train_tagger(whole, dev, configs.tagger, on_epoch=told("tagger"))
-    if "parse" in steps:
+    if "parse" in steps and parser is None:
         seen, checked = whole, dev
         if tagger is not None and configs.pipeline.folds > 0:
             say(f"tags of the training data by {configs.pipeline.folds} taggers that did not see it")
@@ -130,8 +135,9 @@ def train_pipeline(
         **(card or {}),
         "sentences": len(whole),
         "words": int(whole.heads.size),
-        "training_cpu_seconds": round(time.process_time() - started),
     }
+    if taken.parser is None:
+        about["training_cpu_seconds"] = round(time.process_time() - started)
     if dev is not None:
         about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
     return PipelineModel(tokenizer, tagger, parser, card=about)
