@@ -68,6 +68,7 @@ def pipeline(
     also: Annotated[
         list[Path], typer.Option("--also", help="More training data of the same kind, e.g. in another script.")
     ] = [],  # noqa: B006
+    device: options.Device = None,
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
     test: Annotated[
         bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
@@ -78,7 +79,8 @@ def pipeline(
     Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     _check_folder(output)
-    configs = StepConfigs.read(read_table(config, set))
+    configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
+    options.check_device(device, configs.parser.scorer)
     configs.steps()
     files = treebank_files(folder)
     training = [data.read(path) for path in (files["train"], *also)]
