@@ -106,7 +106,7 @@ class NetworkTrainer:
         self.network.train()
         losses: list[Tensor] = []
         kept: list[dict[str, Tensor]] = []
-        mixed = config.mixed_precision == "true" and self.device.type == "cuda"
+        mixed = config.mixed_precision == "true"
         for group in self.sentences.batches(order, config.batch_words):
             batch = self.sentences.batch(group)
             for settings in self.optimizer.param_groups:
