@@ -129,4 +129,10 @@ void bind_neural(nb::module_& module) {
       nb::arg("document"), nb::arg("attributes"), nb::arg("clusters"));
   module.def("count_characters", [](const text::Document& document) { return numpy_counts(count_characters(document)); },
              nb::arg("document"));
+  module.def(
+      "values_of_forms",
+      [](const std::vector<std::string_view>& forms, const std::string& name) {
+        return numpy_vector(values_of_forms(forms, attribute(name)));
+      },
+      nb::arg("forms"), nb::arg("attribute"), "The value of an attribute for each of some words, as keys of a field.");
 }

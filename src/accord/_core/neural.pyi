@@ -38,3 +38,6 @@ class Network:
 def count_values(document: accord._core.text.Document, attributes: Sequence[str], clusters: accord._core.text.ClusterLexicon) -> list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]]: ...
 
 def count_characters(document: accord._core.text.Document) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]: ...
+
+def values_of_forms(forms: Sequence[str], attribute: str) -> NDArray[numpy.uint64]:
+    """The value of an attribute for each of some words, as keys of a field."""

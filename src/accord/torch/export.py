@@ -14,8 +14,12 @@ from accord.torch.network import GatedConvolution, Network
 
 
 def named_parameters(network: Network) -> Iterator[tuple[str, Tensor]]:
-    """The parameters under the names that ``core/neural`` knows; the two biases of an LSTM are still apart."""
-    for index, table in enumerate([*network.words, *network.tags]):
+    """The parameters under the names that ``core/neural`` knows; the two biases of an LSTM are still apart.
+
+    Given vectors appear as the table that they are mapped to.
+    """
+    given = [] if network.given is None else [network.given.mapped()]
+    for index, table in enumerate([*network.words, *given, *network.tags]):
         yield f"input.{index}", table
     if network.config.character_size:
         yield "characters", network.characters
@@ -70,7 +74,9 @@ def to_arrays(network: Network, storage: str) -> dict[str, Array]:
 
 @torch.no_grad()
 def from_arrays(network: Network, arrays: Mapping[str, Array]) -> None:
-    """Put the arrays of a model file into a network of the same shape."""
+    """Put the arrays of a model file into a network of the same shape; one with given vectors cannot take them back."""
+    if network.given is not None:
+        raise ValueError("a model file holds given vectors after their map: make the network without them")
     weights = restore(arrays)
     for name, parameter in named_parameters(network):
         if name.endswith("+"):

@@ -1,6 +1,7 @@
 """The network in PyTorch, for training; ``core/neural`` computes the same without it.
 
 word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
+       (a vector given for the word joins the first sum through a linear map)
 h      encoder over root and words: LSTM in both directions, or gated convolutions
 tags   classifiers on a hidden layer over the output of one encoder layer, which the next layer reads along
 arc    score(h, m) = head(h) . (W dependent(m) + w)
@@ -22,6 +23,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from accord.tasks.network.config import NeuralConfig
 from accord.torch.batches import Batch
+from accord.torch.given_vectors import GivenVectors
 
 SLOPE = 0.1  # of the leaky rectifier
 PART_ROLES = 3
@@ -84,12 +86,20 @@ class GatedConvolution(nn.Module):
 
 
 class Network(nn.Module):
-    """Encoder and heads."""
+    """Encoder and heads. With ``vectors``, the last of the word tables is not learnt, but mapped from them."""
 
-    def __init__(self, config: NeuralConfig, sizes: Sizes, counts: Sequence[NDArray[np.int64]] = ()) -> None:
+    def __init__(
+        self,
+        config: NeuralConfig,
+        sizes: Sizes,
+        counts: Sequence[NDArray[np.int64]] = (),
+        vectors: NDArray[np.float32] | None = None,
+    ) -> None:
         super().__init__()
         self.config, self.sizes = config, sizes
-        self.words = nn.ParameterList(self._table(rows, config.word_size) for rows in sizes.words)
+        learnt = sizes.words if vectors is None else sizes.words[:-1]
+        self.words = nn.ParameterList(self._table(rows, config.word_size) for rows in learnt)
+        self.given = None if vectors is None else GivenVectors(vectors, config.word_size)
         self.tags = nn.ParameterList(self._table(rows, config.tag_size) for rows in sizes.tags)
         width = config.word_size + (config.tag_size if sizes.tags else 0)
         if config.character_size:
@@ -150,20 +160,15 @@ class Network(nn.Module):
         config = self.config
         total = len(batch.root)
         slots = []
-        word_fields = len(self.words)
-        for group in (self.words, self.tags):
-            if not len(group):
-                continue
-            first = 0 if group is self.words else word_fields
-            slot: Tensor | None = None
-            for index, table in enumerate(group):
-                numbers, starts = batch.fields[first + index]
-                if self.training and first + index < self._counted and config.word_dropout:
-                    seen = getattr(self, f"count_{first + index}")[numbers]
-                    unknown = torch.rand_like(seen) * (seen + config.word_dropout) < config.word_dropout
-                    numbers = numbers.masked_fill(unknown, 0)
-                bag = F.embedding_bag(numbers, table, starts, mode="sum")
-                slot = bag if slot is None else slot + bag
+        if self.sizes.words:
+            slot = self._look_up(batch, self.words, 0)
+            if self.given is not None:
+                vectors = self.given(*batch.fields[len(self.words)])
+                slot = vectors if slot is None else slot + vectors
+            assert slot is not None
+            slots.append(slot)
+        if self.sizes.tags:
+            slot = self._look_up(batch, self.tags, len(self.sizes.words))
             assert slot is not None
             slots.append(slot)
         if config.character_size:
@@ -171,6 +176,20 @@ class Network(nn.Module):
         if self.training and config.input_dropout and len(slots) > 1:
             slots = [slot * slot.new_empty(total, 1).bernoulli_(1 - config.input_dropout) for slot in slots]
         return torch.where(batch.root[:, None], self.root, torch.cat(slots, 1))
+
+    def _look_up(self, batch: Batch, tables: nn.ParameterList, first: int) -> Tensor | None:
+        """The sum of some tables, which read the fields from ``first`` on; rare values are dropped in training."""
+        share = self.config.word_dropout
+        total: Tensor | None = None
+        for field, table in enumerate(tables, first):
+            numbers, starts = batch.fields[field]
+            if self.training and field < self._counted and share:
+                seen = getattr(self, f"count_{field}")[numbers]
+                unknown = torch.rand_like(seen) * (seen + share) < share
+                numbers = numbers.masked_fill(unknown, 0)
+            bag = F.embedding_bag(numbers, table, starts, mode="sum")
+            total = bag if total is None else total + bag
+        return total
 
     def _spell(self, batch: Batch) -> Tensor:
         table = torch.cat([self.characters, self.characters.new_zeros(1, self.characters.shape[1])])

@@ -74,6 +74,7 @@ def pipeline(
         list[str],
         typer.Option("--take", help="step=MODEL: a step that is trained already, e.g. tokenizer=en or parser=my.accord."),
     ] = [],  # noqa: B006
+    device: options.Device = None,
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
     test: Annotated[
         bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
@@ -84,7 +85,8 @@ def pipeline(
     Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     _check_folder(output)
-    configs = StepConfigs.read(read_table(config, set))
+    configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
+    options.check_device(device, configs.parser.scorer)
     configs.steps()
     taken = _taken(take)
     files = treebank_files(folder)

@@ -20,6 +20,7 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.vectors import WordVectors
 
 Array = NDArray[Any]
 TAG_INPUTS = ("upos", "xpos", "feats")
@@ -52,9 +53,12 @@ class Vocabulary:
 
     @staticmethod
     def collect_with_counts(
-        document: Document, config: NeuralConfig, clusters: str = ""
+        document: Document, config: NeuralConfig, clusters: str = "", vectors: WordVectors | None = None
     ) -> tuple[Vocabulary, list[NDArray[np.int64]]]:
-        """The same, and how often each row of each field was seen, the unknown one counting as never."""
+        """The same, and how often each row of each field was seen, the unknown one counting as never.
+
+        Words with given vectors are the last of the word fields; they are not counted.
+        """
         words = config.input_names(clusters=bool(clusters))
         names = [*words, *(TAG_INPUTS if config.tags == "given" else ())]
         try:
@@ -66,10 +70,14 @@ class Vocabulary:
             kept = seen >= (1 if name in TAG_INPUTS else config.least_count)
             fields.append(Field(name, values[kept]))
             counts.append(np.concatenate([[0], seen[kept].astype(np.int64)]))
+        if vectors is not None:
+            fields.insert(len(words), Field(vectors.attribute, vectors.keys))
+            counts.insert(len(words), np.zeros(0, np.int64))
         points, seen = _neural.count_characters(document.native)
         characters = points[seen >= config.least_count].astype(np.uint32)
         classes = _classes(document) if config.tags == "predict" else {}
-        return Vocabulary(tuple(fields), len(words), characters, classes, clusters), counts
+        summed = len(words) + (vectors is not None)
+        return Vocabulary(tuple(fields), summed, characters, classes, clusters), counts
 
     @cached_property
     def reader(self) -> _neural.InputReader:

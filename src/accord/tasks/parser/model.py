@@ -25,6 +25,7 @@ from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.network.config import PRECISIONS
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
@@ -199,6 +200,10 @@ class Parser:
 
     def __init__(self, model: ParserModel, *, precision: str | None = None) -> None:
         """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say."""
+        if precision not in (None, *PRECISIONS):
+            raise ConfigError(f"precision = {precision!r}: expected one of {', '.join(PRECISIONS)}")
+        if precision == "int8" and model.network is None:
+            raise ConfigError("precision = 'int8': only neural scorers have it, and this parser's scorer is linear")
         self.model = model
         self.config = model.config
         self.labels = model.labels

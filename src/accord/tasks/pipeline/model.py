@@ -88,10 +88,13 @@ class Pipeline:
     the parser's network predicts tags along with trees, ``tagger`` is that network.
     """
 
-    def __init__(self, model: PipelineModel) -> None:
+    def __init__(self, model: PipelineModel, *, precision: str | None = None) -> None:
+        """``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as its settings say."""
+        if precision == "int8" and model.parser is None:
+            raise ConfigError("precision = 'int8': this model has no parser")
         self.model = model
         self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
-        self.parser = None if model.parser is None else Parser(model.parser)
+        self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
         self.tagger: Tagger | NetworkTagger | None = None
         if model.tagger is not None:
             self.tagger = Tagger(model.tagger)
@@ -99,9 +102,9 @@ class Pipeline:
             self.tagger = NetworkTagger(self.parser)
 
     @staticmethod
-    def load(model: str | Path) -> Pipeline:
+    def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
         """A packaged model or a model file."""
-        return Pipeline(PipelineModel.load(model_path(model)))
+        return Pipeline(PipelineModel.load(model_path(model)), precision=precision)
 
     def __call__(
         self,
