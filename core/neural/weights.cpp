@@ -1,19 +1,11 @@
 #include "core/neural/weights.hpp"
 
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 
-namespace accord::neural {
+#include "core/neural/halves.hpp"
 
-float half_to_float(uint16_t half) {
-  const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
-  const uint32_t magnitude = half & 0x7fffu;
-  if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
-  // A half is a float with a shorter exponent: shift the digits into place and correct the scale, which also holds for subnormals.
-  const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
-  return std::bit_cast<float>(std::bit_cast<uint32_t>(scaled) | sign);
-}
+namespace accord::neural {
 
 std::vector<float> Weights::values(const std::string& name, size_t size) const {
   std::vector<float> out;

@@ -27,6 +27,4 @@ class Weights {
   std::map<std::string, std::span<const uint16_t>> halves_;
 };
 
-float half_to_float(uint16_t half);
-
 }  // namespace accord::neural

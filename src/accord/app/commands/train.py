@@ -132,7 +132,11 @@ def parser(
         transient=True,
     ) as bar:
         last_scores = ""
-        line = bar.add_task("training", total=(settings.neural if settings.scorer == "neural" else settings).epochs * len(task), figures="")
+        line = bar.add_task(
+            "training",
+            total=(settings.neural if settings.scorer == "neural" else settings).epochs * len(task),
+            figures="",
+        )
 
         def on_progress(now: LoopProgress) -> None:
             bar.update(

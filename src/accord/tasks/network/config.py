@@ -1,4 +1,4 @@
-"""Settings of the neural scorer: what it reads, its sizes, and how it is trained. A trained model carries all of them."""
+"""Settings of the neural scorer: what it reads, its sizes, its training. A trained model carries all of them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ class NeuralConfig:
     warm_up: float = setting(0.05, "share of training in which steps grow to it", low=0.0, high=1.0)
     weight_decay: float = setting(0.01, "decay of the weights, in units of the rate", low=0.0)
     clip: float = setting(5.0, "longest gradient", low=0.0)
-    averaging: float = setting(0.998, "decay of the running mean of the weights that is the model", low=0.0, high=0.99999)
+    averaging: float = setting(
+        0.998, "decay of the running mean of the weights that is the model", low=0.0, high=0.99999
+    )
     device: str = setting("auto", "auto: a GPU where there is one; cpu; cuda", choices=("auto", "cpu", "cuda"))
     mixed_precision: str = setting(
         "auto", "16-bit arithmetic in training; auto: on a GPU", choices=("auto", "true", "false")

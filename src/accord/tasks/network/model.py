@@ -93,5 +93,3 @@ class NetworkModel:
             parts=tuple(header["parts"]),
             weights=weights,
         )
-
-

@@ -216,9 +216,7 @@ class Parser:
             if model.network is not None:
                 self._native = _tasks.ParserModel(settings, model.network.native(precision))
             else:
-                self._native = _tasks.ParserModel(
-                    settings, model.config.table, tables, cluster_lexicon(model.clusters)
-                )
+                self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
         except (ValueError, TypeError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
 
@@ -379,9 +377,7 @@ class Parser:
             columns["lemmas" if task == "lemma" else task] = found
         return document.replace(**columns)
 
-    def annotated(
-        self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict"
-    ) -> Document:
+    def annotated(self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict") -> Document:
         """The document with these trees, and the tags and probabilities that came with them."""
         if trees.tags:
             document = self._tagged(document, trees.tags, tags)
