@@ -1,7 +1,10 @@
 #include "core/neural/weights.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "core/neural/halves.hpp"
 
 namespace accord::neural {
 
@@ -34,20 +37,24 @@ Matrix Weights::matrix(const std::string& name, int outputs, int inputs, Precisi
 
 EmbeddingTable Weights::table(const std::string& name, int rows, int width) const {
   const size_t size = static_cast<size_t>(rows) * static_cast<size_t>(width);
-  const auto check = [&](size_t found) {
-    if (found != size)
-      throw std::invalid_argument("table '" + name + "' has " + std::to_string(found) + " numbers in the place of " + std::to_string(size));
+  const auto check = [&](const auto& values, auto&& finite) {
+    if (values.size() != size)
+      throw std::invalid_argument("table '" + name + "' has " + std::to_string(values.size()) + " numbers in the place of " + std::to_string(size));
+    if (!std::all_of(values.begin(), values.end(), finite))
+      throw std::invalid_argument("table '" + name + "' holds a number that is not finite");
   };
   if (const auto found = floats_.find(name); found != floats_.end()) {
-    check(found->second.size());
+    check(found->second, [](float value) { return std::isfinite(value); });
     return EmbeddingTable(found->second, rows, width);
   }
   if (const auto found = halves_.find(name); found != halves_.end()) {
-    check(found->second.size());
+    check(found->second, [](uint16_t half) { return (half & 0x7c00) != 0x7c00; });
     return EmbeddingTable(found->second, rows, width);
   }
   if (const auto found = bytes_.find(name); found != bytes_.end()) {
-    check(found->second.bytes.size());
+    check(found->second.bytes, [](int8_t) { return true; });
+    if (const auto& scales = found->second.scales; !std::all_of(scales.begin(), scales.end(), [](float value) { return std::isfinite(value); }))
+      throw std::invalid_argument("table '" + name + "' has a scale that is not finite");
     return EmbeddingTable(found->second.bytes, found->second.scales, rows, width);
   }
   throw std::invalid_argument("the network has no table '" + name + "'");

@@ -24,6 +24,7 @@ class Weights {
   std::vector<float> values(const std::string& name, size_t size) const;
   // weights `name` and `name`_bias.
   Matrix matrix(const std::string& name, int outputs, int inputs, Precision precision) const;
+  // The same of a table, which is not copied.
   EmbeddingTable table(const std::string& name, int rows, int width) const;
 
  private:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from accord.tasks.network.config import NeuralConfig
@@ -77,7 +77,7 @@ class GatedConvolution(nn.Module):
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         x = x * mask[:, :, None]
         margin = self.reach * self.dilation
-        padded = F.pad(x, (0, 0, margin, margin))
+        padded = functional.pad(x, (0, 0, margin, margin))
         length = x.shape[1]
         windows = [padded[:, i * self.dilation : i * self.dilation + length] for i in range(2 * self.reach + 1)]
         a, g = self.map(torch.cat(windows, 2)).chunk(2, dim=2)
@@ -187,7 +187,7 @@ class Network(nn.Module):
                 seen = getattr(self, f"count_{field}")[numbers]
                 unknown = torch.rand_like(seen) * (seen + share) < share
                 numbers = numbers.masked_fill(unknown, 0)
-            bag = F.embedding_bag(numbers, table, starts, mode="sum")
+            bag = functional.embedding_bag(numbers, table, starts, mode="sum")
             total = bag if total is None else total + bag
         return total
 
@@ -195,7 +195,7 @@ class Network(nn.Module):
         table = torch.cat([self.characters, self.characters.new_zeros(1, self.characters.shape[1])])
         none = batch.characters < 0
         numbers = batch.characters.masked_fill(none, len(self.characters))
-        letters = F.pad(F.embedding(numbers, table), (0, 0, 1, 1))
+        letters = functional.pad(functional.embedding(numbers, table), (0, 0, 1, 1))
         windows = torch.cat([letters[:, :-2], letters[:, 1:-1], letters[:, 2:]], 2)
         found = self.filters(windows).masked_fill(none[:, :, None], float("-inf"))
         best: Tensor = found.max(1).values
@@ -204,7 +204,7 @@ class Network(nn.Module):
     def encode(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """The top layer [sentences, positions, 2 units], and the scores of tags by flat row."""
         flat = self._embed(batch)
-        x = F.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
+        x = functional.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
         tags: dict[str, Tensor] = {}
         if self.config.encoder == "convolution":
             x = self.projection(self.drop(x))
@@ -215,7 +215,7 @@ class Network(nn.Module):
             else:
                 x = module(self.drop(x), batch.mask)
             if self.sizes.tasks and layer + 1 == self.tag_layer:
-                hidden = self.drop(F.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
+                hidden = self.drop(functional.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
                 read = hidden.flatten(0, 1).index_select(0, batch.places)
                 tags = {name: classify(read) for name, classify in self.classifiers.items()}
                 if layer + 1 < len(self.encoder):
@@ -227,7 +227,7 @@ class Network(nn.Module):
         top, tags = self.encode(batch)
 
         def vectors(linear: nn.Linear) -> Tensor:
-            return self.drop(F.leaky_relu(linear(top), SLOPE))
+            return self.drop(functional.leaky_relu(linear(top), SLOPE))
 
         arcs = vectors(self.arc_head) @ self.arc_form(vectors(self.arc_dependent)).transpose(1, 2)
         empty = top.new_zeros(0)
@@ -248,5 +248,5 @@ class Network(nn.Module):
 
     def score_labels(self, head: Tensor, dependent: Tensor) -> Tensor:
         """Scores of all labels of some arcs, by their vectors: [arcs, labels]."""
-        head, dependent = F.pad(head, (0, 1), value=1.0), F.pad(dependent, (0, 1), value=1.0)
+        head, dependent = functional.pad(head, (0, 1), value=1.0), functional.pad(dependent, (0, 1), value=1.0)
         return torch.einsum("ai,lij,aj->al", head, self.label_form, dependent)

@@ -45,9 +45,10 @@ class Checkpoint:
         if not self.path.is_file():
             raise ConfigError(f"{self.path}: no checkpoint to resume from")
         file = ModelFile(self.path)
-        # Length of training and threads may change between runs; everything else decides what is being trained.
-        free = ("epochs", "patience", "threads")
-        saved, wanted = dict(file.header["config"]), json.loads(json.dumps(dataclasses.asdict(config)))
+        # Length of training and threads may change between runs; everything else decides what is being trained. The steps
+        # of a network shrink with neural.epochs, so that it belongs to the rest.
+        free = ("epochs", "patience", "threads", "neural.patience")
+        saved, wanted = (_flat(json.loads(json.dumps(one))) for one in (file.header["config"], dataclasses.asdict(config)))
         changed = [name for name in wanted if name not in free and saved.get(name) != wanted[name]]
         if changed:
             raise ConfigError(f"{self.path}: cannot resume with another {', '.join(changed)}")
@@ -57,6 +58,14 @@ class Checkpoint:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
+
+
+def _flat(settings: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings by their full names."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        flat.update(_flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value})
+    return flat
 
 
 def _report_line(report: EpochReport) -> str:

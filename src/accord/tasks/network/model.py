@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import neural as _neural
-from accord.errors import ModelError
+from accord.errors import AccordError, ModelError
 from accord.models.blocks import join_blocks, part_of_blocks
 from accord.settings import make_settings
 from accord.tasks.network.config import NeuralConfig
@@ -79,7 +79,7 @@ class NetworkModel:
                 if a.dtype == np.int8
             ]
             return _neural.Network(shape, vocabulary.reader, floats, halves, bytes_of, precision or config.precision)
-        except (KeyError, ValueError, TypeError) as error:
+        except (KeyError, ValueError, TypeError, AccordError) as error:
             raise ModelError(f"the network's parts do not fit together: {error}") from None
 
     def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -94,7 +94,7 @@ class NetworkModel:
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> NetworkModel:
-        """Raises KeyError, TypeError, ValueError or ConfigError for blocks that are no network."""
+        """Raises KeyError, TypeError, ValueError, AttributeError or ConfigError for blocks that are no network."""
         parts = {"vocabulary": header["vocabulary"], "weights": {}}
         _, weights = part_of_blocks(parts, arrays, "weights")
         return NetworkModel(

@@ -110,8 +110,14 @@ class Vocabulary:
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
+        """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
         fields = tuple(Field(name, arrays[f"keys.{index}"]) for index, name in enumerate(header["fields"]))
-        classes = {task: tuple(names) for task, names in header["classes"].items()}
+        named = dict(header["classes"])
+        if foreign := sorted(set(named) - set(TASKS)):
+            raise ValueError(f"there are no classes of {', '.join(foreign)}")
+        classes = {task: tuple(str(name) for name in named[task]) for task in TASKS if task in named}
+        for rule in classes.get("lemma", ()):
+            _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = arrays["clusters"].tobytes().decode()
         return Vocabulary(fields, int(header["words"]), arrays["alphabet"], classes, clusters)
 

@@ -88,8 +88,11 @@ class ParserModel:
             network = None
             if "network" in header:
                 network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
+            config = make_settings(ParserConfig, header["config"])
+            if (config.scorer == "neural") != (network is not None):
+                raise ValueError(f"scorer = {config.scorer!r} {'without' if network is None else 'with'} a network")
             return ParserModel(
-                config=make_settings(ParserConfig, header["config"]),
+                config=config,
                 single_root=bool(header["single_root"]),
                 labels=tuple(header["labels"]),
                 templates=header["templates"],
@@ -100,7 +103,7 @@ class ParserModel:
                 label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
             )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, ConfigError) as error:
             raise ModelError(f"{path}: not a parser model this version understands ({error})") from None
 
 
