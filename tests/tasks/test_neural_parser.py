@@ -166,7 +166,8 @@ def test_what_is_given_is_kept_and_the_rest_is_best(order: int, mode: str) -> No
         case = ParserCase(parser, document)
         dependents = np.arange(1, 5)
         values = [
-            case.scores.max(axis=2)[list(tree[1:]), dependents].sum() + case.parts.larger_score(np.array(tree, np.int32))
+            case.scores.max(axis=2)[list(tree[1:]), dependents].sum()
+            + case.parts.larger_score(np.array(tree, np.int32))
             for tree in all_trees(4, SINGLE)
             if all(known in (None, head) for known, head in zip(heads, tree[1:], strict=True))
         ]

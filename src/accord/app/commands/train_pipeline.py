@@ -72,7 +72,9 @@ def pipeline(
     ] = [],  # noqa: B006
     take: Annotated[
         list[str],
-        typer.Option("--take", help="step=MODEL: a step that is trained already, e.g. tokenizer=en or parser=my.accord."),
+        typer.Option(
+            "--take", help="step=MODEL: a step that is trained already, e.g. tokenizer=en or parser=my.accord."
+        ),
     ] = [],  # noqa: B006
     device: options.Device = None,
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
