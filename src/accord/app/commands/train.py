@@ -45,8 +45,8 @@ class Checkpoint:
         if not self.path.is_file():
             raise ConfigError(f"{self.path}: no checkpoint to resume from")
         file = ModelFile(self.path)
-        # Length of training and threads may change between runs; everything else decides what is being trained. The steps
-        # of a network shrink with neural.epochs, so that it belongs to the rest.
+        # Length of training and threads may change between runs; everything else decides what is being trained. The
+        # steps of a network shrink with neural.epochs, so that it belongs to the rest.
         free = ("epochs", "patience", "threads", "neural.patience")
         saved, wanted = (
             _flat(json.loads(json.dumps(one))) for one in (file.header["config"], dataclasses.asdict(config))
