@@ -87,7 +87,13 @@ def shapes(
 
 
 def random_network(
-    config: NeuralConfig, known: Document, *, labels: int, parts: tuple[str, ...] = (), seed: int = 1, clusters: str = ""
+    config: NeuralConfig,
+    known: Document,
+    *,
+    labels: int,
+    parts: tuple[str, ...] = (),
+    seed: int = 1,
+    clusters: str = "",
 ) -> NetworkModel:
     """A network that knows the words of a document and nothing of language."""
     random = np.random.default_rng(seed)

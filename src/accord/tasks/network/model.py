@@ -68,8 +68,10 @@ class NetworkModel:
             floats = [(n, a.reshape(-1)) for n, a in self.weights.items() if a.dtype == np.float32]
             halves = [(n, a.reshape(-1).view(np.uint16)) for n, a in self.weights.items() if a.dtype == np.float16]
             return _neural.Network(shape, vocabulary.reader, floats, halves, precision or config.precision)
-        except (ValueError, TypeError, AccordError) as error:
+        except (ValueError, AccordError) as error:
             raise ModelError(f"the network's parts do not fit together: {error}") from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the network's parts do not fit together: something is of another type") from None
 
     def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
         header, arrays = join_blocks({"vocabulary": self.vocabulary.to_blocks(), "weights": ({}, dict(self.weights))})

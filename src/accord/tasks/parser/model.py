@@ -220,8 +220,10 @@ class Parser:
                 self._native = _tasks.ParserModel(settings, model.network.native(precision))
             else:
                 self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
-        except (ValueError, TypeError, RuntimeError) as error:
+        except (ValueError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the model's parts do not fit together: something is of another type") from None
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
@@ -255,12 +257,10 @@ class Parser:
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
-            *native, classes = self._native.parse(
-                document.native, search.decoder(self.config), marginals, threads, given, tags
-            )
+            found = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given, tags)
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        trees = Trees(*native, tags=dict(zip(self.tasks, classes, strict=False)))
+        trees = Trees(*found[:9], tags=dict(zip(self.tasks, found[9], strict=False)))
         if not self.config.part_names():  # arcs alone: every tree is the best
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
@@ -367,7 +367,7 @@ class Parser:
     def _tagged(self, document: Document, classes: Mapping[str, NDArray[np.int32]], tags: Tags) -> Document:
         assert self.model.network is not None
         vocabulary = self.model.network.vocabulary
-        columns: dict[str, list[str]] = {}
+        columns: dict[str, Any] = {}
         for task, numbers in classes.items():
             if task == "lemma":
                 found = vocabulary.lemmas(document, numbers)
