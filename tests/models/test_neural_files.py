@@ -177,7 +177,7 @@ def test_a_neural_scorer_without_its_network(model: ParserModel, tmp_path: Path)
 
 
 def test_unknown_precision_is_one_error(model: ParserModel) -> None:
-    with pytest.raises(ModelError, match="'float32' or 'int8'"):
+    with pytest.raises(ConfigError, match="expected one of float32, int8"):
         Parser(model, precision="float8")
 
 
