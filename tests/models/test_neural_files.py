@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from accord import Document, ModelError, Parser
+from accord import ConfigError, Document, ModelError, Parser
 from accord.models.file import write_model
 from accord.tasks.parser import ParserModel
 from tests.app.test_cli import accord
