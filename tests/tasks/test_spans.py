@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ConstraintError, ModelError
 from accord.evaluation.spans import LabelledSpan, evaluate_spans, spans_of_labels
+from accord.learning import EpochReport
 from accord.tasks.spans import (
     LabelledFile,
     SpanLabeller,
@@ -226,3 +227,12 @@ def test_mistakes_are_named() -> None:
         train_spans(dataclasses.replace(nothing, labels=["_"]), None, CONFIG)
     with pytest.raises(ConfigError, match="expected one of auto"):
         read_labelled("x", CONFIG, format="xml")
+
+
+def test_an_interrupted_training_says_so_in_the_card() -> None:
+    def stop(report: EpochReport) -> None:
+        raise KeyboardInterrupt
+
+    config = dataclasses.replace(CONFIG, method="perceptron", epochs=3)
+    assert train_spans(made(10, 1), None, config, on_epoch=stop).card["interrupted"] is True
+    assert "interrupted" not in train_spans(made(10, 1), None, config).card

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -45,6 +46,13 @@ def with_device(pairs: list[str], device: str | None, setting: str) -> list[str]
 def check_device(device: str | None, scorer: str) -> None:
     if device == "cuda" and scorer != "neural":
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
+
+
+def leave_if_interrupted(card: Mapping[str, Any], output: Path) -> None:
+    """Say so, and end with the status of an interruption, when the model is the best of a training that was stopped."""
+    if card.get("interrupted"):
+        console().print(f"interrupted: the best model so far is in {output}", markup=False, soft_wrap=True)
+        raise typer.Exit(130)
 
 
 def console() -> Console:

@@ -63,5 +63,6 @@ def joint(
         on_iteration=on_iteration,
     )
     card = {"data": train_file.name, "dev": dev.name if dev else None, "scores": scores}
-    dataclasses.replace(model, card=card).save(output)
+    dataclasses.replace(model, card={**card, **model.card}).save(output)
+    options.leave_if_interrupted(model.card, output)
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)

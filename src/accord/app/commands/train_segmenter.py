@@ -60,5 +60,6 @@ def segmenter(
         result = evaluate_segmentation(held_out, found, {word for words in training for word in words})
         out.print(score_table(result), markup=False)
         card["scores"] = {"F1": result.words.f1, "R_oov": result.recall_unseen, "R_iv": result.recall_seen}
-    dataclasses.replace(model, card=card).save(output)
+    dataclasses.replace(model, card={**card, **model.card}).save(output)
+    options.leave_if_interrupted(model.card, output)
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)

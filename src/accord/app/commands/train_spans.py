@@ -58,5 +58,6 @@ def ner(
         result = evaluate_spans(held_out.labels, found, held_out.lengths)
         out.print(result.table(), markup=False)
         card["scores"] = {"precision": result.spans.precision, "recall": result.spans.recall, "F1": result.spans.f1}
-    dataclasses.replace(model, card=card).save(output)
+    dataclasses.replace(model, card={**card, **model.card}).save(output)
+    options.leave_if_interrupted(model.card, output)
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)

@@ -3,7 +3,7 @@
 from accord.tasks.labeller.backoff import ConfidenceBackoff
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model import Labeller, LabellerModel, LabelRun, Labels, Lexicon, Masks
-from accord.tasks.labeller.training import Problem, fit_temperature, number_labels, train_labeller
+from accord.tasks.labeller.training import Problem, fit_temperature, marked, number_labels, train_labeller
 
 __all__ = [
     "ConfidenceBackoff",
@@ -16,6 +16,7 @@ __all__ = [
     "Masks",
     "Problem",
     "fit_temperature",
+    "marked",
     "number_labels",
     "train_labeller",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from accord.tasks.weights import Weights
 
 Evaluate = Callable[[LabellerModel], dict[str, float]]
 MakeSequences = Callable[[Labeller], _text.Sequences]
+Carded = TypeVar("Carded", bound=Any)  # a dataclass with a card
 _PAD = 1
 
 
@@ -306,3 +307,10 @@ def _train_batch(
     state.log.append(line.to_dict())
     on_epoch(line, state, model)
     return TrainingResult(model, state.log, last.iteration, interrupted)
+
+
+def marked(model: Carded, result: TrainingResult[LabellerModel]) -> Carded:
+    """A model made of a labeller, its card saying so where the user interrupted the training."""
+    if not result.interrupted:
+        return model
+    return dataclasses.replace(model, card={**model.card, "interrupted": True})

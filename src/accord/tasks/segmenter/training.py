@@ -12,7 +12,7 @@ from accord.data.characters import half_width
 from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Lexicon, Problem, fit_temperature, train_labeller
+from accord.tasks.labeller import LabellerModel, Lexicon, Problem, fit_temperature, marked, train_labeller
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.model import Segmenter, SegmenterModel
@@ -68,6 +68,7 @@ def train_segmenter(
 
     result = train_labeller(problem, config.labeller(), evaluate, on_epoch=lambda report, *_: on_epoch(report))
     model = SegmenterModel(config, result.snapshot, counts, config.threshold if config.hybrid else 0.0)
+    model = marked(model, result)
     if dev is None:
         return model
     few = _normalised(dev[:TEMPERATURE_SENTENCES], config)

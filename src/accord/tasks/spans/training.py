@@ -10,7 +10,7 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, train_labeller
+from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, marked, train_labeller
 from accord.tasks.labeller.training import BatchReport
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile
@@ -76,7 +76,7 @@ def train_spans(
     chain = result.snapshot
     if dev is not None and config.method != "lbfgs":
         chain = _with_temperature(made(chain), dev, table)
-    return made(chain)
+    return marked(made(chain), result)
 
 
 def _sentences(forms: Sequence[str], training: LabelledFile) -> list[Sentence]:

@@ -12,7 +12,7 @@ from accord.errors import ConfigError
 from accord.evaluation.score import Score
 from accord.evaluation.spans import spans_of_labels
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Masks, Problem, train_labeller
+from accord.tasks.labeller import LabellerModel, Masks, Problem, marked, train_labeller
 from accord.tasks.labeller.training import BatchReport
 from accord.tasks.virtual.config import JointConfig
 from accord.tasks.virtual.layers import Layers, Segment
@@ -109,4 +109,4 @@ def train_joint(
         on_epoch=lambda report, *_: on_epoch(report),
         on_iteration=on_iteration,
     )
-    return joint(result.snapshot)
+    return marked(joint(result.snapshot), result)
