@@ -67,6 +67,7 @@ COMPARISONS = {
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
     "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
     "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
+    "neural_speed": "A neural parser on one core beside PyTorch and ONNX Runtime: speed, memory, scores.",
     "treebanks": "Train and test a parser on every treebank with training data.",
     "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
