@@ -68,6 +68,8 @@ COMPARISONS = {
     "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
     "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
     "neural_speed": "A neural parser on one core beside PyTorch and ONNX Runtime: speed, memory, scores.",
+    "neural_rules": "Rules over a neural parser: how often its trees break them, what keeping them costs.",
+    "neural_calibration": "How far the confidences of parsers can be trusted, with and without temperatures.",
     "treebanks": "Train and test a parser on every treebank with training data.",
     "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
