@@ -106,15 +106,15 @@ class PeerParser:
         return np.concatenate([tree.heads for tree in trees])
 
     @torch.no_grad()
-    def scores(self, document: Document, sentence: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """One sentence: scores of arcs, (n+1, n+1), and log-probabilities of their labels, (n+1, n+1, labels)."""
-        data = Sentences(document, self.reader, torch.device("cpu"))
-        found = self.forward(data.batch(np.array([sentence])))
-        size = int(data.lengths[sentence])
-        head, dependent = (grid.reshape(-1) for grid in np.indices((size, size)))
-        labels = self.network.score_labels(found.label_head[0, head], found.label_dependent[0, dependent])
-        logs = torch.log_softmax(labels.double(), 1).numpy()
-        return found.arcs[0].double().numpy(), logs.reshape(size, size, -1)
+    def scores(self, document: Document, *, labels: bool) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+        """Of a document's one sentence: scores of arcs, (n+1, n+1), and log-probabilities of labels, (n+1, n+1, L)."""
+        found = self.forward(Sentences(document, self.reader, torch.device("cpu")).batch(np.array([0])))
+        arcs = found.arcs[0].double().numpy()
+        if not labels:
+            return arcs, None
+        head, dependent = (grid.reshape(-1) for grid in np.indices(arcs.shape))
+        every = self.network.score_labels(found.label_head[0, head], found.label_dependent[0, dependent])
+        return arcs, torch.log_softmax(every.double(), 1).numpy().reshape(*arcs.shape, -1)
 
 
 class OnnxNetwork:
