@@ -18,6 +18,7 @@ text::Attribute attribute(const std::string& name) {
 }
 
 using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Bytes = nb::ndarray<const int8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Halves = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Encoder encoder(const std::string& name) {
@@ -89,14 +90,18 @@ void bind_neural(nb::module_& module) {
   nb::class_<Network>(module, "Network")
       .def("__init__",
            [](Network* self, const NetworkShape& shape, const InputReader& reader, const std::vector<std::pair<std::string, Floats>>& floats,
-              const std::vector<std::pair<std::string, Halves>>& halves, const std::string& arithmetic) {
+              const std::vector<std::pair<std::string, Halves>>& halves,
+              const std::vector<std::tuple<std::string, Bytes, Floats>>& bytes, const std::string& arithmetic) {
              Weights weights;
              for (const auto& [name, values] : floats) weights.add(name, std::span(values.data(), values.shape(0)));
              for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
+             for (const auto& [name, values, scales] : bytes)
+               weights.add(name, std::span(values.data(), values.size()), std::span(scales.data(), scales.shape(0)));
              new (self) Network(shape, reader, weights, precision(arithmetic));
            },
-           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("precision"), nb::keep_alive<1, 4>(),
-           nb::keep_alive<1, 5>(), "The network keeps the lists, and they the arrays, which must not change.")
+           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("bytes"), nb::arg("precision"),
+           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+           "The network keeps the lists, and they the arrays, which must not change.")
       .def(
           "encode",
           [](const Network& network, const text::Document& document, const std::vector<size_t>& sentences) {
@@ -124,4 +129,10 @@ void bind_neural(nb::module_& module) {
       nb::arg("document"), nb::arg("attributes"), nb::arg("clusters"));
   module.def("count_characters", [](const text::Document& document) { return numpy_counts(count_characters(document)); },
              nb::arg("document"));
+  module.def(
+      "values_of_forms",
+      [](const std::vector<std::string_view>& forms, const std::string& name) {
+        return numpy_vector(values_of_forms(forms, attribute(name)));
+      },
+      nb::arg("forms"), nb::arg("attribute"), "The value of an attribute for each of some words, as keys of a field.");
 }

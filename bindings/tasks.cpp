@@ -121,6 +121,25 @@ void bind_parser_model(nb::module_& module) {
           },
           nb::arg("document"), nb::arg("threads"), "By task of the network: the class of each word.")
       .def(
+          "tag_probabilities",
+          [](const ParserModel& model, const text::Document& document, size_t task, int threads) {
+            std::vector<double> out;
+            {
+              nb::gil_scoped_release released;
+              out = model.tag_probabilities(document, task, threads);
+            }
+            return numpy_vector(std::move(out));
+          },
+          nb::arg("document"), nb::arg("task"), nb::arg("threads"), "Of each word's likeliest class.")
+      .def(
+          "tag_logs",
+          [](const ParserModel& model, const text::Document& document, size_t sentence, size_t task) {
+            std::vector<float> out = model.tag_logs(document, sentence, task);
+            const size_t words = document.words(sentence), classes = words == 0 ? 0 : out.size() / words;
+            return to_numpy(std::move(out), {words, classes});
+          },
+          nb::arg("document"), nb::arg("sentence"), nb::arg("task"), "Log-probabilities, words x classes.")
+      .def(
           "parse",
           [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,
              int threads, const Given* given, bool tags) {

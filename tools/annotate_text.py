@@ -2,9 +2,9 @@
 
     python tools/annotate_text.py corpus.txt MODEL MODEL ... > silver.conllu
 
-The models are parsers with neural scorers of one treebank and configuration, trained with different seeds. Heads are chosen by
-the mean of their logarithms of the probabilities of heads, labels and tags likewise. Needs PyTorch; takes a GPU where there is
-one. Sentences of fewer than three or more than --longest words are left out.
+The models are parsers with neural scorers of one treebank and configuration, trained with different seeds. Heads are
+chosen by the mean of their logarithms of the probabilities of heads, labels and tags likewise. Needs PyTorch; takes a
+GPU where there is one. Sentences of fewer than three or more than --longest words are left out.
 """
 
 from __future__ import annotations

@@ -7,12 +7,13 @@
 
 namespace accord::neural {
 
-// Rows of a borrowed array of float32 or of IEEE half precision; the array must outlive the table.
+// Rows of a borrowed array of float32, of IEEE half precision, or of bytes with a scale a row; the array must outlive the table.
 class EmbeddingTable {
  public:
   EmbeddingTable() = default;
   EmbeddingTable(std::span<const float> values, int rows, int width);
   EmbeddingTable(std::span<const uint16_t> halves, int rows, int width);
+  EmbeddingTable(std::span<const int8_t> bytes, std::span<const float> scales, int rows, int width);  // a scale a row
 
   int rows() const { return rows_; }
   int width() const { return width_; }
@@ -27,6 +28,8 @@ class EmbeddingTable {
   int rows_ = 0, width_ = 0;
   const float* values_ = nullptr;
   const uint16_t* halves_ = nullptr;
+  const int8_t* bytes_ = nullptr;
+  const float* scales_ = nullptr;
 };
 
 // A word's vector from its characters: out[f] = max over positions of (W_f [c_{p-1}, c_p, c_{p+1}] + b_f), zeros beyond the ends;

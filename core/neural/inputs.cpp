@@ -107,4 +107,13 @@ ValueCounts count_characters(const text::Document& document) {
   return sorted_counts(counted);
 }
 
+std::vector<uint64_t> values_of_forms(std::span<const std::string_view> forms, const text::Attribute& attribute) {
+  if (attribute.many()) throw std::invalid_argument("the attribute has several values a word");
+  std::vector<text::Token> tokens(forms.size());
+  for (size_t i = 0; i < forms.size(); ++i) tokens[i].form = forms[i];
+  const text::AtomTable atoms(tokens, {&attribute, 1}, {});
+  const uint64_t* first = atoms.from(0, 1);
+  return {first, first + forms.size()};
+}
+
 }  // namespace accord::neural

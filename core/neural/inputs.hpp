@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/text/atoms.hpp"
@@ -70,5 +71,9 @@ struct ValueCounts {
 std::vector<ValueCounts> count_values(const text::Document& document, std::span<const text::Attribute> attributes,
                                       const text::ClusterLexicon& clusters);
 ValueCounts count_characters(const text::Document& document);
+
+// The value of an attribute for each of some words of which nothing is known but their forms: keys of a field.
+// Throws std::invalid_argument for attributes of several values.
+std::vector<uint64_t> values_of_forms(std::span<const std::string_view> forms, const text::Attribute& attribute);
 
 }  // namespace accord::neural

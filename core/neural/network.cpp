@@ -9,6 +9,8 @@ namespace accord::neural {
 
 namespace {
 
+constexpr int largest_size = 1 << 18;  // of anything, so that no product of sizes overflows
+
 size_t size_of(int number) { return static_cast<size_t>(number); }
 
 // Rows of two matrices side by side.
@@ -29,6 +31,25 @@ void apply_leaky(const Matrix& matrix, std::span<const float> x, Aligned<float>&
   leaky_relu(std::span(y.data(), rows * size_of(matrix.outputs())));
 }
 
+void check_sizes(const NetworkShape& s, size_t fields) {
+  const bool tagged = fields > size_of(s.word_fields), spelled = s.character_size > 0, predicts = !s.tasks.empty();
+  std::vector<int> sizes = {s.word_fields, s.word_size, s.layers, s.units, s.reach, s.arc_size};
+  if (tagged) sizes.push_back(s.tag_size);
+  if (spelled) sizes.push_back(s.filters);
+  if (s.labels > 0) sizes.push_back(s.label_size);
+  if (predicts) sizes.push_back(s.tag_hidden);
+  for (const auto& [name, classes] : s.tasks) sizes.push_back(classes);
+  if (!s.parts.empty()) sizes.push_back(s.rank);
+  for (const int size : sizes)
+    if (size < 1 || size > largest_size) throw std::invalid_argument("a size of the network is not in 1.." + std::to_string(largest_size));
+  if (size_of(s.word_fields) > fields || s.character_size < 0 || s.character_size > largest_size ||
+      s.labels < 0 || s.labels > largest_size || s.tag_layer < 0 || s.tag_layer > s.layers)
+    throw std::invalid_argument("the network's sizes do not fit together");
+  if (predicts && s.tag_layer < 1) throw std::invalid_argument("tags are read from no layer");
+  for (const std::string& part : s.parts)
+    if (part != "sibling" && part != "grandparent") throw std::invalid_argument("networks have no parts of kind '" + part + "'");
+}
+
 LstmWeights view(const std::array<std::vector<float>, 3>& arrays) { return {arrays[0], arrays[1], arrays[2]}; }
 
 }  // namespace
@@ -36,10 +57,7 @@ LstmWeights view(const std::array<std::vector<float>, 3>& arrays) { return {arra
 Network::Network(NetworkShape shape, InputReader reader, const Weights& weights, Precision precision)
     : shape_(std::move(shape)), reader_(std::move(reader)) {
   const NetworkShape& s = shape_;
-  for (const int size : {s.word_size, s.layers, s.units, s.arc_size})
-    if (size < 1) throw std::invalid_argument("a size of the network is not positive");
-  if (s.word_fields < 1 || size_of(s.word_fields) > reader_.fields() || s.labels < 0 || s.tag_layer < 0 || s.tag_layer > s.layers)
-    throw std::invalid_argument("the network's sizes do not fit together");
+  check_sizes(s, reader_.fields());
   for (size_t f = 0; f < reader_.fields(); ++f)
     tables_.push_back(weights.table("input." + std::to_string(f), reader_.rows(f), f < size_of(s.word_fields) ? s.word_size : s.tag_size));
   const bool tagged = reader_.fields() > size_of(s.word_fields), spelled = s.character_size > 0;
@@ -52,7 +70,6 @@ Network::Network(NetworkShape shape, InputReader reader, const Weights& weights,
   }
   root_ = weights.values("root", size_of(input_width_));
   const bool predicts = !s.tasks.empty();
-  if (predicts && s.tag_layer < 1) throw std::invalid_argument("tags are read from no layer");
   if (s.encoder == Encoder::convolution) {
     projection_ = weights.matrix("projection", s.width(), input_width_, precision);
     if (predicts && s.tag_layer < s.layers) tag_projection_ = weights.matrix("tag_projection", s.width(), s.tag_hidden, precision);

@@ -1,19 +1,12 @@
 #include "core/neural/weights.hpp"
 
-#include <bit>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-namespace accord::neural {
+#include "core/neural/halves.hpp"
 
-float half_to_float(uint16_t half) {
-  const uint32_t sign = static_cast<uint32_t>(half & 0x8000u) << 16;
-  const uint32_t magnitude = half & 0x7fffu;
-  if (magnitude >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (magnitude & 0x3ffu) << 13);
-  // A half is a float with a shorter exponent: shift the digits into place and correct the scale, which also holds for subnormals.
-  const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;
-  return std::bit_cast<float>(std::bit_cast<uint32_t>(scaled) | sign);
-}
+namespace accord::neural {
 
 std::vector<float> Weights::values(const std::string& name, size_t size) const {
   std::vector<float> out;
@@ -22,6 +15,11 @@ std::vector<float> Weights::values(const std::string& name, size_t size) const {
   } else if (const auto stored = halves_.find(name); stored != halves_.end()) {
     out.reserve(stored->second.size());
     for (const uint16_t half : stored->second) out.push_back(half_to_float(half));
+  } else if (const auto rows = bytes_.find(name); rows != bytes_.end()) {
+    const auto& [bytes, scales] = rows->second;
+    if (scales.empty() || bytes.size() % scales.size() != 0) throw std::invalid_argument("the scales of array '" + name + "' do not fit");
+    const size_t width = bytes.size() / scales.size();
+    for (size_t i = 0; i < bytes.size(); ++i) out.push_back(static_cast<float>(bytes[i]) * scales[i / width]);
   } else {
     throw std::invalid_argument("the network has no array '" + name + "'");
   }
@@ -39,17 +37,25 @@ Matrix Weights::matrix(const std::string& name, int outputs, int inputs, Precisi
 
 EmbeddingTable Weights::table(const std::string& name, int rows, int width) const {
   const size_t size = static_cast<size_t>(rows) * static_cast<size_t>(width);
-  const auto check = [&](size_t found) {
-    if (found != size)
-      throw std::invalid_argument("table '" + name + "' has " + std::to_string(found) + " numbers in the place of " + std::to_string(size));
+  const auto check = [&](const auto& values, auto&& finite) {
+    if (values.size() != size)
+      throw std::invalid_argument("table '" + name + "' has " + std::to_string(values.size()) + " numbers in the place of " + std::to_string(size));
+    if (!std::all_of(values.begin(), values.end(), finite))
+      throw std::invalid_argument("table '" + name + "' holds a number that is not finite");
   };
   if (const auto found = floats_.find(name); found != floats_.end()) {
-    check(found->second.size());
+    check(found->second, [](float value) { return std::isfinite(value); });
     return EmbeddingTable(found->second, rows, width);
   }
   if (const auto found = halves_.find(name); found != halves_.end()) {
-    check(found->second.size());
+    check(found->second, [](uint16_t half) { return (half & 0x7c00) != 0x7c00; });
     return EmbeddingTable(found->second, rows, width);
+  }
+  if (const auto found = bytes_.find(name); found != bytes_.end()) {
+    check(found->second.bytes, [](int8_t) { return true; });
+    if (const auto& scales = found->second.scales; !std::all_of(scales.begin(), scales.end(), [](float value) { return std::isfinite(value); }))
+      throw std::invalid_argument("table '" + name + "' has a scale that is not finite");
+    return EmbeddingTable(found->second.bytes, found->second.scales, rows, width);
   }
   throw std::invalid_argument("the network has no table '" + name + "'");
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/neural/activations.hpp"
 #include "core/tasks/part_positions.hpp"
 
 namespace accord::tasks {
@@ -39,7 +40,7 @@ void NeuralScorer::score_parts(const trees::PartLayout& layout, std::span<double
   const std::vector<std::string>& kinds = network_->shape().parts;
   const auto kind_of = [&](const char* name) { return static_cast<size_t>(std::find(kinds.begin(), kinds.end(), name) - kinds.begin()); };
   const size_t sibling = kind_of("sibling"), grandparent = kind_of("grandparent");
-  const size_t first = encoded_.starts[place_], nowhere = encoded_.starts.back() + static_cast<size_t>(encoded_.lengths.back());
+  const size_t first = encoded_.starts[place_], nowhere = rows();
   const auto row = [&](int position) { return position > layout.words() ? nowhere : first + static_cast<size_t>(position); };
   for_each_part(layout, [&](trees::Part part, size_t slot, std::span<const int> positions, const text::Relation&) {
     const size_t kind = part == trees::Part::sibling ? sibling : part == trees::Part::grandparent ? grandparent : kinds.size();
@@ -59,12 +60,18 @@ void NeuralScorer::score_labels(int head, int dependent, std::span<float> scores
 void NeuralScorer::choose_tags(size_t task, std::vector<int32_t>& classes) {
   network_->classes(encoded_, task, work_, classes_);
   const auto count = static_cast<size_t>(network_->shape().tasks[task].second);
-  const size_t rows = encoded_.starts.back() + static_cast<size_t>(encoded_.lengths.back());
-  classes.resize(rows);
-  for (size_t row = 0; row < rows; ++row) {
+  classes.resize(rows());
+  for (size_t row = 0; row < rows(); ++row) {
     const float* scores = classes_.data() + row * count;
     classes[row] = static_cast<int32_t>(std::max_element(scores, scores + count) - scores);
   }
+}
+
+std::span<const float> NeuralScorer::tag_logs(size_t task) {
+  network_->classes(encoded_, task, work_, classes_);
+  const auto count = static_cast<size_t>(network_->shape().tasks[task].second);
+  for (size_t row = 0; row < rows(); ++row) neural::log_softmax(std::span(classes_.data() + row * count, count));
+  return {classes_.data(), rows() * count};
 }
 
 std::vector<std::vector<size_t>> length_batches(const text::Document& document) {

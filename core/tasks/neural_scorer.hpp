@@ -22,8 +22,11 @@ class NeuralScorer final : public SentenceScorer {
 
   // The class of each row of the batch in a task, roots included.
   void choose_tags(size_t task, std::vector<int32_t>& classes);
+  // Logarithms of the probabilities of a task's classes, rows x classes.
+  std::span<const float> tag_logs(size_t task);
 
  private:
+  size_t rows() const { return encoded_.starts.back() + static_cast<size_t>(encoded_.lengths.back()); }
   size_t size() const { return static_cast<size_t>(encoded_.lengths[place_]); }
 
   std::shared_ptr<const neural::Network> network_;

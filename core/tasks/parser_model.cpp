@@ -123,15 +123,6 @@ void ParserModel::add_probabilities(Workspace& work, size_t sentence, size_t fir
   out.tree_log_probability[sentence] = log_probability + work.all_labels_log;
 }
 
-namespace {
-
-std::vector<std::vector<int32_t>> empty_tags(const neural::Network* network, const text::Document& document) {
-  if (network == nullptr || network->shape().tasks.empty()) throw std::invalid_argument("the model predicts no tags");
-  return {network->shape().tasks.size(), std::vector<int32_t>(document.total_words(), -1)};
-}
-
-}  // namespace
-
 ParseResult ParserModel::parse(const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
                                const Given* given, bool tags) const {
   if (given != nullptr && !given->fits(document)) throw std::invalid_argument("what is given belongs to another document");
@@ -149,7 +140,7 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
     out.label_probability.resize(document.total_words());
     out.tree_log_probability.resize(document.sentences());
   }
-  if (tags) out.tags = empty_tags(network_.get(), document);
+  if (tags) out.tags = empty_tags(document);
   for_each_batch(document, threads, [&](Workspace& work, std::span<const size_t> sentences) {
     if (tags) take_tags(work, document, sentences, out.tags);
     for_each_of(work, document, sentences, [&](size_t sentence) {
@@ -161,26 +152,6 @@ ParseResult ParserModel::parse(const text::Document& document, const DecoderSett
     });
   });
   return out;
-}
-
-void ParserModel::take_tags(Workspace& work, const text::Document& document, std::span<const size_t> sentences,
-                            std::vector<std::vector<int32_t>>& tags) const {
-  auto& scorer = static_cast<NeuralScorer&>(*work.scorer);
-  for (size_t task = 0; task < tags.size(); ++task) {
-    scorer.choose_tags(task, work.classes);
-    size_t row = 0;
-    for (const size_t sentence : sentences) {
-      ++row;  // the root
-      for (size_t word = 0; word < document.words(sentence); ++word) tags[task][document.first_word(sentence) + word] = work.classes[row++];
-    }
-  }
-}
-
-std::vector<std::vector<int32_t>> ParserModel::tag(const text::Document& document, int threads) const {
-  std::vector<std::vector<int32_t>> tags = empty_tags(network_.get(), document);
-  for_each_batch(document, threads,
-                 [&](Workspace& work, std::span<const size_t> sentences) { take_tags(work, document, sentences, tags); });
-  return tags;
 }
 
 std::vector<LabelledTree> ParserModel::kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,

@@ -70,6 +70,10 @@ class ParserModel {
                     const Given* given = nullptr, bool tags = false) const;
   // The classes of a network's tasks alone, by task and word.
   std::vector<std::vector<int32_t>> tag(const text::Document& document, int threads) const;
+  // Logarithms of the probabilities of a task's classes, words of the sentence x classes.
+  std::vector<float> tag_logs(const text::Document& document, size_t sentence, size_t task) const;
+  // Probability of each word's likeliest class in a task.
+  std::vector<double> tag_probabilities(const text::Document& document, size_t task, int threads) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const DecoderSettings& decoder, int k,
                                   const Given* given = nullptr) const;
@@ -97,6 +101,7 @@ class ParserModel {
   template <typename Visit>
   void for_each_sentence(const text::Document& document, int threads, Visit&& visit) const;
   std::unique_ptr<SentenceScorer> make_scorer() const;
+  std::vector<std::vector<int32_t>> empty_tags(const text::Document& document) const;
   void take_tags(Workspace& work, const text::Document& document, std::span<const size_t> sentences,
                  std::vector<std::vector<int32_t>>& tags) const;
   void prepare(Workspace& work, bool sums) const;

@@ -53,12 +53,14 @@ def _notebook_view(document: Document) -> str:
 setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
 
 
-def load(model: str | Path) -> Pipeline:
+def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
     """Load a model, a name inside the package or a file: a pipeline of those steps that the model has.
+
+    ``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as the model says.
 
     See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of it.
     """
-    return Pipeline.load(model)
+    return Pipeline.load(model, precision=precision)
 
 
 def __getattr__(name: str) -> str:

@@ -44,7 +44,7 @@ def _fields(kind: type[S]) -> dict[str, dataclasses.Field[Any]]:
     return {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
 
 
-def _convert(field: dataclasses.Field[Any], value: Any) -> Any:
+def _convert(field: dataclasses.Field[Any], value: Any, name: str) -> Any:
     """The value in the type of the field's default, from TOML or from text."""
     wanted: type[Any] = type(field.default)
     if isinstance(value, str) and wanted is not str:
@@ -54,20 +54,20 @@ def _convert(field: dataclasses.Field[Any], value: Any) -> Any:
                 return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
             return wanted(text)
         except (KeyError, ValueError):
-            raise ConfigError(f"{field.name} = {value!r}: expected {wanted.__name__}") from None
+            raise ConfigError(f"{name} = {value!r}: expected {wanted.__name__}") from None
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-        raise ConfigError(f"{field.name} = {value!r}: expected {wanted.__name__}")
+        raise ConfigError(f"{name} = {value!r}: expected {wanted.__name__}")
     return value
 
 
-def _check(field: dataclasses.Field[Any], value: Any) -> None:
+def _check(field: dataclasses.Field[Any], value: Any, name: str) -> None:
     choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
     if choices is not None and value not in choices:
-        raise ConfigError(f"{field.name} = {value!r}: expected one of {', '.join(choices)}")
+        raise ConfigError(f"{name} = {value!r}: expected one of {', '.join(choices)}")
     if (low is not None and value < low) or (high is not None and value > high) or value != value:
-        raise ConfigError(f"{field.name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
+        raise ConfigError(f"{name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
 
 
 def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
@@ -79,6 +79,11 @@ def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
     >>> make_settings(Oven, {"heat": "200"})
     Oven(heat=200.0)
     """
+    return _make_settings(kind, values, "")
+
+
+def _make_settings(kind: type[S], values: Mapping[str, Any], prefix: str) -> S:
+    """The same of a group whose settings are named ``prefix`` and what stands in ``values``."""
     fields = _fields(kind)
     checked: dict[str, Any] = {}
     groups: dict[str, dict[str, Any]] = {}
@@ -88,11 +93,12 @@ def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
             groups.setdefault(head, {}).update({rest: value} if dot else value)
             continue
         if name not in fields or "group" in fields[name].metadata:
-            raise ConfigError(f"unknown setting {name!r}; there are: {', '.join(_names(fields))}")
-        checked[name] = _convert(fields[name], value)
-        _check(fields[name], checked[name])
+            known = ", ".join(prefix + known for known in _names(fields))
+            raise ConfigError(f"unknown setting {prefix + name!r}; there are: {known}")
+        checked[name] = _convert(fields[name], value, prefix + name)
+        _check(fields[name], checked[name], prefix + name)
     for name, own in groups.items():
-        checked[name] = make_settings(fields[name].metadata["group"], own)
+        checked[name] = _make_settings(fields[name].metadata["group"], own, f"{prefix}{name}.")
     return kind(**checked)
 
 

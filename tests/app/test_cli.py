@@ -193,3 +193,43 @@ def test_ctrl_c_saves_the_best_model_so_far(folder: Path, tmp_path: Path) -> Non
     assert process.returncode == 130 and b"interrupted" in stderr and b"Traceback" not in stderr
     assert len(Parser.load(model).labels) > 3
     assert model.with_name("m.accord.checkpoint").exists()
+
+
+def test_more_training_data_counts_as_often_as_it_is_named(folder: Path, tmp_path: Path) -> None:
+    train, dev, model = str(folder / "train.conllu.gz"), str(folder / "dev.conllu"), str(tmp_path / "m.accord")
+    small = ["--output", model, "--set", "epochs=1", *SMALL]
+    done = accord("train", "parser", train, "--also", dev, "--also", dev, *small)
+    assert done.returncode == 0, done.stderr.decode()
+    parts = [toy_document(200, 1), toy_document(40, 2), toy_document(40, 2)]
+    together = Document.from_sentences(sentence for part in parts for sentence in part.sentences)
+    together.write(tmp_path / "together.conllu")
+    about = json.loads(accord("info", model, "--json").stdout)["card"]
+    assert about["sentences"] == 280 and about["also"] == ["dev.conllu", "dev.conllu"]
+    parsed = accord("parse", dev, "--model", model, "--marginals").stdout
+    assert accord("train", "parser", str(tmp_path / "together.conllu"), *small).returncode == 0
+    assert accord("parse", dev, "--model", model, "--marginals").stdout == parsed
+    missing = accord("train", "parser", train, "--also", "nowhere.conllu", *small)
+    assert missing.returncode == 1 and b"nowhere.conllu" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["parse", "dev.conllu", "--model", "m.accord", "--precision", "int8"], 1, "scorer is linear"),
+        (["parse", "dev.conllu", "--model", "m.accord", "--precision", "int4"], 2, "float32"),
+        (["train", "parser", "dev.conllu", "--output", "n.accord", "--device", "gpu"], 2, "auto, cpu, cuda"),
+        (["train", "parser", "dev.conllu", "--output", "n.accord", "--device", "cuda"], 1, "only neural scorers"),
+        (["train", "pipeline", ".", "--output", "n.accord", "--device", "cuda"], 1, "only neural scorers"),
+        (["train", "pipeline", ".", "--output", "n.accord", "--device", "gpu"], 2, "auto, cpu, cuda"),
+    ],
+)
+def test_options_of_neural_models_are_checked(arguments: list[str], status: int, message: str, folder: Path) -> None:
+    done = accord(*(str(folder / word) if word == "." or "." in word[1:] else word for word in arguments))
+    assert done.returncode == status and message in done.stderr.decode(), done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_linear_model_computes_in_floats(folder: Path) -> None:
+    parse = ["parse", str(folder / "dev.conllu"), "--model", str(folder / "m.accord")]
+    usual, asked = accord(*parse), accord(*parse, "--precision", "float32")
+    assert asked.returncode == 0 and asked.stdout == usual.stdout != b""

@@ -23,6 +23,21 @@ class InputReader:
         Offsets and numbers of each field, and of the characters, for all positions: root, then words.
         """
 
+class NetworkShape:
+    def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int) -> None: ...
+
+class Network:
+    def __init__(self, shape: NetworkShape, reader: InputReader, floats: Sequence[tuple[str, Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], halves: Sequence[tuple[str, Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]], bytes: Sequence[tuple[str, Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], precision: str) -> None:
+        """
+        The network keeps the lists, and they the arrays, which must not change.
+        """
+
+    def encode(self, document: accord._core.text.Document, sentences: Sequence[int]) -> NDArray[numpy.float32]:
+        """The top of the encoder for these sentences: root, then words."""
+
 def count_values(document: accord._core.text.Document, attributes: Sequence[str], clusters: accord._core.text.ClusterLexicon) -> list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]]: ...
 
 def count_characters(document: accord._core.text.Document) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]: ...
+
+def values_of_forms(forms: Sequence[str], attribute: str) -> NDArray[numpy.uint64]:
+    """The value of an attribute for each of some words, as keys of a field."""

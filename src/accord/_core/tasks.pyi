@@ -1,13 +1,14 @@
 """The hot loops of the tasks."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 import numpy.typing
 from numpy.typing import NDArray
 
 import accord._core.graph
+import accord._core.neural
 import accord._core.text
 import accord._core.trees
 
@@ -26,9 +27,22 @@ class Given:
         """Heads and labels of positions 0..n; negative where nothing is given."""
 
 class ParserModel:
+    @overload
     def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], clusters: accord._core.text.ClusterLexicon) -> None: ...
 
-    def parse(self, document: accord._core.text.Document, decoder: DecoderSettings, probabilities: bool, threads: int, given: Given | None = None) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.int32]]: ...
+    @overload
+    def __init__(self, settings: ParserSettings, network: accord._core.neural.Network) -> None: ...
+
+    def tag(self, document: accord._core.text.Document, threads: int) -> list[NDArray[numpy.int32]]:
+        """By task of the network: the class of each word."""
+
+    def tag_probabilities(self, document: accord._core.text.Document, task: int, threads: int) -> NDArray[numpy.float64]:
+        """Of each word's likeliest class."""
+
+    def tag_logs(self, document: accord._core.text.Document, sentence: int, task: int) -> NDArray[numpy.float32]:
+        """Log-probabilities, words x classes."""
+
+    def parse(self, document: accord._core.text.Document, decoder: DecoderSettings, probabilities: bool, threads: int, given: Given | None = None, tags: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.int32], list[NDArray[numpy.int32]]]: ...
 
     def given(self, document: accord._core.text.Document, names: Sequence[str], threads: int) -> Given: ...
 

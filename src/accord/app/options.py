@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from accord.errors import FormatError
+from accord.errors import ConfigError, FormatError
+from accord.tasks.network.config import DEVICES
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,26 @@ KeepGoing = Annotated[
 ]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        "--device",
+        help=f"{', '.join(DEVICES)}: where a neural scorer is trained; auto: on a GPU where there is one.",
+        show_default=False,
+    ),
+]
+
+
+def with_device(pairs: list[str], device: str | None, setting: str) -> list[str]:
+    """The settings of a command line with what ``--device`` says, which counts more."""
+    if device not in (None, *DEVICES):
+        raise typer.BadParameter(f"{device!r}: expected one of {', '.join(DEVICES)}", param_hint="--device")
+    return pairs if device is None else [*pairs, f"{setting}={device}"]
+
+
+def check_device(device: str | None, scorer: str) -> None:
+    if device == "cuda" and scorer != "neural":
+        raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 
 def console() -> Console:

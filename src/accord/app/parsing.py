@@ -9,6 +9,7 @@ from accord.data import Document
 from accord.errors import FormatError
 from accord.inference.rules import Rule
 from accord.tasks.parser import Parser, Search, Trees
+from accord.tasks.parser.model import Tags
 
 
 class Parsing:
@@ -24,6 +25,7 @@ class Parsing:
         keep: bool,
         threads: int,
         status: bool,
+        tags: Tags = "keep",
     ) -> None:
         self.parser = parser
         self.keep = keep
@@ -32,6 +34,7 @@ class Parsing:
         self._marginals = marginals
         self._threads = threads
         self._status = status
+        self._tags = tags
         self._longest = 0
         self._sentences = 0
         self._unproved = 0
@@ -47,11 +50,12 @@ class Parsing:
             threads=self._threads,
             constraints=self._rules,
             search=self._search,
+            tags=self.parser.wants_tags(document, self._tags),
         )
         self._longest = max(self._longest, *document.lengths.tolist(), 0)
         self._sentences += len(document)
         self._warn(document, trees)
-        return self.parser.annotated(document, trees, status=self._status)
+        return self.parser.annotated(document, trees, status=self._status, tags=self._tags)
 
     def _warn(self, document: Document, trees: Trees) -> None:
         for index, found in trees.unkept.items():

@@ -1,4 +1,4 @@
-"""A treebank as arrays, and batches of it as tensors: sentences of similar length, padded, with gold heads, labels and tags.
+"""A treebank as arrays, and batches of it as tensors: padded sentences of like length with gold heads, labels and tags.
 
 Everything about the shape of a batch is worked out on the CPU, so that a GPU is never waited for inside a step.
 """
@@ -108,7 +108,7 @@ class Sentences:
         return np.repeat(self.starts[sentences] - (ends - lengths), lengths) + np.arange(int(lengths.sum()))
 
     def batches(self, order: Integers, most: int) -> list[Integers]:
-        """Sentences of similar length in groups of at most so many positions, the groups in the order of their first."""
+        """Sentences of like length in groups of at most so many positions; the groups in the order of their first."""
         ranks = np.argsort(self.lengths[order], kind="stable")
         groups: list[Integers] = []
         begin = 0

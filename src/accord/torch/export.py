@@ -9,12 +9,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from accord.tasks.network.storage import Array, restore, store
 from accord.torch.network import GatedConvolution, Network
 
 
 def named_parameters(network: Network) -> Iterator[tuple[str, Tensor]]:
-    """The parameters under the names that ``core/neural`` knows; the two biases of an LSTM are still apart."""
-    for index, table in enumerate([*network.words, *network.tags]):
+    """The parameters under the names that ``core/neural`` knows; the two biases of an LSTM are still apart.
+
+    Given vectors appear as the table that they are mapped to.
+    """
+    given = [] if network.given is None else [network.given.mapped()]
+    for index, table in enumerate([*network.words, *given, *network.tags]):
         yield f"input.{index}", table
     if network.config.character_size:
         yield "characters", network.characters
@@ -57,22 +62,24 @@ def _linear(name: str, linear: nn.Linear) -> Iterator[tuple[str, Tensor]]:
     yield f"{name}_bias", linear.bias
 
 
-def to_arrays(network: Network, storage: str) -> dict[str, NDArray[np.floating]]:
-    """The weights as arrays, in ``storage`` "float16" or "float32"."""
-    kind = np.float16 if storage == "float16" else np.float32
+def to_arrays(network: Network, storage: str) -> dict[str, Array]:
+    """The weights as arrays of a model file; see :mod:`accord.tasks.network.storage`."""
     values: dict[str, NDArray[np.float32]] = {}
     for name, parameter in named_parameters(network):
         array = parameter.detach().float().cpu().numpy()
         plain = name.removesuffix("+")
         values[plain] = values[plain] + array if plain in values else array.copy()
-    return {name: np.ascontiguousarray(array.astype(kind)) for name, array in values.items()}
+    return store(values, storage)
 
 
 @torch.no_grad()
-def from_arrays(network: Network, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-    """Put the arrays of a model file into a network of the same shape."""
+def from_arrays(network: Network, arrays: Mapping[str, Array]) -> None:
+    """Put the arrays of a model file into a network of the same shape; one with given vectors cannot take them back."""
+    if network.given is not None:
+        raise ValueError("a model file holds given vectors after their map: make the network without them")
+    weights = restore(arrays)
     for name, parameter in named_parameters(network):
         if name.endswith("+"):
             parameter.zero_()
         else:
-            parameter.copy_(torch.from_numpy(np.asarray(arrays[name], np.float32)))
+            parameter.copy_(torch.from_numpy(weights[name]))

@@ -1,11 +1,12 @@
 """The network in PyTorch, for training; ``core/neural`` computes the same without it.
 
-    word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
-    h      encoder over root and words: LSTM in both directions, or gated convolutions
-    tags   classifiers on a hidden layer over the output of one encoder layer, which the next layer reads along
-    arc    score(h, m) = head(h) . (W dependent(m) + w)
-    label  score(l; h, m) = [head(h); 1] . W_l [dependent(m); 1]
-    part   score(h, m, s) = sum over r of a_r(h) b_r(m) c_r(s): siblings and grandparents
+word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
+       (a vector given for the word joins the first sum through a linear map)
+h      encoder over root and words: LSTM in both directions, or gated convolutions
+tags   classifiers on a hidden layer over the output of one encoder layer, which the next layer reads along
+arc    score(h, m) = head(h) . (W dependent(m) + w)
+label  score(l; h, m) = [head(h); 1] . W_l [dependent(m); 1]
+part   score(h, m, s) = sum over r of a_r(h) b_r(m) c_r(s): siblings and grandparents
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from accord.tasks.network.config import NeuralConfig
 from accord.torch.batches import Batch
+from accord.torch.given_vectors import GivenVectors
 
 SLOPE = 0.1  # of the leaky rectifier
 PART_ROLES = 3
@@ -75,7 +77,7 @@ class GatedConvolution(nn.Module):
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         x = x * mask[:, :, None]
         margin = self.reach * self.dilation
-        padded = F.pad(x, (0, 0, margin, margin))
+        padded = functional.pad(x, (0, 0, margin, margin))
         length = x.shape[1]
         windows = [padded[:, i * self.dilation : i * self.dilation + length] for i in range(2 * self.reach + 1)]
         a, g = self.map(torch.cat(windows, 2)).chunk(2, dim=2)
@@ -84,12 +86,20 @@ class GatedConvolution(nn.Module):
 
 
 class Network(nn.Module):
-    """Encoder and heads."""
+    """Encoder and heads. With ``vectors``, the last of the word tables is not learnt, but mapped from them."""
 
-    def __init__(self, config: NeuralConfig, sizes: Sizes, counts: Sequence[NDArray[np.int64]] = ()) -> None:
+    def __init__(
+        self,
+        config: NeuralConfig,
+        sizes: Sizes,
+        counts: Sequence[NDArray[np.int64]] = (),
+        vectors: NDArray[np.float32] | None = None,
+    ) -> None:
         super().__init__()
         self.config, self.sizes = config, sizes
-        self.words = nn.ParameterList(self._table(rows, config.word_size) for rows in sizes.words)
+        learnt = sizes.words if vectors is None else sizes.words[:-1]
+        self.words = nn.ParameterList(self._table(rows, config.word_size) for rows in learnt)
+        self.given = None if vectors is None else GivenVectors(vectors, config.word_size)
         self.tags = nn.ParameterList(self._table(rows, config.tag_size) for rows in sizes.tags)
         width = config.word_size + (config.tag_size if sizes.tags else 0)
         if config.character_size:
@@ -150,20 +160,15 @@ class Network(nn.Module):
         config = self.config
         total = len(batch.root)
         slots = []
-        word_fields = len(self.words)
-        for group in (self.words, self.tags):
-            if not len(group):
-                continue
-            first = 0 if group is self.words else word_fields
-            slot: Tensor | None = None
-            for index, table in enumerate(group):
-                numbers, starts = batch.fields[first + index]
-                if self.training and first + index < self._counted and config.word_dropout:
-                    seen = getattr(self, f"count_{first + index}")[numbers]
-                    unknown = torch.rand_like(seen) * (seen + config.word_dropout) < config.word_dropout
-                    numbers = numbers.masked_fill(unknown, 0)
-                bag = F.embedding_bag(numbers, table, starts, mode="sum")
-                slot = bag if slot is None else slot + bag
+        if self.sizes.words:
+            slot = self._look_up(batch, self.words, 0)
+            if self.given is not None:
+                vectors = self.given(*batch.fields[len(self.words)])
+                slot = vectors if slot is None else slot + vectors
+            assert slot is not None
+            slots.append(slot)
+        if self.sizes.tags:
+            slot = self._look_up(batch, self.tags, len(self.sizes.words))
             assert slot is not None
             slots.append(slot)
         if config.character_size:
@@ -172,11 +177,25 @@ class Network(nn.Module):
             slots = [slot * slot.new_empty(total, 1).bernoulli_(1 - config.input_dropout) for slot in slots]
         return torch.where(batch.root[:, None], self.root, torch.cat(slots, 1))
 
+    def _look_up(self, batch: Batch, tables: nn.ParameterList, first: int) -> Tensor | None:
+        """The sum of some tables, which read the fields from ``first`` on; rare values are dropped in training."""
+        share = self.config.word_dropout
+        total: Tensor | None = None
+        for field, table in enumerate(tables, first):
+            numbers, starts = batch.fields[field]
+            if self.training and field < self._counted and share:
+                seen = getattr(self, f"count_{field}")[numbers]
+                unknown = torch.rand_like(seen) * (seen + share) < share
+                numbers = numbers.masked_fill(unknown, 0)
+            bag = functional.embedding_bag(numbers, table, starts, mode="sum")
+            total = bag if total is None else total + bag
+        return total
+
     def _spell(self, batch: Batch) -> Tensor:
         table = torch.cat([self.characters, self.characters.new_zeros(1, self.characters.shape[1])])
         none = batch.characters < 0
         numbers = batch.characters.masked_fill(none, len(self.characters))
-        letters = F.pad(F.embedding(numbers, table), (0, 0, 1, 1))
+        letters = functional.pad(functional.embedding(numbers, table), (0, 0, 1, 1))
         windows = torch.cat([letters[:, :-2], letters[:, 1:-1], letters[:, 2:]], 2)
         found = self.filters(windows).masked_fill(none[:, :, None], float("-inf"))
         best: Tensor = found.max(1).values
@@ -185,7 +204,7 @@ class Network(nn.Module):
     def encode(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """The top layer [sentences, positions, 2 units], and the scores of tags by flat row."""
         flat = self._embed(batch)
-        x = F.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
+        x = functional.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
         tags: dict[str, Tensor] = {}
         if self.config.encoder == "convolution":
             x = self.projection(self.drop(x))
@@ -196,7 +215,7 @@ class Network(nn.Module):
             else:
                 x = module(self.drop(x), batch.mask)
             if self.sizes.tasks and layer + 1 == self.tag_layer:
-                hidden = self.drop(F.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
+                hidden = self.drop(functional.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
                 read = hidden.flatten(0, 1).index_select(0, batch.places)
                 tags = {name: classify(read) for name, classify in self.classifiers.items()}
                 if layer + 1 < len(self.encoder):
@@ -208,7 +227,7 @@ class Network(nn.Module):
         top, tags = self.encode(batch)
 
         def vectors(linear: nn.Linear) -> Tensor:
-            return self.drop(F.leaky_relu(linear(top), SLOPE))
+            return self.drop(functional.leaky_relu(linear(top), SLOPE))
 
         arcs = vectors(self.arc_head) @ self.arc_form(vectors(self.arc_dependent)).transpose(1, 2)
         empty = top.new_zeros(0)
@@ -229,5 +248,5 @@ class Network(nn.Module):
 
     def score_labels(self, head: Tensor, dependent: Tensor) -> Tensor:
         """Scores of all labels of some arcs, by their vectors: [arcs, labels]."""
-        head, dependent = F.pad(head, (0, 1), value=1.0), F.pad(dependent, (0, 1), value=1.0)
+        head, dependent = functional.pad(head, (0, 1), value=1.0), functional.pad(dependent, (0, 1), value=1.0)
         return torch.einsum("ai,lij,aj->al", head, self.label_form, dependent)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,18 @@ from accord.torch.export import to_arrays
 from accord.torch.training import NetworkTrainer
 
 COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
+
+
+@contextmanager
+def torch_threads(threads: int) -> Iterator[None]:
+    """PyTorch on so many threads; 0: on all cores that this process may use. Afterwards as before."""
+    before = torch.get_num_threads()
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    torch.set_num_threads(threads or cores)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class NeuralTask:
@@ -59,7 +74,8 @@ class NeuralTask:
         return int(self.trainer.sentences.lengths[index]) - 1
 
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
-        return self.trainer.update(order)
+        with torch_threads(self.config.threads) if self.trainer.device.type == "cpu" else nullcontext():
+            return self.trainer.update(order)
 
     def finish_epoch(self) -> dict[str, float]:
         return self.trainer.figures()

@@ -15,6 +15,7 @@ from accord.errors import ConfigError
 from accord.inference.trees import argmax_batch
 from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.vectors import read_vectors
 from accord.tasks.network.vocabulary import UNKNOWN, Vocabulary
 from accord.torch.batches import IGNORED, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
@@ -60,7 +61,8 @@ class NetworkTrainer:
         if self.device.type == "cuda":
             torch.backends.cuda.matmul.allow_tf32 = True
             torch.backends.cudnn.allow_tf32 = True
-        self.vocabulary, counts = Vocabulary.collect_with_counts(training, config, clusters)
+        vectors = read_vectors(config.vectors, training, config.vectors_most) if config.vectors else None
+        self.vocabulary, counts = Vocabulary.collect_with_counts(training, config, clusters, vectors)
         vocabulary = self.vocabulary
         rows = vocabulary.reader.rows
         sizes = Sizes(
@@ -71,7 +73,7 @@ class NetworkTrainer:
             tasks={task: len(names) for task, names in vocabulary.classes.items()},
             parts=parts,
         )
-        self.network = Network(config, sizes, counts).to(self.device)
+        self.network = Network(config, sizes, counts, None if vectors is None else vectors.table).to(self.device)
         self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
         self.mean = [parameter.detach().clone() for parameter in self.parameters]
         self.optimizer = torch.optim.AdamW(
@@ -104,7 +106,7 @@ class NetworkTrainer:
         self.network.train()
         losses: list[Tensor] = []
         kept: list[dict[str, Tensor]] = []
-        mixed = config.mixed_precision == "true" and self.device.type == "cuda"
+        mixed = config.mixed_precision == "true"
         for group in self.sentences.batches(order, config.batch_words):
             batch = self.sentences.batch(group)
             for settings in self.optimizer.param_groups:

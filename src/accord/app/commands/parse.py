@@ -19,6 +19,7 @@ from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError
 from accord.inference.rules import Rule, parse_rule, read_rules
+from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser import Parser, Search
 from accord.tasks.pipeline.model import TAGS
 
@@ -78,6 +79,10 @@ def parse(
     status: Annotated[
         bool, typer.Option("--status", help="Say in a comment of each sentence whether its tree is proved best.")
     ] = False,
+    precision: Annotated[
+        str | None,
+        typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
+    ] = None,
     threads: options.Threads = 0,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
@@ -94,6 +99,8 @@ def parse(
         raise typer.BadParameter(f"{tags!r}: expected one of {', '.join(TAGS)}", param_hint="--tags")
     if keep not in KEEPS:
         raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
+    if precision not in (None, *PRECISIONS):
+        raise typer.BadParameter(f"{precision!r}: expected one of {', '.join(PRECISIONS)}", param_hint="--precision")
     if nbest > 1 and marginals:
         raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
     if exact and solver not in (None, "branch_and_bound"):
@@ -112,7 +119,7 @@ def parse(
         iterations=iterations,
         seconds=math.inf if budget_ms is None else budget_ms / 1000,
     )
-    pipeline = accord.load(model)
+    pipeline = accord.load(model, precision=precision)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = Parsing(
@@ -123,9 +130,12 @@ def parse(
         keep=keep == "given",
         threads=threads,
         status=status,
+        tags=tags,
     )
     tagged = (
         pipeline.tag(block, tags=tags, threads=threads)
+        if nbest > 1
+        else pipeline.tagged_first(block, tags, threads=threads)
         for file in files
         for block in documents(
             file,

@@ -14,6 +14,7 @@ from accord.app.sources import INPUTS, documents
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.errors import ConfigError
+from accord.tasks.parser.tagging import NetworkTagger
 from accord.tasks.tagger import Tagger
 from accord.tasks.tagger.model import COLUMNS
 
@@ -87,12 +88,12 @@ def tag(
                 out.write(tagged.to_bytes(None if output == "same" else output))
 
 
-def _ranked(tagger: Tagger, sentence: Sentence, k: int, kept: set[str]) -> Iterator[Sentence]:
+def _ranked(tagger: Tagger | NetworkTagger, sentence: Sentence, k: int, kept: set[str]) -> Iterator[Sentence]:
     """The sentence once for each tagging, with its rank and probability as comments."""
     if len(sentence) == 0:
         yield sentence
         return
-    column = tagger.model.column
+    column = tagger.column
     comments = tuple(c for c in sentence.comments if not c.startswith(("# nbest =", "# probability =")))
     for rank, one in enumerate(tagger.kbest(sentence, k, keep=column in kept), 1):
         pairs = zip(sentence.words, one.tags, strict=True)

@@ -45,9 +45,12 @@ class Checkpoint:
         if not self.path.is_file():
             raise ConfigError(f"{self.path}: no checkpoint to resume from")
         file = ModelFile(self.path)
-        # Length of training and threads may change between runs; everything else decides what is being trained.
-        free = ("epochs", "patience", "threads")
-        saved, wanted = dict(file.header["config"]), json.loads(json.dumps(dataclasses.asdict(config)))
+        # Length of training and threads may change between runs; everything else decides what is being trained. The
+        # steps of a network shrink with neural.epochs, so that it belongs to the rest.
+        free = ("epochs", "patience", "threads", "neural.patience")
+        saved, wanted = (
+            _flat(json.loads(json.dumps(one))) for one in (file.header["config"], dataclasses.asdict(config))
+        )
         changed = [name for name in wanted if name not in free and saved.get(name) != wanted[name]]
         if changed:
             raise ConfigError(f"{self.path}: cannot resume with another {', '.join(changed)}")
@@ -57,6 +60,14 @@ class Checkpoint:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
+
+
+def _flat(settings: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Settings by their full names."""
+    flat: dict[str, Any] = {}
+    for name, value in settings.items():
+        flat.update(_flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value})
+    return flat
 
 
 def _report_line(report: EpochReport) -> str:
@@ -84,12 +95,27 @@ def model_card(pairs: list[str], train_file: Path, dev_file: Path | None, traini
     return card
 
 
+def _training_data(files: list[Path], format: str, on_error: OnError) -> data.Document:
+    """The sentences of all files, one file after the other."""
+    documents = [data.read(file, format=format, on_error=on_error) for file in files]
+    for document in documents:
+        options.warn(document.problems)
+    if len(documents) == 1:
+        return documents[0]
+    return data.Document.from_sentences((s for d in documents for s in d.sentences), name=documents[0].name)
+
+
 def parser(
     train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
     dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
     config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
     set: options.Set = [],  # noqa: B006
+    also: Annotated[
+        list[Path],
+        typer.Option("--also", help="More training data; may be repeated, and a file named twice counts twice."),
+    ] = [],  # noqa: B006
+    device: options.Device = None,
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of an interrupted run.")] = False,
     keep_checkpoint: Annotated[
@@ -102,10 +128,10 @@ def parser(
 
     Example: accord train parser train.conllu --dev dev.conllu --output en.accord --set projective=false
     """
-    settings = read_settings(ParserConfig, config, set)
+    settings = read_settings(ParserConfig, config, options.with_device(set, device, "neural.device"))
+    options.check_device(device, settings.scorer)
     on_error: OnError = "keep" if keep_going else "raise"
-    training = data.read(train_file, format=format, on_error=on_error)
-    options.warn(training.problems)
+    training = _training_data([train_file, *also], format, on_error)
     dev_document = data.read(dev, format=format, on_error=on_error) if dev else None
     if dev_document is not None and (dev_document.heads < 0).any():
         raise ConfigError(f"{dev}: dev data must have a head for every word")
@@ -120,6 +146,8 @@ def parser(
     checkpoint = Checkpoint(output)
     state, best = checkpoint.load(task, settings) if resume else (LoopState(), None)
     about = model_card(card, train_file, dev, training)
+    if also:
+        about["also"] = [path.name for path in also]
 
     with Progress(
         TextColumn("{task.description}"),
@@ -132,7 +160,11 @@ def parser(
         transient=True,
     ) as bar:
         last_scores = ""
-        line = bar.add_task("training", total=(settings.neural if settings.scorer == "neural" else settings).epochs * len(task), figures="")
+        line = bar.add_task(
+            "training",
+            total=(settings.neural if settings.scorer == "neural" else settings).epochs * len(task),
+            figures="",
+        )
 
         def on_progress(now: LoopProgress) -> None:
             bar.update(

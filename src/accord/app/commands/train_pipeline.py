@@ -15,9 +15,11 @@ from accord.app import options
 from accord.app.commands.train import model_card
 from accord.errors import ConfigError
 from accord.learning import EpochReport
+from accord.models import model_path
 from accord.settings import read_settings, read_table
 from accord.tasks.pipeline import Pipeline, PipelineModel
 from accord.tasks.pipeline.card import card_text
+from accord.tasks.pipeline.model import STEP_MODELS
 from accord.tasks.pipeline.training import StepConfigs, pipeline_scores, train_pipeline, treebank_files
 from accord.tasks.tagger import TaggerConfig, train_tagger
 
@@ -68,6 +70,13 @@ def pipeline(
     also: Annotated[
         list[Path], typer.Option("--also", help="More training data of the same kind, e.g. in another script.")
     ] = [],  # noqa: B006
+    take: Annotated[
+        list[str],
+        typer.Option(
+            "--take", help="step=MODEL: a step that is trained already, e.g. tokenizer=en or parser=my.accord."
+        ),
+    ] = [],  # noqa: B006
+    device: options.Device = None,
     card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
     test: Annotated[
         bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
@@ -78,8 +87,10 @@ def pipeline(
     Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     _check_folder(output)
-    configs = StepConfigs.read(read_table(config, set))
+    configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
+    options.check_device(device, configs.parser.scorer)
     configs.steps()
+    taken = _taken(take)
     files = treebank_files(folder)
     training = [data.read(path) for path in (files["train"], *also)]
     dev = data.read(files["dev"]) if "dev" in files else None
@@ -89,7 +100,9 @@ def pipeline(
     about: dict[str, Any] = model_card(card, files["train"], files.get("dev"), training[0])
     if also:
         about["also"] = [path.name for path in also]
-    model = train_pipeline(training, dev, configs, card=about, say=lambda line: out.print(line, markup=False))
+    model = train_pipeline(
+        training, dev, configs, taken=taken, card=about, say=lambda line: out.print(line, markup=False)
+    )
     final = dict(model.card)
     if test:
         final["test_scores"] = pipeline_scores(
@@ -107,3 +120,14 @@ def pipeline(
     output.with_suffix(".md").write_text(text, encoding="utf-8")
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB; card: {output.with_suffix('.md')}", markup=False)
     out.print(json.dumps(final.get("scores", {}), indent=1), markup=False)
+
+
+def _taken(pairs: list[str]) -> PipelineModel:
+    """The finished steps of ``step=MODEL`` pairs."""
+    steps: dict[str, Any] = {}
+    for pair in pairs:
+        step, equals, name = pair.partition("=")
+        if not equals or step not in STEP_MODELS:
+            raise ConfigError(f"--take {pair!r}: expected step=MODEL, the step one of {', '.join(STEP_MODELS)}")
+        steps[step] = STEP_MODELS[step].load(model_path(name))
+    return PipelineModel(**steps)

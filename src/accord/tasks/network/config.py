@@ -1,4 +1,4 @@
-"""Settings of the neural scorer: what it reads, its sizes, and how it is trained. A trained model carries all of them."""
+"""Settings of the neural scorer: what it reads, its sizes and its training. A trained model carries all of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from accord.settings import setting
 
 LOSSES = ("local", "crf", "margin", "sparsemap")
 ENCODERS = ("lstm", "convolution")
+DEVICES = ("auto", "cpu", "cuda")
+PRECISIONS = ("float32", "int8")
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,9 @@ class NeuralConfig:
     )
     vectors: str = setting(
         "", "file of static word vectors, 'word numbers...' a line or .npy with a .txt of words beside it; empty: none"
+    )
+    vectors_most: int = setting(
+        30000, "so many first words of that file keep their vectors, beside those of the training data; 0: all", low=0
     )
     least_count: int = setting(2, "rarer words and affixes are unknown", low=1)
 
@@ -70,13 +75,19 @@ class NeuralConfig:
     warm_up: float = setting(0.05, "share of training in which steps grow to it", low=0.0, high=1.0)
     weight_decay: float = setting(0.01, "decay of the weights, in units of the rate", low=0.0)
     clip: float = setting(5.0, "longest gradient", low=0.0)
-    averaging: float = setting(0.998, "decay of the running mean of the weights that is the model", low=0.0, high=0.99999)
-    device: str = setting("auto", "auto: a GPU where there is one; cpu; cuda", choices=("auto", "cpu", "cuda"))
-    mixed_precision: str = setting(
-        "auto", "16-bit arithmetic in training; auto: on a GPU", choices=("auto", "true", "false")
+    averaging: float = setting(
+        0.998, "decay of the running mean of the weights that is the model", low=0.0, high=0.99999
     )
-    storage: str = setting("float16", "how weights are stored", choices=("float16", "float32"))
-    precision: str = setting("float32", "arithmetic in parsing", choices=("float32", "int8"))
+    device: str = setting("auto", "auto: a GPU where there is one; cpu; cuda", choices=DEVICES)
+    mixed_precision: str = setting(
+        "auto", "16-bit arithmetic in training: off unless it is true (auto: off)", choices=("auto", "true", "false")
+    )
+    storage: str = setting(
+        "float16",
+        "how weights are stored; int8: bytes and a scale for each row of a matrix",
+        choices=("int8", "float16", "float32"),
+    )
+    precision: str = setting("float32", "arithmetic in parsing", choices=PRECISIONS)
 
     def input_names(self, *, clusters: bool) -> list[str]:
         names = [name.strip() for name in self.inputs.split(",") if name.strip()]

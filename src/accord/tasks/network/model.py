@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import neural as _neural
-from accord.errors import ModelError
+from accord.errors import AccordError, ModelError
 from accord.models.blocks import join_blocks, part_of_blocks
 from accord.settings import make_settings
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.storage import SCALES, restore, store
 from accord.tasks.network.vocabulary import Vocabulary
 
 Array = NDArray[Any]
@@ -38,7 +39,12 @@ class NetworkModel:
     @property
     def size(self) -> int:
         """Number of its weights."""
-        return sum(array.size for array in self.weights.values())
+        return sum(array.size for name, array in self.weights.items() if not name.endswith(SCALES))
+
+    def stored(self, storage: str) -> NetworkModel:
+        """The same network with its weights stored in another way; see :mod:`accord.tasks.network.storage`."""
+        config = dataclasses.replace(self.config, storage=storage)
+        return dataclasses.replace(self, config=config, weights=store(restore(self.weights), storage))
 
     def native(self, precision: str | None = None) -> _neural.Network:
         """The network at work, in ``precision`` "float32" or "int8"; None: as its settings say."""
@@ -67,8 +73,13 @@ class NetworkModel:
             )
             floats = [(n, a.reshape(-1)) for n, a in self.weights.items() if a.dtype == np.float32]
             halves = [(n, a.reshape(-1).view(np.uint16)) for n, a in self.weights.items() if a.dtype == np.float16]
-            return _neural.Network(shape, vocabulary.reader, floats, halves, precision or config.precision)
-        except (ValueError, TypeError) as error:
+            bytes_of = [
+                (n, a.reshape(-1, a.shape[-1]), self.weights[n + SCALES])
+                for n, a in self.weights.items()
+                if a.dtype == np.int8
+            ]
+            return _neural.Network(shape, vocabulary.reader, floats, halves, bytes_of, precision or config.precision)
+        except (KeyError, ValueError, TypeError, AccordError) as error:
             raise ModelError(f"the network's parts do not fit together: {error}") from None
 
     def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -83,7 +94,7 @@ class NetworkModel:
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> NetworkModel:
-        """Raises KeyError, TypeError, ValueError or ConfigError for blocks that are no network."""
+        """Raises KeyError, TypeError, ValueError, AttributeError or ConfigError for blocks that are no network."""
         parts = {"vocabulary": header["vocabulary"], "weights": {}}
         _, weights = part_of_blocks(parts, arrays, "weights")
         return NetworkModel(
@@ -93,5 +104,3 @@ class NetworkModel:
             parts=tuple(header["parts"]),
             weights=weights,
         )
-
-

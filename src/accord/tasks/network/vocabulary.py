@@ -20,6 +20,7 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.vectors import WordVectors
 
 Array = NDArray[Any]
 TAG_INPUTS = ("upos", "xpos", "feats")
@@ -52,9 +53,12 @@ class Vocabulary:
 
     @staticmethod
     def collect_with_counts(
-        document: Document, config: NeuralConfig, clusters: str = ""
+        document: Document, config: NeuralConfig, clusters: str = "", vectors: WordVectors | None = None
     ) -> tuple[Vocabulary, list[NDArray[np.int64]]]:
-        """The same, and how often each row of each field was seen, the unknown one counting as never."""
+        """The same, and how often each row of each field was seen, the unknown one counting as never.
+
+        Words with given vectors are the last of the word fields; they are not counted.
+        """
         words = config.input_names(clusters=bool(clusters))
         names = [*words, *(TAG_INPUTS if config.tags == "given" else ())]
         try:
@@ -66,10 +70,14 @@ class Vocabulary:
             kept = seen >= (1 if name in TAG_INPUTS else config.least_count)
             fields.append(Field(name, values[kept]))
             counts.append(np.concatenate([[0], seen[kept].astype(np.int64)]))
+        if vectors is not None:
+            fields.insert(len(words), Field(vectors.attribute, vectors.keys))
+            counts.insert(len(words), np.zeros(0, np.int64))
         points, seen = _neural.count_characters(document.native)
         characters = points[seen >= config.least_count].astype(np.uint32)
         classes = _classes(document) if config.tags == "predict" else {}
-        return Vocabulary(tuple(fields), len(words), characters, classes, clusters), counts
+        summed = len(words) + (vectors is not None)
+        return Vocabulary(tuple(fields), summed, characters, classes, clusters), counts
 
     @cached_property
     def reader(self) -> _neural.InputReader:
@@ -102,8 +110,14 @@ class Vocabulary:
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
+        """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
         fields = tuple(Field(name, arrays[f"keys.{index}"]) for index, name in enumerate(header["fields"]))
-        classes = {task: tuple(names) for task, names in header["classes"].items()}
+        named = dict(header["classes"])
+        if foreign := sorted(set(named) - set(TASKS)):
+            raise ValueError(f"there are no classes of {', '.join(foreign)}")
+        classes = {task: tuple(str(name) for name in named[task]) for task in TASKS if task in named}
+        for rule in classes.get("lemma", ()):
+            _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = arrays["clusters"].tobytes().decode()
         return Vocabulary(fields, int(header["words"]), arrays["alphabet"], classes, clusters)
 

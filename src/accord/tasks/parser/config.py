@@ -120,7 +120,10 @@ class ParserConfig:
     average: bool = setting(True, "use the mean of the weights over all updates")
     seed: int = setting(1, "seed of the order of sentences", low=0)
     threads: int = setting(
-        0, "threads in training and dev parsing; 0: all cores; the result does not depend on it", low=0
+        0,
+        "threads in training and dev parsing; 0: all cores; the result does not depend on it (neural training: but for "
+        "rounding)",
+        low=0,
     )
 
     neural: NeuralConfig = group(NeuralConfig, "of neural scorers")

@@ -25,6 +25,7 @@ from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.network.config import PRECISIONS
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
@@ -87,8 +88,11 @@ class ParserModel:
             network = None
             if "network" in header:
                 network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
+            config = make_settings(ParserConfig, header["config"])
+            if (config.scorer == "neural") != (network is not None):
+                raise ValueError(f"scorer = {config.scorer!r} {'without' if network is None else 'with'} a network")
             return ParserModel(
-                config=make_settings(ParserConfig, header["config"]),
+                config=config,
                 single_root=bool(header["single_root"]),
                 labels=tuple(header["labels"]),
                 templates=header["templates"],
@@ -99,7 +103,7 @@ class ParserModel:
                 label_temperature=_optional(header.get("label_temperature")),
                 card=dict(header["card"]),
             )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, ConfigError) as error:
             raise ModelError(f"{path}: not a parser model this version understands ({error})") from None
 
 
@@ -199,6 +203,10 @@ class Parser:
 
     def __init__(self, model: ParserModel, *, precision: str | None = None) -> None:
         """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say."""
+        if precision not in (None, *PRECISIONS):
+            raise ConfigError(f"precision = {precision!r}: expected one of {', '.join(PRECISIONS)}")
+        if precision == "int8" and model.network is None:
+            raise ConfigError("precision = 'int8': only neural scorers have it, and this parser's scorer is linear")
         self.model = model
         self.config = model.config
         self.labels = model.labels
@@ -216,9 +224,7 @@ class Parser:
             if model.network is not None:
                 self._native = _tasks.ParserModel(settings, model.network.native(precision))
             else:
-                self._native = _tasks.ParserModel(
-                    settings, model.config.table, tables, cluster_lexicon(model.clusters)
-                )
+                self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
         except (ValueError, TypeError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
 
@@ -254,12 +260,10 @@ class Parser:
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
-            *native, classes = self._native.parse(
-                document.native, search.decoder(self.config), marginals, threads, given, tags
-            )
+            native = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given, tags)
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        trees = Trees(*native, tags=dict(zip(self.tasks, classes, strict=False)))
+        trees = Trees(*native[:-1], tags=dict(zip(self.tasks, native[-1], strict=False)))
         if not self.config.part_names():  # arcs alone: every tree is the best
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
@@ -335,7 +339,7 @@ class Parser:
         """The document with predicted HEAD and DEPREL; all else is kept as it was.
 
         ``tags``, for models that predict them: "keep" leaves all columns alone, "auto" fills in what is not there,
-        "predict" replaces all.
+        "predict" replaces all. Words that have a part of speech count as tagged.
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
         and of head and label together. With ``status`` each sentence gains a comment: see :attr:`Trees.status`.
@@ -344,7 +348,7 @@ class Parser:
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
         :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
-        wanted = tags != "keep" and bool(self.tasks)
+        wanted = self.wants_tags(document, tags)
         trees = self.trees(
             document,
             marginals=marginals,
@@ -356,35 +360,52 @@ class Parser:
         )
         return self.annotated(document, trees, status=status, tags=tags)
 
-    def tag(self, document: Document, *, tags: Tags = "predict", threads: int = 0) -> Document:
-        """The document with the tags that a model predicts besides trees; see :meth:`parse`."""
+    def wants_tags(self, document: Document, tags: Tags) -> bool:
+        """Whether a document gets tags: the model predicts them, and they are asked for or some word has none."""
+        if tags == "keep" or not self.tasks:
+            return False
+        return tags == "predict" or "_" in document.column("upos" if "upos" in self.tasks else self.tasks[0])
+
+    def tag(self, document: Document, *, keep: frozenset[str] | set[str] = frozenset(), threads: int = 0) -> Document:
+        """The document with the tags that a model predicts besides trees; columns in ``keep`` stay where they are."""
         if not self.tasks:
             raise ConfigError("this parser predicts no tags")
         classes = self._native.tag(document.native, threads)
-        return self._tagged(document, dict(zip(self.tasks, classes, strict=True)), tags)
+        return self._tagged(document, dict(zip(self.tasks, classes, strict=True)), keep)
 
-    def _tagged(self, document: Document, classes: Mapping[str, NDArray[np.int32]], tags: Tags) -> Document:
+    def tag_probabilities(self, document: Document, task: str, *, threads: int = 0) -> NDArray[np.float64]:
+        """The probability of each word's likeliest tag in a task."""
+        found: NDArray[np.float64] = self._native.tag_probabilities(document.native, self.tasks.index(task), threads)
+        return found
+
+    def tag_logs(self, sentence: Sentence, task: str) -> NDArray[np.float32]:
+        """Logarithms of the probabilities of a task's tags, words x tags."""
+        document = Document.from_sentences([sentence])
+        logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.tasks.index(task))
+        return logs
+
+    def _tagged(
+        self, document: Document, classes: Mapping[str, NDArray[np.int32]], keep: frozenset[str] | set[str]
+    ) -> Document:
         assert self.model.network is not None
         vocabulary = self.model.network.vocabulary
-        columns: dict[str, list[str]] = {}
+        columns: dict[str, Any] = {}
         for task, numbers in classes.items():
             if task == "lemma":
                 found = vocabulary.lemmas(document, numbers)
             else:
                 names = vocabulary.classes[task]
                 found = [names[number] for number in numbers.tolist()]
-            if tags == "auto":
+            if task in keep:
                 given = document.column(task)
                 found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
             columns["lemmas" if task == "lemma" else task] = found
         return document.replace(**columns)
 
-    def annotated(
-        self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict"
-    ) -> Document:
+    def annotated(self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict") -> Document:
         """The document with these trees, and the tags and probabilities that came with them."""
         if trees.tags:
-            document = self._tagged(document, trees.tags, tags)
+            document = self._tagged(document, trees.tags, set(self.tasks) if tags == "auto" else set())
         entries: list[str] = []
         if trees.arc_probability.size:
             entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]

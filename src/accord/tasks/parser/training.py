@@ -278,7 +278,9 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
     1,000 sentences; neural ones look at 500.
     """
-    most = NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
+    most = (
+        NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
+    )
     if len(dev) > most:
         dev = Document.from_sentences(dev.sentences[:most], name=dev.name)
 

@@ -23,6 +23,14 @@ _METRICS = (
 )
 
 
+def _network(model: PipelineModel) -> str | None:
+    network = None if model.parser is None else model.parser.network
+    if network is None:
+        return None
+    config = network.config
+    return f"{config.layers} layers of {config.units} units ({config.encoder}), {network.size:,} weights"
+
+
 def card_text(model: PipelineModel, size: int) -> str:
     """The card as Markdown."""
     card = model.card
@@ -32,10 +40,12 @@ def card_text(model: PipelineModel, size: int) -> str:
         "training data": card.get("data"),
         "more training data": ", ".join(card.get("also", [])) or None,
         "word clusters from": card.get("clusters"),
+        "besides": card.get("besides"),
         "licence": card.get("licence"),
         "sentences": card.get("sentences"),
         "words": card.get("words"),
         "size": f"{size / 1e6:.1f} MB",
+        "network": _network(model),
         "training": f"{card['training_cpu_seconds']} CPU seconds" if "training_cpu_seconds" in card else None,
         "speed": f"{card['words_per_cpu_second']:,} words per CPU second, tags and trees"
         if "words_per_cpu_second" in card

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -26,14 +26,14 @@ from accord.models.blocks import Blocks, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
 from accord.tasks.parser import Parser, Search
 from accord.tasks.parser.given import Keep
-from accord.tasks.parser.model import ParserModel, RankedTree
+from accord.tasks.parser.model import ParserModel, RankedTree, Tags
+from accord.tasks.parser.tagging import NetworkTagger
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import TokenizerModel
 
 KIND = "pipeline"
-Tags = Literal["auto", "predict", "keep"]
 TAGS: tuple[Tags, ...] = ("auto", "predict", "keep")
 STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
@@ -84,19 +84,27 @@ class PipelineModel:
 class Pipeline:
     """A pipeline ready to work: immutable, shared by any number of threads.
 
-    Its steps are there by name: ``tokenizer``, ``tagger``, ``parser``; one that the model does not have is None.
+    Its steps are there by name: ``tokenizer``, ``tagger``, ``parser``; one that the model does not have is None. Where
+    the parser's network predicts tags along with trees, ``tagger`` is that network.
     """
 
-    def __init__(self, model: PipelineModel) -> None:
+    def __init__(self, model: PipelineModel, *, precision: str | None = None) -> None:
+        """``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as its settings say."""
+        if precision == "int8" and model.parser is None:
+            raise ConfigError("precision = 'int8': this model has no parser")
         self.model = model
         self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
-        self.tagger = None if model.tagger is None else Tagger(model.tagger)
-        self.parser = None if model.parser is None else Parser(model.parser)
+        self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
+        self.tagger: Tagger | NetworkTagger | None = None
+        if model.tagger is not None:
+            self.tagger = Tagger(model.tagger)
+        elif self.parser is not None and self.parser.tasks:
+            self.tagger = NetworkTagger(self.parser)
 
     @staticmethod
-    def load(model: str | Path) -> Pipeline:
+    def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
         """A packaged model or a model file."""
-        return Pipeline(PipelineModel.load(model_path(model)))
+        return Pipeline(PipelineModel.load(model_path(model)), precision=precision)
 
     def __call__(
         self,
@@ -112,9 +120,21 @@ class Pipeline:
         ``input``: "text", "sentences" (one a line) or "tokens" (one sentence a line, blanks between tokens). ``tags``:
         see :meth:`tag`. ``offsets``: ``TokenRange`` in MISC.
         """
-        document = self._document(text, input, offsets, threads)
-        document = self.tag(document, tags=tags, threads=threads)
-        return document if self.parser is None else self.parser.parse(document, threads=threads)
+        return self._annotated(self._document(text, input, offsets, threads), tags, threads)
+
+    def _annotated(self, document: Document, tags: Tags, threads: int) -> Document:
+        document = self.tagged_first(document, tags, threads=threads)
+        return document if self.parser is None else self.parser.parse(document, tags=tags, threads=threads)
+
+    @property
+    def tags_with_trees(self) -> bool:
+        """Whether one network gives tags and trees in one go."""
+        return isinstance(self.tagger, NetworkTagger)
+
+    def tagged_first(self, document: Document, tags: Tags, *, threads: int = 0) -> Document:
+        """The document as the parser is to get it: tagged, unless tags come with the trees."""
+        _check_tags(tags)
+        return document if self.tags_with_trees else self.tag(document, tags=tags, threads=threads)
 
     def tokenize(self, text: str, *, input: str = "text", offsets: bool = False, threads: int = 0) -> Document:
         """Sentences, tokens and words of a text."""
@@ -127,11 +147,10 @@ class Pipeline:
 
         ``tags``: "auto" keeps what is there and fills in what is not, "predict" replaces all, "keep" does nothing.
         """
-        if tags not in TAGS:
-            raise ConfigError(f"tags: {tags!r} is none of {', '.join(TAGS)}")
+        _check_tags(tags)
         if self.tagger is None or tags == "keep":
             return document
-        column = self.tagger.model.column
+        column = self.tagger.column
         if tags == "predict":
             return self.tagger(document, probabilities=probabilities, threads=threads)
         if not probabilities and "_" not in document.column(column):
@@ -151,9 +170,10 @@ class Pipeline:
         threads: int = 0,
     ) -> Document:
         """Trees for sentences, tagged first where they have no tags; see :meth:`Parser.parse` for the options."""
-        document = self.tag(self._document(sentences, "text", False, threads), tags=tags, threads=threads)
+        document = self.tagged_first(self._document(sentences, "text", False, threads), tags, threads=threads)
         return self._parser().parse(
             document,
+            tags=tags,
             marginals=marginals,
             keep=keep,
             constraints=constraints,
@@ -186,8 +206,7 @@ class Pipeline:
     ) -> Iterator[Document]:
         """All steps on a stream: pieces of one raw text (an open file, say) or documents; memory stays flat."""
         for document in self._stream(texts, input, offsets, threads):
-            tagged = self.tag(document, tags=tags, threads=threads)
-            yield tagged if self.parser is None else self.parser.parse(tagged, threads=threads)
+            yield self._annotated(document, tags, threads)
 
     def _stream(
         self, texts: Iterable[str] | Iterable[Document], input: str, offsets: bool, threads: int
@@ -221,3 +240,8 @@ class Pipeline:
         if self.parser is None:
             raise ConfigError("this model has no parser")
         return self.parser
+
+
+def _check_tags(tags: str) -> None:
+    if tags not in TAGS:
+        raise ConfigError(f"tags: {tags!r} is none of {', '.join(TAGS)}")

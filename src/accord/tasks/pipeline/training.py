@@ -55,6 +55,11 @@ class StepConfigs:
             make_settings(ParserConfig, tables["parser"]),
         )
 
+    def parser_tags(self) -> bool:
+        """Whether the parser's network predicts the tags, so that no tagger is trained."""
+        parser = self.parser
+        return parser.scorer == "neural" and parser.neural.tags == "predict" and "parse" in self.steps()
+
     def steps(self) -> tuple[str, ...]:
         named = tuple(step.strip() for step in self.pipeline.steps.split(",") if step.strip())
         for step in named:
@@ -86,10 +91,13 @@ def train_pipeline(
     dev: Document | None,
     configs: StepConfigs | None = None,
     *,
+    taken: PipelineModel | None = None,
     card: Mapping[str, Any] | None = None,
     say: Say = lambda _: None,
 ) -> PipelineModel:
     """Train tokeniser, tagger and parser; the parser learns from jackknifed tags.
+
+    Steps of ``taken`` are taken as they are.
 
     Several training documents are trained on together; dev data, of the same kind as the first, decides when to stop.
     """
@@ -98,7 +106,8 @@ def train_pipeline(
     steps = configs.steps()
     whole = documents[0] if len(documents) == 1 else Document.from_sentences(s for d in documents for s in d.sentences)
     started = time.process_time()
-    tokenizer = tagger = parser = None
+    taken = taken or PipelineModel()
+    tokenizer, tagger, parser = taken.tokenizer, taken.tagger, taken.parser
 
     def told(step: str) -> Callable[..., None]:
         def report(report: EpochReport, *_: Any) -> None:
@@ -107,12 +116,13 @@ def train_pipeline(
 
         return report
 
-    if "tokenize" in steps:
+    if "tokenize" in steps and tokenizer is None:
         held_out = [dev] if dev is not None else []
         tokenizer = _finished(train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")))
-    if "tag" in steps:
+    tagged = configs.parser_tags() if parser is None else parser.network is not None and bool(parser.network.tasks)
+    if "tag" in steps and tagger is None and not tagged:
         tagger = train_tagger(whole, dev, configs.tagger, on_epoch=told("tagger"))
-    if "parse" in steps:
+    if "parse" in steps and parser is None:
         seen, checked = whole, dev
         if tagger is not None and configs.pipeline.folds > 0:
             say(f"tags of the training data by {configs.pipeline.folds} taggers that did not see it")
@@ -125,8 +135,9 @@ def train_pipeline(
         **(card or {}),
         "sentences": len(whole),
         "words": int(whole.heads.size),
-        "training_cpu_seconds": round(time.process_time() - started),
     }
+    if taken.parser is None:
+        about["training_cpu_seconds"] = round(time.process_time() - started)
     if dev is not None:
         about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
     return PipelineModel(tokenizer, tagger, parser, card=about)
@@ -150,9 +161,10 @@ def pipeline_scores(pipeline: Pipeline, gold: Document, *, spacing: str = "auto"
     if pipeline.tokenizer is not None:
         system = pipeline(raw_text(gold, spacing), threads=threads)
         scores.update({f"raw {name}": score.f1 for name, score in evaluate(gold, _whole(system)).items()})
-    system = pipeline.tag(gold, tags="predict", threads=threads)
     if pipeline.parser is not None:
-        system = pipeline.parser.parse(system, threads=threads)
+        system = pipeline.parse(gold, tags="predict", threads=threads)
+    else:
+        system = pipeline.tag(gold, tags="predict", threads=threads)
     scores.update({f"words {name}": score.f1 for name, score in evaluate(gold, _whole(system)).items()})
     return scores
 

@@ -108,6 +108,11 @@ class Tagger:
         return Tagger(TaggerModel.load(model_path(model)))
 
     @property
+    def column(self) -> str:
+        """What its chain labels: "upos", or "xpos" in treebanks without it."""
+        return self.model.column
+
+    @property
     def labels(self) -> tuple[str, ...]:
         """The parts of speech it knows."""
         return self.model.chain.labels
