@@ -18,6 +18,7 @@ import numpy as np
 
 from accord import data
 from accord.evaluation import Calibration, calibration
+from accord.models import model_path
 from accord.tasks.parser.model import Parser, ParserModel
 from accord.tasks.parser.training import fit_temperature
 
@@ -44,7 +45,7 @@ def row(name: str, model: ParserModel, found: Calibration) -> str:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("treebank", help="gold trees")
-    options.add_argument("models", nargs="+", metavar="model", help="labelled parsers")
+    options.add_argument("models", nargs="+", metavar="model", help="packaged models or files, their parsers labelled")
     options.add_argument("--bins", type=int, default=10)
     arguments = options.parse_args()
     sentences = list(data.read(arguments.treebank).sentences)
@@ -54,7 +55,7 @@ def main() -> None:
     print(HEADER.format("heads"), flush=True)
     labelled = []
     for path in arguments.models:
-        model = dataclasses.replace(ParserModel.load(path), temperature=1.0, label_temperature=1.0)
+        model = dataclasses.replace(ParserModel.load(model_path(path)), temperature=1.0, label_temperature=1.0)
         fitted = fit_temperature(model, fitting, threads=1)
         for how, tried in (("at one", model), ("fitted", fitted)):
             name = f"{Path(path).stem}, {how}"

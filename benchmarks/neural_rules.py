@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord import data
+from accord.models import model_path
 from accord.tasks.parser.model import Parser, ParserModel, Trees
 
 ONE_SUBJECT, ONE_ROOT, BARE_PUNCTUATION = "at-most-one nsubj", "max-dependents 1 of ROOT", "max-dependents 0 of PUNCT"
@@ -92,12 +93,12 @@ def row(name: str, run: Measured, free: Trees, document: data.Document, parser: 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("model", help="a labelled parser")
+    options.add_argument("model", help="a packaged model or a file, its parser labelled")
     options.add_argument("treebank", help="gold trees and tags; each sentence has words")
     options.add_argument("--rounds", type=int, default=3)
     arguments = options.parse_args()
     document = data.read(arguments.treebank)
-    model = ParserModel.load(arguments.model)
+    model = ParserModel.load(model_path(arguments.model))
     if not model.labels or not document.lengths.all():
         raise SystemExit("this measures labelled parsers on sentences with words")
     parser = Parser(dataclasses.replace(model, single_root=False))

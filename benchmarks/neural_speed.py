@@ -23,6 +23,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+from accord.models import model_path
+
 ENGINES = {
     "float32": "Accord, float32",
     "int8": "Accord, int8",
@@ -121,7 +123,7 @@ def parse_long(model: str, treebank: str, length: int) -> Figures:
         columns = {name: [getattr(word, name) for word in here] for name in ("upos", "xpos", "feats")}
         sentences.append(Sentence.from_words([word.form for word in here], **columns))
     document = data.Document.from_sentences(sentences)
-    parser = Parser.load(model)
+    parser = Parser.load(model, precision="float32")
     started = time.process_time()
     parser.trees(document, threads=1, tags=bool(parser.tasks))
     seconds = time.process_time() - started
@@ -208,13 +210,14 @@ def print_lengths(options: argparse.Namespace) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("model", help="a parser with a neural scorer")
+    options.add_argument("model", help="a packaged model or a file, its parser with a neural scorer")
     options.add_argument("treebank", help="gold trees")
     options.add_argument("--peer-python", default=sys.executable, help="interpreter that has the peers")
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--batch", type=int, default=2000, help="positions of a batch of the peers")
     options.add_argument("--task", nargs="+", help=argparse.SUPPRESS)
     arguments = options.parse_args()
+    arguments.model = str(model_path(arguments.model))
     if arguments.task:
         kind, *rest = arguments.task
         known = {"parse": parse_once, "scores": compare_scores, "length": parse_long}
