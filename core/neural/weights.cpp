@@ -19,7 +19,9 @@ std::vector<float> Weights::values(const std::string& name, size_t size) const {
     const auto& [bytes, scales] = rows->second;
     if (scales.empty() || bytes.size() % scales.size() != 0) throw std::invalid_argument("the scales of array '" + name + "' do not fit");
     const size_t width = bytes.size() / scales.size();
-    for (size_t i = 0; i < bytes.size(); ++i) out.push_back(static_cast<float>(bytes[i]) * scales[i / width]);
+    out.resize(bytes.size());
+    for (size_t row = 0; row < scales.size(); ++row)
+      for (size_t i = row * width; i < (row + 1) * width; ++i) out[i] = static_cast<float>(bytes[i]) * scales[row];
   } else {
     throw std::invalid_argument("the network has no array '" + name + "'");
   }

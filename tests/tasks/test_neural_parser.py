@@ -163,11 +163,10 @@ def test_what_is_given_is_kept_and_the_rest_is_best(order: int, mode: str) -> No
         document = Document.from_sentences([sentence]).replace(heads=heads)
         found = parser.trees(document, keep="given")
         assert all(known in (None, head) for known, head in zip(heads, found.heads.tolist(), strict=True))
-        case = ParserCase(parser, document)
-        dependents = np.arange(1, 5)
+        case, dependents = ParserCase(parser, document), np.arange(1, 5)
+        best = case.scores.max(axis=2)
         values = [
-            case.scores.max(axis=2)[list(tree[1:]), dependents].sum()
-            + case.parts.larger_score(np.array(tree, np.int32))
+            best[list(tree[1:]), dependents].sum() + case.parts.larger_score(np.array(tree, np.int32))
             for tree in all_trees(4, SINGLE)
             if all(known in (None, head) for known, head in zip(heads, tree[1:], strict=True))
         ]

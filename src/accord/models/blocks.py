@@ -32,6 +32,7 @@ def blocks_of_file(file: ModelFile, kind: str) -> tuple[dict[str, Any], Mapping[
     if file.header.get("kind") == "pipeline":
         parts = file.header.get("parts", {})
         if kind not in parts:
-            raise ModelError(f"{file.path}: a pipeline without a {kind}")
+            steps = ", ".join(sorted(parts)) or "nothing"
+            raise ModelError(f"{file.path}: a pipeline without a {kind} of its own (it has {steps}); see accord.load")
         return *part_of_blocks(parts, file.arrays, kind), file.path
     return file.header, file.arrays, file.path

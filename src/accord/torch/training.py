@@ -22,6 +22,7 @@ from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network, Sizes
 
 assert UNKNOWN == IGNORED
+MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW, as PyTorch names them
 
 
 def choose_device(name: str) -> torch.device:
@@ -144,35 +145,37 @@ class NetworkTrainer:
         steps = figures.pop("steps", 1.0)
         return {f"{name} loss": value / steps for name, value in figures.items()}
 
-    def _slots(self) -> list[dict[str, Tensor]]:
-        return [self.optimizer.state[parameter] for parameter in self.parameters if parameter in self.optimizer.state]
-
     def state(self) -> list[Tensor]:
-        """Weights, their mean, and the moments of the optimiser where it has made a step."""
-        moments = [slot[name] for slot in self._slots() for name in ("exp_avg", "exp_avg_sq")]
-        return [*(parameter.detach() for parameter in self.parameters), *self.mean, *moments]
+        """Weights, their mean, and of the optimiser how many steps it has made with each, and its moments.
+
+        Weights that nothing has been learnt of yet (of parts, while words choose their heads on their own) have none.
+        """
+        slots = [self.optimizer.state.get(parameter, {}) for parameter in self.parameters]
+        steps = torch.tensor([float(slot.get("step", 0.0)) for slot in slots])
+        moments = [
+            slot.get(name, torch.zeros_like(parameter))
+            for parameter, slot in zip(self.parameters, slots, strict=True)
+            for name in MOMENTS
+        ]
+        return [*(parameter.detach() for parameter in self.parameters), *self.mean, steps, *moments]
 
     def load(self, arrays: list[NDArray[np.float32]]) -> None:
         """What ``state`` gave; ValueError where it belongs to another network."""
         count = len(self.parameters)
-        if len(arrays) not in (2 * count, 4 * count):
+        like = [*self.parameters, *self.mean, torch.zeros(count), *(p for p in self.parameters for _ in MOMENTS)]
+        if len(arrays) != len(like) or any(a.size != target.numel() for a, target in zip(arrays, like, strict=True)):
             raise ValueError("the checkpoint belongs to another network")
-
-        def fill(targets: list[Tensor], values: list[NDArray[np.float32]]) -> None:
-            with torch.no_grad():
-                for target, value in zip(targets, values, strict=True):
-                    target.copy_(torch.from_numpy(value.copy()).reshape(target.shape))
-
-        fill(list(self.parameters), arrays[:count])
-        fill(self.mean, arrays[count : 2 * count])
-        if len(arrays) == 4 * count:
-            for parameter in self.parameters:
-                self.optimizer.state[parameter] = {
-                    "step": torch.tensor(float(self.steps)),
-                    "exp_avg": torch.zeros_like(parameter),
-                    "exp_avg_sq": torch.zeros_like(parameter),
-                }
-            fill([slot[name] for slot in self._slots() for name in ("exp_avg", "exp_avg_sq")], arrays[2 * count :])
+        values = [
+            torch.from_numpy(array.copy()).reshape(target.shape).to(target.device)
+            for array, target in zip(arrays, like, strict=True)
+        ]
+        self.restore(values[:count])
+        self.mean = values[count : 2 * count]
+        steps, moments = values[2 * count].tolist(), values[2 * count + 1 :]
+        for index, (parameter, made) in enumerate(zip(self.parameters, steps, strict=True)):
+            if made:
+                own = dict(zip(MOMENTS, moments[index * len(MOMENTS) :], strict=False))
+                self.optimizer.state[parameter] = {"step": torch.tensor(made), **own}
 
     def use_mean(self) -> list[Tensor]:
         """Put the mean of the weights in place; returns what was there, for ``restore``."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -51,9 +52,18 @@ def info(
     if "labels" in header:
         table.add_row("labels", str(len(header["labels"])))
     for step, about in {"": header, **{f"{name}.": part for name, part in parts.items()}}.items():
-        for name, value in about.get("config", {}).items():
+        for name, value in _flat(about.get("config", {})):
             table.add_row(f"{step}config.{name}", str(value))
     for epoch in card.get("log", []):
         scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
         table.add_row(f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)")
     out.print(table)
+
+
+def _flat(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Settings by their full names; those of a network only where there is one."""
+    for name, value in config.items():
+        if not isinstance(value, dict):
+            yield prefix + name, value
+        elif config.get("scorer") == name:
+            yield from _flat(value, f"{prefix}{name}.")

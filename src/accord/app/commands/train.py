@@ -45,12 +45,10 @@ class Checkpoint:
         if not self.path.is_file():
             raise ConfigError(f"{self.path}: no checkpoint to resume from")
         file = ModelFile(self.path)
-        # Length of training and threads may change between runs; everything else decides what is being trained. The
-        # steps of a network shrink with neural.epochs, so that it belongs to the rest.
+        # Length of training and threads may change between runs; everything else decides what is being trained. So does
+        # the length for networks, whose steps shrink to nothing at the end.
         free = ("epochs", "patience", "threads", "neural.patience")
-        saved, wanted = (
-            _flat(json.loads(json.dumps(one))) for one in (file.header["config"], dataclasses.asdict(config))
-        )
+        saved, wanted = _flat(file.header["config"]), _flat(json.loads(json.dumps(dataclasses.asdict(config))))
         changed = [name for name in wanted if name not in free and saved.get(name) != wanted[name]]
         if changed:
             raise ConfigError(f"{self.path}: cannot resume with another {', '.join(changed)}")

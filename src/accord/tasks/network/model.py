@@ -79,8 +79,10 @@ class NetworkModel:
                 if a.dtype == np.int8
             ]
             return _neural.Network(shape, vocabulary.reader, floats, halves, bytes_of, precision or config.precision)
-        except (KeyError, ValueError, TypeError, AccordError) as error:
+        except (KeyError, ValueError, AccordError) as error:
             raise ModelError(f"the network's parts do not fit together: {error}") from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the network's parts do not fit together: something is of another type") from None
 
     def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
         header, arrays = join_blocks({"vocabulary": self.vocabulary.to_blocks(), "weights": ({}, dict(self.weights))})

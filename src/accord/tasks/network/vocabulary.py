@@ -111,7 +111,7 @@ class Vocabulary:
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
         """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
-        fields = tuple(Field(name, arrays[f"keys.{index}"]) for index, name in enumerate(header["fields"]))
+        fields = tuple(Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(header["fields"]))
         named = dict(header["classes"])
         if foreign := sorted(set(named) - set(TASKS)):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")
@@ -119,7 +119,14 @@ class Vocabulary:
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = arrays["clusters"].tobytes().decode()
-        return Vocabulary(fields, int(header["words"]), arrays["alphabet"], classes, clusters)
+        return Vocabulary(fields, int(header["words"]), _list(arrays, "alphabet", np.uint32), classes, clusters)
+
+
+def _list(arrays: Mapping[str, Array], name: str, kind: type[Any]) -> Array:
+    array = arrays[name]
+    if array.dtype != kind or array.ndim != 1:  # native functions would convert, and lose digits
+        raise ValueError(f"array {name!r} is no list of {kind.__name__}")
+    return array
 
 
 def _values(document: Document, task: str) -> list[str]:

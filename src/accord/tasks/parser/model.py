@@ -225,8 +225,10 @@ class Parser:
                 self._native = _tasks.ParserModel(settings, model.network.native(precision))
             else:
                 self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
-        except (ValueError, TypeError, RuntimeError) as error:
+        except (ValueError, RuntimeError) as error:
             raise ModelError(f"the model's parts do not fit together: {error}") from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the model's parts do not fit together: something is of another type") from None
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
