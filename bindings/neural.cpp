@@ -2,6 +2,7 @@
 #include "bindings/module.hpp"
 #include "core/neural/inputs.hpp"
 #include "core/neural/network.hpp"
+#include "core/neural/simd.hpp"
 
 using namespace accord;
 using namespace accord::neural;
@@ -42,6 +43,8 @@ auto numpy_counts(ValueCounts&& counts) {
 }  // namespace
 
 void bind_neural(nb::module_& module) {
+  module.def("simd", [] { return std::string(simd() == Simd::avx512 ? "avx512" : simd() == Simd::avx2 ? "avx2" : "portable"); },
+             "The vector instructions in use.");
   nb::class_<InputReader>(module, "InputReader")
       .def("__init__",
            [](InputReader* self, const std::vector<std::tuple<std::string, int, Keys>>& fields, const Points& characters,

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 import accord._core.text
 
 
+def simd() -> str:
+    """The vector instructions in use."""
+
 class InputReader:
     def __init__(self, fields: Sequence[tuple[str, int, Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], characters: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: accord._core.text.ClusterLexicon) -> None: ...
 

@@ -87,7 +87,11 @@ class NeuralConfig:
         "how weights are stored; int8: bytes and a scale for each row of a matrix",
         choices=("int8", "float16", "float32"),
     )
-    precision: str = setting("float32", "arithmetic in parsing", choices=PRECISIONS)
+    precision: str = setting(
+        "float32",
+        "arithmetic in parsing; auto: int8 on machines with vectors of bytes (AVX2), else float32",
+        choices=("auto", *PRECISIONS),
+    )
 
     def input_names(self, *, clusters: bool) -> list[str]:
         names = [name.strip() for name in self.inputs.split(",") if name.strip()]

@@ -78,7 +78,9 @@ class NetworkModel:
                 for n, a in self.weights.items()
                 if a.dtype == np.int8
             ]
-            return _neural.Network(shape, vocabulary.reader, floats, halves, bytes_of, precision or config.precision)
+            return _neural.Network(
+                shape, vocabulary.reader, floats, halves, bytes_of, _arithmetic(precision or config.precision)
+            )
         except (KeyError, ValueError, AccordError) as error:
             raise ModelError(f"the network's parts do not fit together: {error}") from None
         except TypeError:  # whose message lists the signatures of native functions
@@ -106,3 +108,10 @@ class NetworkModel:
             parts=tuple(header["parts"]),
             weights=weights,
         )
+
+
+def _arithmetic(precision: str) -> str:
+    """What "auto" means here: products of bytes are slower than those of floats where there are no vectors of them."""
+    if precision != "auto":
+        return precision
+    return "float32" if _neural.simd() == "portable" else "int8"
