@@ -92,7 +92,7 @@ void bind_neural(nb::module_& module) {
            nb::arg("rank"));
   nb::class_<Network>(module, "Network")
       .def("__init__",
-           [](Network* self, const NetworkShape& shape, const InputReader& reader, const std::vector<std::pair<std::string, Floats>>& floats,
+           [](Network* self, const NetworkShape& shape, std::shared_ptr<InputReader> reader, const std::vector<std::pair<std::string, Floats>>& floats,
               const std::vector<std::pair<std::string, Halves>>& halves,
               const std::vector<std::tuple<std::string, Bytes, Floats>>& bytes, const std::string& arithmetic) {
              Weights weights;
@@ -100,7 +100,7 @@ void bind_neural(nb::module_& module) {
              for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
              for (const auto& [name, values, scales] : bytes)
                weights.add(name, std::span(values.data(), values.size()), std::span(scales.data(), scales.shape(0)));
-             new (self) Network(shape, reader, weights, precision(arithmetic));
+             new (self) Network(shape, std::move(reader), weights, precision(arithmetic));
            },
            nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("bytes"), nb::arg("precision"),
            nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),

@@ -54,19 +54,19 @@ LstmWeights view(const std::array<std::vector<float>, 3>& arrays) { return {arra
 
 }  // namespace
 
-Network::Network(NetworkShape shape, InputReader reader, const Weights& weights, Precision precision)
+Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, const Weights& weights, Precision precision)
     : shape_(std::move(shape)), reader_(std::move(reader)) {
   const NetworkShape& s = shape_;
-  check_sizes(s, reader_.fields());
-  for (size_t f = 0; f < reader_.fields(); ++f)
-    tables_.push_back(weights.table("input." + std::to_string(f), reader_.rows(f), f < size_of(s.word_fields) ? s.word_size : s.tag_size));
-  const bool tagged = reader_.fields() > size_of(s.word_fields), spelled = s.character_size > 0;
+  check_sizes(s, reader_->fields());
+  for (size_t f = 0; f < reader_->fields(); ++f)
+    tables_.push_back(weights.table("input." + std::to_string(f), reader_->rows(f), f < size_of(s.word_fields) ? s.word_size : s.tag_size));
+  const bool tagged = reader_->fields() > size_of(s.word_fields), spelled = s.character_size > 0;
   input_width_ = s.word_size + (spelled ? s.filters : 0) + (tagged ? s.tag_size : 0);
   if (spelled) {
     const auto filters = size_of(s.filters), width = size_of(s.character_size);
-    characters_ = CharacterConvolution(weights.values("characters", size_of(reader_.character_rows()) * width),
+    characters_ = CharacterConvolution(weights.values("characters", size_of(reader_->character_rows()) * width),
                                        weights.values("filters", filters * 3 * width), weights.values("filters_bias", filters),
-                                       reader_.character_rows(), s.character_size, s.filters);
+                                       reader_->character_rows(), s.character_size, s.filters);
   }
   root_ = weights.values("root", size_of(input_width_));
   const bool predicts = !s.tasks.empty();
@@ -146,7 +146,7 @@ void Network::run_layer(size_t layer, const Encoded& out, NetworkWork& work, std
 }
 
 void Network::encode(const text::Document& document, std::span<const size_t> sentences, NetworkWork& work, Encoded& out) const {
-  reader_.read(document, sentences, work.inputs);
+  reader_->read(document, sentences, work.inputs);
   embed(work);
   out.lengths = work.inputs.lengths;
   out.starts.clear();

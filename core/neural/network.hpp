@@ -11,6 +11,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,7 +61,9 @@ struct NetworkWork {
 class Network {
  public:
   // The weights' tables must stay; all other weights are copied. Throws std::invalid_argument where something does not fit.
-  Network(NetworkShape shape, InputReader reader, const Weights& weights, Precision precision);
+  Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, const Weights& weights, Precision precision);
+  Network(NetworkShape shape, InputReader reader, const Weights& weights, Precision precision)
+      : Network(std::move(shape), std::make_shared<const InputReader>(std::move(reader)), weights, precision) {}
 
   const NetworkShape& shape() const { return shape_; }
 
@@ -82,7 +85,7 @@ class Network {
   void run_layer(size_t layer, const Encoded& out, NetworkWork& work, std::span<const float> x, std::span<float> y) const;
 
   NetworkShape shape_;
-  InputReader reader_;
+  std::shared_ptr<const InputReader> reader_;
   std::vector<EmbeddingTable> tables_;
   CharacterConvolution characters_;
   std::vector<float> root_;
