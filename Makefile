@@ -39,8 +39,9 @@ sanitize: $(VENV)/.tools
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
 
-# The contract of all solvers on ten thousand random graphs for each kind of factor: about half an hour of one core.
-nightly: $(VENV)/.tools
+# The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
+# half an hour of one core.
+nightly: $(VENV)/.tools sanitize
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py
 
 check: $(VENV)/.tools
