@@ -4,8 +4,8 @@
 
 Perceptron and structured SVM look at the best tree, CRF and softmax-margin at all trees; SVM, MIRA and softmax-margin
 add a cost for each wrong arc; between softmax-margin and SVM lie sums that lean to the best tree (`sharpness`). At
-orders 2 and 3 there are also updates from larger sets of answers than trees (`answers`), and without weights for features
-that no gold tree has (`unsupported=false`). Non-projective, labelled; everything else is the parser's default for all
+orders 2 and 3 there are also updates from larger sets of answers than trees (`answers`); `unsupported=false` has no
+weights for features that no gold tree has. Non-projective, labelled; everything else is the parser's default for all
 rows, so that none is tuned. Prints for each row the scores of its best pass on dev, that pass, and CPU seconds of
 training, dev parses included.
 """

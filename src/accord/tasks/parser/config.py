@@ -103,8 +103,8 @@ class ParserConfig:
     )
     answers: str = setting(
         "trees",
-        "orders 2 and 3, what updates are made from: the parser's trees; each head's best modifiers without a tree, which is "
-        "cheap; or the relaxed solutions of ad3, fractional where they are",
+        "orders 2 and 3, what updates are made from: the parser's trees; each head's best modifiers without a tree, "
+        "which is cheap; or the relaxed solutions of ad3, fractional where they are",
         choices=("trees", "heads", "relaxed"),
     )
     unsupported: bool = setting(True, "features that no gold tree of the training data has get weights too")
