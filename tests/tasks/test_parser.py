@@ -197,6 +197,12 @@ def test_templates_and_clusters_come_from_files(toy_train: Document, toy_dev: Do
         ParserTask(toy_train, None, small_config(templates="nowhere"))
 
 
+def test_clusters_bring_their_templates() -> None:
+    assert "clusters" not in small_config(order=2).template_names()
+    assert small_config(order=2, clusters="paths").template_names()[-1] == "clusters"
+    assert small_config(clusters="paths", templates="first_order").template_names() == ["first_order"]
+
+
 def test_a_model_whose_parts_do_not_fit_is_refused(model: ParserModel, tmp_path: Path) -> None:
     arcs = model.tables["arcs"]
     wrong = {**model.tables, "arcs": dataclasses.replace(arcs, bits=arcs.bits + 1)}

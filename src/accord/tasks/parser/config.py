@@ -59,7 +59,7 @@ class ParserConfig:
         choices=("auto", "true", "false"),
     )
     templates: str = setting(
-        "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order"
+        "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order and clusters"
     )
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
 
@@ -162,7 +162,9 @@ class ParserConfig:
         if self.templates != "auto":
             return self.templates.split("+")
         names = ["first_order", "higher_order"] if self.part_names() else ["first_order"]
-        return [*names, "tree_labels"] if self.labels_given_tree() else names
+        if self.labels_given_tree():
+            names.append("tree_labels")
+        return [*names, "clusters"] if self.clusters else names
 
     def labels_given_tree(self, templates: str = "[tree_label]") -> bool:
         """Whether labels are chosen once the tree is known: by default at higher orders, if there are templates for it.
