@@ -206,7 +206,7 @@ def test_published_templates_learn_the_toy_language(
 ) -> None:
     parts = "auto" if order == 1 else ALL_PARTS
     config = small_config(templates=templates, order=order, arc_bits=18, part_bits=18, pruner_bits=14, parts=parts)
-    assert las(train_parser(toy_train, toy_dev, config).snapshot, toy_dev) > 97
+    assert las(train_parser(toy_train, toy_dev, config).snapshot, toy_dev) > 95
 
 
 def test_clusters_bring_their_templates() -> None:
