@@ -238,7 +238,7 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
   int increases = 0;
   bool agreed = false;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
-    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
+    if (asked_to(settings.stop)) break;
     if (!maximize_factors(settings.lazy)) return infeasible(iteration);
     result.iterations = iteration;
     const double length = average(), bound = dual();

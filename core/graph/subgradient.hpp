@@ -20,7 +20,6 @@
 // eta_0 is the gap between the first dual and the first primal value over the squared length of the first subgradient:
 // Koo's gap rule per unit of disagreement, or Polyak's step with the primal value standing for the unknown optimum.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <limits>
 #include <span>
@@ -30,6 +29,7 @@
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/graph/sequential_rounding.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
@@ -40,7 +40,7 @@ struct SubgradientSettings {
   double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
   bool lazy = true;         // skip factors whose scores did not move; changes no iterate
-  const std::atomic<bool>* stop = nullptr;  // looked at before every iteration; true ends with what is known
+  Stop stop;                // asked before every iteration
   // Turns posteriors into a complete assignment, better than rounding would; false: no candidate this time.
   std::function<bool(std::span<const double> posteriors, std::span<uint8_t> assignment)> round;
 };
