@@ -25,7 +25,6 @@ void Ad3::prepare(const Ad3Settings& settings) {
   consensus_.resize(variables, 0.5);
   multipliers_.resize(edges, 0.0);
   copies_.resize(edges, 0.5);
-  targets_.resize(edges);
   pinned_.resize(variables, -1);
   active_sets_.resize(factors);
   maxima_.resize(factors);
@@ -165,7 +164,8 @@ void Ad3::sort_touched() {
 bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
   const std::span<const int32_t> variables = graph_.variables_of(s);
   const size_t first = graph_.first_edge(s), count = variables.size();
-  double* target = targets_.data() + first;
+  if (target_.size() < count) target_.resize(count), projected_.resize(count);
+  double* target = target_.data();
   const double* multipliers = multipliers_.data() + first;
   work_ += count;
   for (size_t i = 0; i < count; ++i) {
@@ -173,7 +173,6 @@ bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
     target[i] = consensus_[r] + weight * (shares_[r] + multipliers[i]);
   }
   Factor& factor = graph_.factor(s);
-  if (projected_.size() < count) projected_.resize(count);
   const std::span<double> z(projected_.data(), count);
   if (factor.can(Factor::Ability::project)) {
     factor.project({target, count}, weight, z);

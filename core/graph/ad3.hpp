@@ -85,7 +85,7 @@ class Ad3 {
   double penalty_factor_ = 2;  // by which rho adapts
   int last_direction_ = 0;     // in which it did: 1 up, -1 down
   double primal_residual_ = 0, dual_residual_ = 0;
-  std::vector<double> shares_, consensus_, multipliers_, copies_, targets_;
+  std::vector<double> shares_, consensus_, multipliers_, copies_;
   std::vector<int8_t> pinned_;
   std::vector<uint8_t> assignment_, local_;
   std::vector<int32_t> moved_, touched_;  // variables: changed by the last round; those, and the ones whose copies change in this one
@@ -97,7 +97,7 @@ class Ad3 {
   std::vector<int32_t> edge_factor_;
   std::vector<size_t> variable_starts_;
   std::vector<int32_t> variable_edges_;
-  std::vector<double> projected_;  // the copies of one factor before they are taken over
+  std::vector<double> target_, projected_;  // of one factor: what its copies are drawn to, and what they become
   std::vector<double> maxima_;           // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
