@@ -203,13 +203,14 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none())
       .def(
           "subgradient",
-          [](Problem& p, int iterations, double seconds, double step, double tolerance, bool lazy, bool trace, bool warm,
-             const Round& round) {
+          [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy,
+             bool trace, bool warm, const Round& round) {
             if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
               SubgradientSettings settings;
               settings.iterations = iterations;
               settings.seconds = seconds;
+              settings.step_rule = parse_subgradient_rule(step_rule);
               settings.step = step;
               settings.tolerance = tolerance;
               settings.lazy = lazy;
@@ -219,8 +220,8 @@ void bind_solvers(nb::class_<Problem>& problem) {
               return p.subgradient->solve(settings);
             }));
           },
-          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"), nb::arg("trace"),
-          nb::arg("warm"), nb::arg("round").none())
+          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"),
+          nb::arg("lazy"), nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
       .def(
           "belief_propagation",
           [](Problem& p, bool maximum, int iterations, double damping, double tolerance, double temperature, bool trace, bool warm) {

@@ -18,6 +18,7 @@
 
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/subgradient.hpp"
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
@@ -36,6 +37,7 @@ struct DecoderSettings {
   double gap = 1e-6;
   int nodes = 10000;      // branch and bound
   int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
+  graph::SubgradientRule step_rule = graph::SubgradientRule::increases;  // subgradient
 };
 
 struct Decoded {
