@@ -42,7 +42,7 @@ sanitize: $(VENV)/.tools
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
 nightly: $(VENV)/.tools sanitize
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
 
 check: $(VENV)/.tools
 	$(BIN)/ruff check .

@@ -31,9 +31,10 @@ std::vector<double> copied(const Numbers& array) { return {array.data(), array.d
 
 int count(const Indices& variables) { return static_cast<int>(variables.shape(0)); }
 
-Rounding rounding(const Round& hook) {
-  if (hook.is_none()) return {};
-  return [hook](std::span<const double> posteriors, std::span<uint8_t> assignment) {
+// Valid as long as the hook is. It counts no references, so that it may be copied without the interpreter lock.
+Rounding rounding(const Round& round) {
+  if (round.is_none()) return {};
+  return [hook = nb::handle(round)](std::span<const double> posteriors, std::span<uint8_t> assignment) {
     nb::gil_scoped_acquire acquired;
     std::vector<double> copy(posteriors.begin(), posteriors.end());
     const size_t count = copy.size();
@@ -175,9 +176,9 @@ void bind_solvers(nb::class_<Problem>& problem) {
           [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap,
              int adapt_until, int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](std::atomic<bool>& stop) {
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
               return p.ad3->solve({iterations, seconds, penalty, relaxation, residual, gap, adapt_until, inner_steps,
-                                   check_every, cache, trace, hook, &stop, {}});
+                                   check_every, cache, trace, hook, stop, {}});
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"),
@@ -186,13 +187,13 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "branch_and_bound",
           [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round) {
-            return numpy_result(interruptible([&, hook = rounding(round)](std::atomic<bool>& stop) {
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
               Ad3 solver(p.graph);
               Ad3Settings relaxation;
               relaxation.iterations = iterations;
               relaxation.round = hook;
-              relaxation.stop = &stop;
-              BranchSettings settings{nodes, seconds, gap, trace, &stop, [&](double left) {
+              relaxation.stop = stop;
+              BranchSettings settings{nodes, seconds, gap, trace, stop, [&](double left) {
                                         relaxation.seconds = left;
                                         return solver.solve(relaxation);
                                       }};
@@ -202,29 +203,30 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none())
       .def(
           "subgradient",
-          [](Problem& p, int iterations, double seconds, double step, double tolerance, bool lazy, bool trace, bool warm,
-             const Round& round) {
+          [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy,
+             bool trace, bool warm, const Round& round) {
             if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](std::atomic<bool>& stop) {
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
               SubgradientSettings settings;
               settings.iterations = iterations;
               settings.seconds = seconds;
+              settings.step_rule = parse_subgradient_rule(step_rule);
               settings.step = step;
               settings.tolerance = tolerance;
               settings.lazy = lazy;
               settings.trace = trace;
-              settings.stop = &stop;
+              settings.stop = stop;
               settings.round = hook;
               return p.subgradient->solve(settings);
             }));
           },
-          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"), nb::arg("trace"),
-          nb::arg("warm"), nb::arg("round").none())
+          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"),
+          nb::arg("lazy"), nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
       .def(
           "belief_propagation",
           [](Problem& p, bool maximum, int iterations, double damping, double tolerance, double temperature, bool trace, bool warm) {
             if (!warm || !p.beliefs) p.beliefs = std::make_unique<BeliefPropagation>(p.graph);
-            return numpy_result(interruptible([&](std::atomic<bool>& stop) {
+            return numpy_result(interruptible([&](const Stop& stop) {
               BeliefSettings settings;
               settings.maximum = maximum;
               settings.iterations = iterations;
@@ -232,7 +234,7 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.tolerance = tolerance;
               settings.temperature = temperature;
               settings.trace = trace;
-              settings.stop = &stop;
+              settings.stop = stop;
               return p.beliefs->solve(settings);
             }));
           },
@@ -240,12 +242,12 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("trace"), nb::arg("warm"))
       .def(
           "conflict",
-          [](const Problem& p) { return interruptible([&](std::atomic<bool>&) { return conflicting_factors(p.graph); }); },
+          [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")
       .def("program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
           "enumerate", [](Problem& p, int limit) {
-            return numpy_result(interruptible([&](std::atomic<bool>& stop) { return enumerate(p.graph, limit, &stop); }));
+            return numpy_result(interruptible([&](const Stop& stop) { return enumerate(p.graph, limit, stop); }));
           },
           nb::arg("limit"));
 }

@@ -59,13 +59,13 @@ struct GraphMixture {
 
 GraphMixture mix(Problem& problem, const Numbers& scores, int iterations, int nodes, int steps, double gap) {
   if (scores.shape(0) != problem.graph.variables()) throw std::invalid_argument("one score per variable is needed");
-  return interruptible([&](std::atomic<bool>& stop) {
+  return interruptible([&](const Stop& stop) {
     GraphMixture mixture{ActiveSet(problem.graph.variables(), true), std::vector<double>(problem.graph.variables())};
     GraphFactorSettings settings;
     settings.iterations = iterations;
     settings.nodes = nodes;
     settings.gap = gap;
-    settings.stop = &stop;
+    settings.stop = stop;
     GraphFactor factor(problem.graph, settings);
     mixture.feasible = mixture.set.project(factor, view(scores), 1.0, mixture.posteriors, steps);
     mixture.finished = mixture.set.finished();

@@ -66,11 +66,13 @@ auto numpy_weights(learn::FrozenWeights&& frozen) {
 void bind_parser_model(nb::module_& module) {
   nb::class_<DecoderSettings>(module, "DecoderSettings")
       .def("__init__",
-           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes) {
-             new (self) DecoderSettings{parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes};
+           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
+              const std::string& step_rule) {
+             new (self) DecoderSettings{parse_solver(solver), iterations,   seconds, 1e-6, nodes,
+                                        search_nodes,         graph::parse_subgradient_rule(step_rule)};
            },
            nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"),
-           nb::arg("search_nodes"));
+           nb::arg("search_nodes"), nb::arg("step_rule"));
   nb::class_<ParserSettings>(module, "ParserSettings")
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,

@@ -35,7 +35,7 @@ void ActiveSet::mix(std::span<double> z) const {
 }
 
 // Grows the inverse by the new row of overlaps; false, with nothing changed, when the row depends on the others.
-bool ActiveSet::insert(const Member& fresh) {
+bool ActiveSet::insert(Member& fresh) {
   const size_t k = set_.size(), old = k + 1, now = k + 2;
   mark(fresh, true);
   border_.assign(old, 1.0);
@@ -53,60 +53,74 @@ bool ActiveSet::insert(const Member& fresh) {
     border_.push_back(norm);
     matrix_ = with_border(matrix_, border_);
   }
-  std::vector<double> larger(now * now);
+  next_inverse_.resize(now * now);
   for (size_t i = 0; i < old; ++i) {
-    for (size_t j = 0; j < old; ++j) larger[i * now + j] = inverse_[i * old + j] + product_[i] * product_[j] / schur;
-    larger[i * now + old] = larger[old * now + i] = -product_[i] / schur;
+    const double* row = inverse_.data() + i * old;
+    double* larger = next_inverse_.data() + i * now;
+    const double factor = product_[i] / schur;
+    for (size_t j = 0; j < old; ++j) larger[j] = row[j] + factor * product_[j];
+    larger[old] = next_inverse_[old * now + i] = -factor;
   }
-  larger[old * now + old] = 1 / schur;
-  inverse_ = std::move(larger);
-  set_.push_back(fresh);
+  next_inverse_[old * now + old] = 1 / schur;
+  inverse_.swap(next_inverse_);
+  if (spare_.empty()) {
+    set_.emplace_back();
+  } else {
+    set_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+  }
+  std::swap(set_.back(), fresh);
   return true;
 }
 
 void ActiveSet::remove(size_t index) {
   const size_t old = set_.size() + 1, now = old - 1, gone = index + 1;
-  std::vector<double> smaller(now * now);
-  const double pivot = inverse_[gone * old + gone];
-  for (size_t i = 0, a = 0; i < old; ++i) {
+  next_inverse_.resize(now * now);
+  const double* lost = inverse_.data() + gone * old;
+  const double pivot = lost[gone];
+  for (size_t i = 0; i < old; ++i) {
     if (i == gone) continue;
-    for (size_t j = 0, b = 0; j < old; ++j) {
-      if (j == gone) continue;
-      smaller[a * now + b] = inverse_[i * old + j] - inverse_[i * old + gone] * inverse_[gone * old + j] / pivot;
-      ++b;
-    }
-    ++a;
+    const double* row = inverse_.data() + i * old;
+    double* smaller = next_inverse_.data() + (i < gone ? i : i - 1) * now;
+    const double factor = row[gone] / pivot;
+    for (size_t j = 0; j < gone; ++j) smaller[j] = row[j] - factor * lost[j];
+    for (size_t j = gone + 1; j < old; ++j) smaller[j - 1] = row[j] - factor * lost[j];
   }
-  inverse_ = std::move(smaller);
+  inverse_.swap(next_inverse_);
   if (careful_) matrix_ = without(matrix_, old, gone);
+  spare_.push_back(std::move(set_[index]));
   set_.erase(set_.begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 // The fresh configuration is an affine combination of the set (coefficients in product_, the multiplier first): shift shares
 // along that direction, which leaves the point where it is and raises the own score, until one of the set is used up.
-void ActiveSet::replace_dependent(Member fresh) {
-  const std::vector<double> combination(product_.begin() + 1, product_.end());
+void ActiveSet::replace_dependent(Member& fresh) {
+  combination_.assign(product_.begin() + 1, product_.end());
   size_t used_up = set_.size();
   double shift = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < set_.size(); ++i)
-    if (combination[i] > 1e-9 && set_[i].share / combination[i] < shift) shift = set_[i].share / combination[i], used_up = i;
+    if (combination_[i] > 1e-9 && set_[i].share / combination_[i] < shift) shift = set_[i].share / combination_[i], used_up = i;
   if (used_up == set_.size()) return;
-  for (size_t i = 0; i < set_.size(); ++i) set_[i].share -= shift * combination[i];
+  for (size_t i = 0; i < set_.size(); ++i) set_[i].share -= shift * combination_[i];
   fresh.share = shift;
   remove(used_up);
   insert(fresh);
 }
 
+void ActiveSet::describe(Factor& factor, Member& member) const {
+  member.on.clear();
+  for (size_t i = 0; i < size_; ++i)
+    if (configuration_[i]) member.on.push_back(static_cast<int32_t>(i));
+  member.own = factor.score(configuration_);
+}
+
 bool ActiveSet::start(Factor& factor, std::span<const double> target, double weight) {
   for (size_t i = 0; i < size_; ++i) scores_[i] = target[i] / weight;
   if (factor.maximize(scores_, configuration_) == impossible) return false;
-  Member first;
-  for (size_t i = 0; i < size_; ++i)
-    if (configuration_[i]) first.on.push_back(static_cast<int32_t>(i));
-  first.own = factor.score(configuration_);
-  first.share = 1;
-  const double norm = static_cast<double>(first.on.size());
-  set_.assign(1, first);
+  set_.resize(1);
+  describe(factor, set_.front());
+  set_.front().share = 1;
+  const double norm = static_cast<double>(set_.front().on.size());
   inverse_ = {-norm, 1, 1, 0};  // of [0 1; 1 norm]
   if (careful_) matrix_ = {0, 1, 1, norm};
   return true;
@@ -189,16 +203,15 @@ bool ActiveSet::project(Factor& factor, std::span<const double> target, double w
     }
     mix(z);
     for (size_t i = 0; i < size_; ++i) scores_[i] = (target[i] - z[i]) / weight;
-    const double value = factor.maximize(scores_, configuration_);
+    const double level = (solution_[0] + tolerance) / weight;
+    const double value = factor.maximize_above(level, scores_, configuration_);
     if (value == impossible) return false;
-    if (weight * value <= solution_[0] + tolerance) return true;
-    Member fresh;
-    for (size_t i = 0; i < size_; ++i)
-      if (configuration_[i]) fresh.on.push_back(static_cast<int32_t>(i));
-    fresh.own = factor.score(configuration_);
-    const auto known = std::find_if(set_.begin(), set_.end(), [&](const Member& m) { return m.on == fresh.on; });
+    if (value <= level) return true;
+    describe(factor, fresh_);
+    fresh_.share = 0;
+    const auto known = std::find_if(set_.begin(), set_.end(), [&](const Member& m) { return m.on == fresh_.on; });
     if (known != set_.end()) return true;
-    if (!insert(fresh)) replace_dependent(std::move(fresh));
+    if (!insert(fresh_)) replace_dependent(fresh_);
   }
   mix(z);
   finished_ = false;

@@ -51,9 +51,10 @@ class ActiveSet {
   bool sound() const;
   bool move_towards_solution();
   void mix(std::span<double> z) const;
-  bool insert(const Member& fresh);
+  void describe(Factor& factor, Member& member) const;  // the configuration at hand
+  bool insert(Member& fresh);  // takes its content where it succeeds
   void remove(size_t index);
-  void replace_dependent(Member fresh);
+  void replace_dependent(Member& fresh);
   double overlap(const Member& a) const;  // with the marked configuration
   void mark(const Member& member, bool on);
 
@@ -64,7 +65,10 @@ class ActiveSet {
   std::vector<double> inverse_;   // (k+1)^2: of [0 1'; 1 V'V]
   std::vector<double> matrix_;    // that matrix, where the set is careful
   std::vector<double> solution_;  // multiplier, then shares, on the affine hull
-  std::vector<double> scores_, border_, product_;
+  std::vector<double> scores_, border_, product_, combination_;
+  std::vector<double> next_inverse_;  // working space: what the inverse becomes
+  Member fresh_;
+  std::vector<Member> spare_;         // removed ones, for their memory
   std::vector<uint8_t> configuration_, marked_;
 };
 

@@ -25,7 +25,6 @@ void Ad3::prepare(const Ad3Settings& settings) {
   consensus_.resize(variables, 0.5);
   multipliers_.resize(edges, 0.0);
   copies_.resize(edges, 0.5);
-  targets_.resize(edges);
   pinned_.resize(variables, -1);
   active_sets_.resize(factors);
   maxima_.resize(factors);
@@ -44,6 +43,8 @@ void Ad3::prepare(const Ad3Settings& settings) {
   }
   initial_rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
   rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
+  penalty_factor_ = 2;
+  last_direction_ = 0;
   strength_ = 1e-4 + 100 * total / static_cast<double>(std::max<size_t>(1, variables));
   floor_ = 0;
   for (double score : graph_.scores()) floor_ += std::min(0.0, score);
@@ -67,14 +68,15 @@ void Ad3::prepare(const Ad3Settings& settings) {
   }
 }
 
-// The factor's best configuration under its share of the scores and its multipliers, into local_.
-void Ad3::maximize(size_t s) {
+// The maximum of a factor under its share of the scores and its multipliers; its best configuration, where that lies above
+// the level, into local_.
+void Ad3::maximize(size_t s, double level) {
   const std::span<const int32_t> variables = graph_.variables_of(s);
   const size_t first = graph_.first_edge(s);
   scores_.resize(variables.size());
   local_.resize(variables.size());
   for (size_t i = 0; i < variables.size(); ++i) scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
-  maxima_[s] = graph_.factor(s).maximize(scores_, local_);
+  maxima_[s] = graph_.factor(s).maximize_above(level, scores_, local_);
   maximum_stale_[s] = 0;
 }
 
@@ -83,7 +85,7 @@ bool Ad3::first_answers(Result& result) {
   assignment_.assign(graph_.variables(), 2);
   bool agree = true;
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    maximize(s);
+    maximize(s, impossible);
     if (maxima_[s] == impossible) return false;
     const std::span<const int32_t> variables = graph_.variables_of(s);
     for (size_t i = 0; i < variables.size() && agree; ++i) {
@@ -114,10 +116,11 @@ void Ad3::index_edges() {
   std::partial_sum(variable_starts_.begin(), variable_starts_.end(), variable_starts_.begin());
   variable_edges_.resize(owners.size());
   std::vector<size_t> next(variable_starts_.begin(), variable_starts_.end() - 1);
-  for (size_t e = 0; e < owners.size(); ++e) variable_edges_[next[static_cast<size_t>(owners[e])]++] = e;
+  for (size_t e = 0; e < owners.size(); ++e) variable_edges_[next[static_cast<size_t>(owners[e])]++] = static_cast<int32_t>(e);
 }
 
-// Solves the factors of variables that moved; the variables of those factors are touched.
+// Solves the factors of variables that moved. A variable that did not move and whose copies come out as they were has nothing
+// to tell the consensus: it is not touched.
 bool Ad3::update_factors(const Ad3Settings& settings) {
   const double weight = 1 / rho_;
   ++round_;
@@ -125,9 +128,10 @@ bool Ad3::update_factors(const Ad3Settings& settings) {
   unfinished_ = false;
   size_t solved = 0;
   work_ = 0;
+  for (const int32_t moved : moved_) touch(moved);
   for (const int32_t moved : moved_) {
-    for (const size_t e : edges_of(moved)) {
-      const auto s = static_cast<size_t>(edge_factor_[e]);
+    for (const int32_t e : edges_of(moved)) {
+      const auto s = static_cast<size_t>(edge_factor_[static_cast<size_t>(e)]);
       if (factor_round_[s] == round_) continue;
       factor_round_[s] = round_;
       ++solved;
@@ -137,6 +141,13 @@ bool Ad3::update_factors(const Ad3Settings& settings) {
   solved_.push_back(solved);
   sort_touched();
   return true;
+}
+
+void Ad3::touch(int32_t variable) {
+  uint32_t& seen = variable_round_[static_cast<size_t>(variable)];
+  if (seen == round_) return;
+  seen = round_;
+  touched_.push_back(variable);
 }
 
 // Sums over variables are taken in their order, so that they come out the same whatever was skipped.
@@ -153,26 +164,32 @@ void Ad3::sort_touched() {
 bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
   const std::span<const int32_t> variables = graph_.variables_of(s);
   const size_t first = graph_.first_edge(s), count = variables.size();
-  double* target = targets_.data() + first;
+  if (target_.size() < count) target_.resize(count), projected_.resize(count);
+  double* target = target_.data();
+  const double* multipliers = multipliers_.data() + first;
   work_ += count;
   for (size_t i = 0; i < count; ++i) {
     const auto r = static_cast<size_t>(variables[i]);
-    target[i] = consensus_[r] + weight * (shares_[r] + multipliers_[first + i]);
-    if (variable_round_[r] == round_) continue;
-    variable_round_[r] = round_;
-    touched_.push_back(variables[i]);
+    target[i] = consensus_[r] + weight * (shares_[r] + multipliers[i]);
   }
   Factor& factor = graph_.factor(s);
-  const std::span<double> z(copies_.data() + first, count);
+  const std::span<double> z(projected_.data(), count);
   if (factor.can(Factor::Ability::project)) {
     factor.project({target, count}, weight, z);
-    return true;
+  } else {
+    if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);
+    if (!active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps)) return false;
+    if (!active_sets_[s]->finished()) {
+      unfinished_ = true;
+      restless_round_[static_cast<size_t>(variables.front())] = round_;  // the factor is solved further in the next round
+      touch(variables.front());
+    }
   }
-  if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);
-  if (!active_sets_[s]->project(factor, {target, count}, weight, z, settings.inner_steps)) return false;
-  if (!active_sets_[s]->finished()) {
-    unfinished_ = true;
-    restless_round_[static_cast<size_t>(variables.front())] = round_;  // the factor is solved further in the next round
+  double* copies = copies_.data() + first;
+  for (size_t i = 0; i < count; ++i) {
+    if (copies[i] == z[i]) continue;
+    copies[i] = z[i];
+    touch(variables[i]);
   }
   return true;
 }
@@ -197,20 +214,22 @@ void Ad3::for_each_configuration_of(size_t s, const std::function<void(std::span
 // New means and multipliers of the touched variables; those that changed in any way move in the next round.
 void Ad3::update_consensus(const Ad3Settings& settings) {
   const double step = settings.relaxation * rho_;
+  const double* copies = copies_.data();
   double primal = 0, dual = 0;
   moved_.clear();
   for (const int32_t variable : touched_) {
     const auto r = static_cast<size_t>(variable);
-    const std::span<const size_t> edges = edges_of(variable);
+    const std::span<const int32_t> edges = edges_of(variable);
     double mean = 0;
-    for (const size_t e : edges) mean += copies_[e];
+    for (const int32_t e : edges) mean += copies[e];
     mean = pinned_[r] >= 0 ? pinned_[r] : mean / static_cast<double>(edges.size());
     const double change = mean - consensus_[r];
     dual += static_cast<double>(edges.size()) * change * change;
     bool moves = change != 0 || restless_round_[r] == round_;
     consensus_[r] = mean;
-    for (const size_t e : edges) {
-      const double difference = copies_[e] - mean;
+    for (const int32_t edge : edges) {
+      const auto e = static_cast<size_t>(edge);
+      const double difference = copies[e] - mean;
       if (difference == 0) continue;
       primal += difference * difference;
       multipliers_[e] -= step * difference;
@@ -224,9 +243,11 @@ void Ad3::update_consensus(const Ad3Settings& settings) {
   dual_residual_ = std::sqrt(dual / edges);
 }
 
+// All that have factors: the others have no copies that could agree or not.
 void Ad3::all_move() {
-  moved_.resize(graph_.variables());
-  std::iota(moved_.begin(), moved_.end(), 0);
+  moved_.clear();
+  for (size_t r = 0; r < graph_.variables(); ++r)
+    if (graph_.degrees()[r] > 0) moved_.push_back(static_cast<int32_t>(r));
 }
 
 // Copies that can never agree would drive the penalty beyond all numbers, call after call.
@@ -234,17 +255,20 @@ double Ad3::bounded_penalty(double rho) const { return std::clamp(rho, 1e-4 * in
 
 void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
   if (iteration >= settings.adapt_until || iteration % 5 != 0) return;
+  const int direction = (primal_residual_ > 3 * dual_residual_) - (dual_residual_ > 3 * primal_residual_);
+  if (direction == 0) return;
+  // A penalty that has to go back was about right: from then on it goes half as far, on the scale of logarithms.
+  if (direction == -last_direction_) penalty_factor_ = std::sqrt(penalty_factor_);
+  last_direction_ = direction;
   const double before = rho_;
-  if (primal_residual_ > 3 * dual_residual_) rho_ *= 2;
-  if (dual_residual_ > 3 * primal_residual_) rho_ /= 2;
-  rho_ = bounded_penalty(rho_);
+  rho_ = bounded_penalty(direction > 0 ? rho_ * penalty_factor_ : rho_ / penalty_factor_);
   if (rho_ != before) all_move();  // targets depend on rho
 }
 
 double Ad3::bound() {
   double total = 0;
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    if (maximum_stale_[s]) maximize(s);
+    if (maximum_stale_[s]) maximize(s, std::numeric_limits<double>::infinity());
     total += maxima_[s];
   }
   const std::span<const int32_t> owners = graph_.edge_variables();
@@ -317,7 +341,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
     // A change of the consensus weighs as much as the penalty on it: under a large one it creeps and yet has far to go.
     const double creep = dual_residual_ * std::max(1.0, rho_ / initial_rho_);
     const bool solved = primal_residual_ < settings.residual && creep < settings.residual && !unfinished_;
-    const bool out_of_time = (settings.stop && *settings.stop) || seconds_since(start) > settings.seconds;
+    const bool out_of_time = asked_to(settings.stop) || seconds_since(start) > settings.seconds;
     // Bounds and roundings look at the whole graph: when only a corner of it still moves, they can wait. A rounding costs
     // several times as much as a bound, so it waits longer.
     pending += work_;

@@ -14,7 +14,6 @@
 // factor with a single configuration. Multipliers, copies and working sets are kept between calls: solving again after scores
 // or evidence changed starts warm.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -25,6 +24,7 @@
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/graph/sequential_rounding.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
@@ -44,7 +44,7 @@ struct Ad3Settings {
   bool cache = true;           // skip factors whose inputs did not move
   bool trace = false;
   Rounding round;
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop;                   // asked after every iteration
   std::span<const uint8_t> candidate;  // an assignment to beat, where one is known; the bound may meet it early
 };
 
@@ -61,9 +61,10 @@ class Ad3 {
 
  private:
   void prepare(const Ad3Settings& settings);
-  void maximize(size_t factor);
+  void maximize(size_t factor, double level);
   bool first_answers(Result& result);
   void index_edges();
+  void touch(int32_t variable);
   void sort_touched();
   bool update_factors(const Ad3Settings& settings);
   bool solve_factor(size_t factor, double weight, const Ad3Settings& settings);
@@ -71,7 +72,7 @@ class Ad3 {
   void adapt_penalty(int iteration, const Ad3Settings& settings);
   double bounded_penalty(double rho) const;
   void all_move();
-  std::span<const size_t> edges_of(int32_t variable) const {
+  std::span<const int32_t> edges_of(int32_t variable) const {
     const auto r = static_cast<size_t>(variable);
     return std::span(variable_edges_).subspan(variable_starts_[r], variable_starts_[r + 1] - variable_starts_[r]);
   }
@@ -84,18 +85,22 @@ class Ad3 {
 
   const FactorGraph& graph_;
   double rho_ = 0, initial_rho_ = 0;
+  double penalty_factor_ = 2;  // by which rho adapts
+  int last_direction_ = 0;     // in which it did: 1 up, -1 down
   double primal_residual_ = 0, dual_residual_ = 0;
-  std::vector<double> shares_, consensus_, multipliers_, copies_, targets_;
+  std::vector<double> shares_, consensus_, multipliers_, copies_;
   std::vector<int8_t> pinned_;
   std::vector<uint8_t> assignment_, local_;
-  std::vector<int32_t> moved_, touched_;  // variables: changed by the last round, seen by this one
+  std::vector<int32_t> moved_, touched_;  // variables: changed by the last round; those, and the ones whose copies change in this one
   std::vector<uint32_t> factor_round_, variable_round_;  // the round that last saw them
   std::vector<uint32_t> restless_round_;                 // the round in which a factor of theirs was left unfinished
   bool unfinished_ = false;                              // some factor of this round was
   uint32_t round_ = 0;
   size_t work_ = 0;  // edges of the factors solved in this round
   std::vector<int32_t> edge_factor_;
-  std::vector<size_t> variable_starts_, variable_edges_;
+  std::vector<size_t> variable_starts_;
+  std::vector<int32_t> variable_edges_;
+  std::vector<double> target_, projected_;  // of one factor: what its copies are drawn to, and what they become
   std::vector<double> maxima_;           // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;

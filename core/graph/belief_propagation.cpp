@@ -124,7 +124,7 @@ Result BeliefPropagation::solve(const BeliefSettings& settings) {
   Result result;
   bool possible = true, converged = false;
   for (int iteration = 1; iteration <= settings.iterations && possible && !converged; ++iteration) {
-    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
+    if (asked_to(settings.stop)) break;
     double residual = 0;
     possible = sweep(iteration % 2 == 0, residual);
     converged = possible && residual <= settings.tolerance;

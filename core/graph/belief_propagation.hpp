@@ -16,7 +16,6 @@
 // sure of the opposite (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing
 // else, the variable is fixed from then on, like evidence; factors that fix it differently prove the graph infeasible.
 #pragma once
-#include <atomic>
 #include <limits>
 #include <span>
 #include <vector>
@@ -26,6 +25,7 @@
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/graph/sequential_rounding.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
@@ -38,7 +38,7 @@ struct BeliefSettings {
   // Sum-product: divides the scores of variables. Factors know no temperature: divide their own scores beforehand.
   double temperature = 1;
   bool trace = false;                       // one point per sweep: primal_residual is the largest move of a message
-  const std::atomic<bool>* stop = nullptr;  // looked at before every sweep; true ends with what is known
+  Stop stop;                                // asked before every sweep
 };
 
 class BeliefPropagation {

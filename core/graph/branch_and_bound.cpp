@@ -90,7 +90,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
   std::vector<uint8_t> complete(graph.variables());
   while (!open.empty()) {
     if (closes(open.top().bound)) break;  // best first: nothing better is left
-    if (best.iterations >= settings.nodes || elapsed() > settings.seconds || (settings.stop && *settings.stop)) {
+    if (best.iterations >= settings.nodes || elapsed() > settings.seconds || asked_to(settings.stop)) {
       best.status = Status::budget;
       break;
     }

@@ -3,12 +3,12 @@
 // factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
 // relaxation one node is enough.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <limits>
 
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
@@ -17,7 +17,7 @@ struct BranchSettings {
   double seconds = std::numeric_limits<double>::infinity();
   double gap = 1e-6;           // relative gap at which the search ends
   bool trace = false;
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop;                   // asked at every node
   // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one.
   std::function<Result(double seconds)> bound;
 };

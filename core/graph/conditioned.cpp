@@ -30,8 +30,12 @@ bool Conditioned::agree(Factor& factor, double strength, std::span<const int8_t>
 
 double Conditioned::maximize(Factor& factor, std::span<const double> scores, std::span<const int8_t> fixed,
                              std::span<uint8_t> configuration) {
-  if (std::all_of(fixed.begin(), fixed.end(), [](int8_t value) { return value < 0; }))
-    return factor.maximize(scores, configuration);
+  const auto free = std::count_if(fixed.begin(), fixed.end(), [](int8_t value) { return value < 0; });
+  if (free == static_cast<std::ptrdiff_t>(fixed.size())) return factor.maximize(scores, configuration);
+  if (free == 0) {
+    std::copy(fixed.begin(), fixed.end(), configuration.begin());
+    return factor.score(configuration);
+  }
   pushed_.assign(scores.begin(), scores.end());
   double strength = first_strength(scores);
   while (!agree(factor, strength, fixed, configuration)) {

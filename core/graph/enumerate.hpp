@@ -8,15 +8,14 @@
 // Variables are set in the order in which factors mention them, so that factors are complete, and prune, early. Sums stay in
 // the log domain: no range of scores overflows. Ties go to the assignment met first (0 before 1).
 #pragma once
-#include <atomic>
-
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
 // Throws std::invalid_argument when more than `limit` variables are free.
 // `stop` becoming true ends the search; the result then means nothing.
-Result enumerate(const FactorGraph& graph, int limit = 25, const std::atomic<bool>* stop = nullptr);
+Result enumerate(const FactorGraph& graph, int limit = 25, const Stop& stop = {});
 
 }  // namespace accord::graph

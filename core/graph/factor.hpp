@@ -49,6 +49,12 @@ class Factor {
   // Ties are broken the same way every time.
   virtual double maximize(std::span<const double> scores, std::span<uint8_t> configuration) = 0;
 
+  // The same maximum, for callers to whom one at or below a level is all they need to know: the configuration is filled when
+  // the maximum lies above it, and may be left as it is otherwise.
+  virtual double maximize_above(double /*level*/, std::span<const double> scores, std::span<uint8_t> configuration) {
+    return maximize(scores, configuration);
+  }
+
   // own(v), or -infinity when the configuration is not allowed.
   virtual double score(std::span<const uint8_t> configuration) = 0;
 

@@ -36,6 +36,8 @@ size_t FactorGraph::add_factor(std::unique_ptr<Factor> factor, std::span<const i
     throw std::invalid_argument("variable " + std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()) + " does not exist");
   if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
     throw std::invalid_argument("variable " + std::to_string(*twice) + " stands twice in one factor");
+  if (edge_variables_.size() + variables.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
+    throw std::invalid_argument("the factors have too many variables in all");
   for (int64_t variable : variables) {
     edge_variables_.push_back(static_cast<int32_t>(variable));
     ++degrees_[static_cast<size_t>(variable)];

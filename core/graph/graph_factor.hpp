@@ -6,7 +6,6 @@
 //         the value to meet; where that leaves a gap, branch and bound closes it.
 // One object uses the graph alone while it lives, and leaves it with the scores it had.
 #pragma once
-#include <atomic>
 #include <vector>
 
 #include "core/graph/ad3.hpp"
@@ -19,7 +18,7 @@ struct GraphFactorSettings {
   int iterations = 2000;  // of AD3, at most
   int nodes = 10000;      // of branch and bound, at most
   double gap = 1e-9;      // relative distance of value and bound at which an assignment counts as best
-  const std::atomic<bool>* stop = nullptr;
+  Stop stop;
 };
 
 class GraphFactor final : public Factor {

@@ -13,6 +13,9 @@ class PathFactor : public Factor {
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) final {
     return lattice_.maximize(scores, configuration);
   }
+  double maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) final {
+    return lattice_.maximize_above(level, scores, configuration);
+  }
   double marginals(std::span<const double> scores, std::span<double> out) final { return lattice_.marginals(scores, out); }
   double expected_own(std::span<const double> scores) final { return lattice_.expected_own(scores); }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) final {

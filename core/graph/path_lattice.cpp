@@ -70,9 +70,14 @@ void PathLattice::trace_back(std::span<uint8_t> configuration) const {
 }
 
 double PathLattice::maximize(std::span<const double> scores, std::span<uint8_t> configuration) {
-  std::fill(configuration.begin(), configuration.end(), uint8_t{0});
+  return maximize_above(impossible, scores, configuration);
+}
+
+double PathLattice::maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) {
   const double best = best_value(scores);
-  if (best != impossible) trace_back(configuration);
+  if (best <= level) return best;
+  std::fill(configuration.begin(), configuration.end(), uint8_t{0});
+  trace_back(configuration);
   return best;
 }
 

@@ -31,6 +31,7 @@ class PathLattice {
 
   // As in Factor, for the configurations of paths.
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration);
+  double maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration);
   double marginals(std::span<const double> scores, std::span<double> out);
   double expected_own(std::span<const double> scores);
   // Probabilities of all steps under the distribution of marginals(); flow() tells them until the next call.

@@ -15,6 +15,12 @@ double since(Clock::time_point begin) { return std::chrono::duration<double>(Clo
 
 }  // namespace
 
+SubgradientRule parse_subgradient_rule(std::string_view name) {
+  if (name == "increases") return SubgradientRule::increases;
+  if (name == "level") return SubgradientRule::level;
+  throw std::invalid_argument("unknown step rule '" + std::string(name) + "'; there are: increases, level");
+}
+
 void Subgradient::start() {
   const size_t variables = graph_.variables(), factors = graph_.factors();
   multipliers_.resize(graph_.edges(), 0.0);  // factors added since the last call start at zero
@@ -231,14 +237,17 @@ void Subgradient::finish(const SubgradientSettings& settings, bool agreed, Resul
 }
 
 Result Subgradient::solve(const SubgradientSettings& settings) {
+  if (settings.step_rule == SubgradientRule::level && settings.step != 0)
+    throw std::invalid_argument("the step rule 'level' chooses the first step itself: leave it 0");
   const Clock::time_point begin = Clock::now();
   Result result;
   start();
   double first_eta = settings.step, previous = std::numeric_limits<double>::infinity();
   int increases = 0;
   bool agreed = false;
+  TargetLevel level;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
-    if (settings.stop && settings.stop->load(std::memory_order_relaxed)) break;
+    if (asked_to(settings.stop)) break;
     if (!maximize_factors(settings.lazy)) return infeasible(iteration);
     result.iterations = iteration;
     const double length = average(), bound = dual();
@@ -251,8 +260,9 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
       result.trace.push_back({iteration, since(begin), result.value, bound,
                               length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
     if (agreed || proven(settings.tolerance, result)) break;
-    if (first_eta == 0) first_eta = chosen_step(first_step(bound, result.value, length));
-    const double eta = first_eta / (1 + increases);
+    const bool by_level = settings.step_rule == SubgradientRule::level;
+    if (!by_level && first_eta == 0) first_eta = chosen_step(first_step(bound, result.value, length));
+    const double eta = by_level ? level.step(bound, length, result.value) : first_eta / (1 + increases);
     accumulate(eta);
     move(eta);
     if (since(begin) > settings.seconds) break;

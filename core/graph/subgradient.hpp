@@ -5,7 +5,7 @@
 // Dual:     min over multipliers with sum_s lambda_s(r) = 0 of sum_s max_z f_s(z) + lambda_s . z. Every point of it is an
 //           upper bound; its minimum is the value of the relaxation. Only `maximize` is asked of factors.
 // Step:     u(r) = mean of the z_s(r);  lambda_s(r) -= eta_t (z_s(r) - u(r));
-//           eta_t = eta_0 / (1 + increases of the dual so far).
+//           eta_t = eta_0 / (1 + increases of the dual so far), or after a level of the dual (target_level.hpp).
 // Cost:     per iteration, one maximize per factor whose scores moved (lazy decoding), and O(edges).
 // Papers:   Komodakis, Paragios & Tziritas (2007); Koo, Rush, Collins, Jaakkola & Sontag (2010), who give step rule, lazy
 //           decoding and certificate; averaged iterates: Nedic & Ozdaglar (2009).
@@ -20,27 +20,38 @@
 // eta_0 is the gap between the first dual and the first primal value over the squared length of the first subgradient:
 // Koo's gap rule per unit of disagreement, or Polyak's step with the primal value standing for the unknown optimum.
 #pragma once
-#include <atomic>
 #include <functional>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/conditioned.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/graph/sequential_rounding.hpp"
+#include "core/graph/stop.hpp"
+#include "core/graph/target_level.hpp"
 
 namespace accord::graph {
+
+enum class SubgradientRule {
+  increases,  // eta_0 / (1 + number of increases of the dual so far): good bounds soon, and maybe no better ones later
+  level,      // target_level.hpp: slower at first, and tends to the value of the relaxation whatever the graph
+};
+
+// Throws std::invalid_argument for an unknown name.
+SubgradientRule parse_subgradient_rule(std::string_view name);
 
 struct SubgradientSettings {
   int iterations = 1000;                                     // at most
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
   double step = 0;                                           // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
+  SubgradientRule step_rule = SubgradientRule::increases;
   double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
   bool lazy = true;         // skip factors whose scores did not move; changes no iterate
-  const std::atomic<bool>* stop = nullptr;  // looked at before every iteration; true ends with what is known
+  Stop stop;                // asked before every iteration
   // Turns posteriors into a complete assignment, better than rounding would; false: no candidate this time.
   std::function<bool(std::span<const double> posteriors, std::span<uint8_t> assignment)> round;
 };

@@ -25,9 +25,13 @@ trees::ArcScores TreeFactor::spread(std::span<const double> scores) {
 }
 
 double TreeFactor::maximize(std::span<const double> scores, std::span<uint8_t> configuration) {
-  std::fill(configuration.begin(), configuration.end(), uint8_t{0});
+  return maximize_above(impossible, scores, configuration);
+}
+
+double TreeFactor::maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) {
   const double best = space_->argmax(spread(scores), heads_);
-  if (best == impossible) return impossible;
+  if (best <= level) return best;
+  std::fill(configuration.begin(), configuration.end(), uint8_t{0});
   for (int word = 1; word <= arcs_.words(); ++word)
     configuration[static_cast<size_t>(arcs_.find(heads_[static_cast<size_t>(word)], word))] = 1;
   return best;

@@ -31,6 +31,7 @@ class TreeFactor final : public Factor {
   double lowest() const override { return 0; }
   bool tight() const override { return !projective_ && flow_ == Flow::multi_commodity; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
+  double maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;

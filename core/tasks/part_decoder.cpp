@@ -11,7 +11,6 @@
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
 #include "core/graph/part_values.hpp"
-#include "core/graph/subgradient.hpp"
 #include "core/tasks/part_backbone.hpp"
 #include "core/tasks/part_sums.hpp"
 
@@ -236,6 +235,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       subgradient.iterations = settings.iterations;
       subgradient.seconds = settings.seconds;
       subgradient.tolerance = settings.gap;
+      subgradient.step_rule = settings.step_rule;
       subgradient.round = round;
       result = graph::Subgradient(graph).solve(subgradient);
       break;

@@ -19,6 +19,7 @@
 #include "core/graph/ad3.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
+#include "core/graph/subgradient.hpp"
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
@@ -37,6 +38,7 @@ struct DecoderSettings {
   double gap = 1e-6;
   int nodes = 10000;      // branch and bound
   int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
+  graph::SubgradientRule step_rule = graph::SubgradientRule::increases;  // subgradient
 };
 
 struct Decoded {

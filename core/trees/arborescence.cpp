@@ -38,15 +38,11 @@ std::size_t index(int value) { return static_cast<std::size_t>(value); }
 double MaximumArborescence::solve(ArcScores scores, bool single_root, std::span<int32_t> heads) {
   width_ = scores.width();
   if (!take_best_heads(scores, 0)) return kForbidden;
-  if (is_tree(greedy_, single_root)) {
-    std::copy(greedy_.begin(), greedy_.end(), heads.begin());
-    return tree_score(scores, heads);
-  }
   if (!is_tree(greedy_)) {
     if (!contract_cycles(scores, false)) return kForbidden;
     expand(greedy_);
   }
-  if (!is_tree(greedy_, single_root)) {
+  if (single_root && std::count(greedy_.begin() + 1, greedy_.end(), 0) > 1) {
     take_best_heads(scores, 1);
     if (!contract_cycles(scores, true)) return kForbidden;
     expand(greedy_);

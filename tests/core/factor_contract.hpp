@@ -11,6 +11,7 @@
 // A factor that is not tight() projects on the relaxation that its rows describe, so its projection need not be that on
 // the hull; what still must hold (vertices stay, the obtuse-angle criterion against every vertex, no expansion) is checked.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -110,6 +111,12 @@ inline void check_maximum(Factor& factor, std::span<const Vertex> vertices, std:
   factor.maximize(std::vector<double>(factor.size(), 0.0), again);  // what was asked before must not matter
   CHECK(factor.maximize(scores, again) == value);
   CHECK(again == configuration);
+  for (const double level : {impossible, value - 1}) {
+    std::fill(again.begin(), again.end(), uint8_t{9});
+    CHECK(factor.maximize_above(level, scores, again) == value);
+    CHECK(again == configuration);
+  }
+  CHECK(factor.maximize_above(value, scores, again) == value);
 }
 
 inline void check_max_marginals(Factor& factor, std::span<const Vertex> vertices, std::span<const double> scores) {

@@ -1,6 +1,5 @@
 // Enumeration, belief propagation and subgradient dual decomposition against a naive loop over all assignments.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <memory>
 #include <random>
@@ -557,15 +556,15 @@ TEST("factors that answer one after another find allowed assignments where round
 TEST("a raised flag stops before the first iteration, and budgets are kept") {
   Random random(12);
   const FactorGraph graph = random_graph(random, {});
-  std::atomic<bool> stop = true;
+  const Stop stop = [] { return true; };
   SubgradientSettings settings;
-  settings.stop = &stop;
+  settings.stop = stop;
   const Result stopped = Subgradient(graph).solve(settings);
   CHECK(stopped.iterations == 0 && stopped.status == Status::budget);
   BeliefSettings beliefs;
-  beliefs.stop = &stop;
+  beliefs.stop = stop;
   CHECK(BeliefPropagation(graph).solve(beliefs).iterations == 0);
-  settings.stop = nullptr;
+  settings.stop = {};
   settings.seconds = 0;
   CHECK(Subgradient(graph).solve(settings).iterations <= 1);
 }

@@ -1,8 +1,11 @@
 """Every solver keeps its promises on any graph, held against plain enumeration; each kind of factor in its turn is
-``test_factor_contract``'s.
+``test_factor_contract``'s. ``ACCORD_EXAMPLES`` raises the number of graphs on which solvers of the relaxation are
+compared.
 """
 
 from __future__ import annotations
+
+import os
 
 import numpy as np
 import pytest
@@ -12,7 +15,10 @@ from hypothesis import strategies as st
 from accord.inference.graph import FactorGraph
 from tests.inference.factor_kinds import FORBIDDEN
 from tests.inference.graph_recipes import seeded_recipe, seeds
-from tests.inference.solver_contract import CLAIMS, RELAXING, close
+from tests.inference.solver_contract import CLAIMS, RELAXING, close, solvers_of_the_relaxation_agree
+
+POPULATION = max(120, int(os.environ.get("ACCORD_EXAMPLES", "0")))
+FAR_AWAY = 6140  # a graph whose multipliers have a long way to go
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
@@ -22,14 +28,20 @@ def test_any_graph_keeps_the_claim(claim: str, data: st.DataObject, seed: int) -
     CLAIMS[claim].check(data.draw(CLAIMS[claim].graphs()), seed)
 
 
-def test_subgradients_reach_the_relaxation_of_nearly_every_graph() -> None:
-    graphs = [recipe.build() for seed in range(120) if (recipe := seeded_recipe(seed, RELAXING)).optimum > FORBIDDEN]
-    reached = [
-        close(graph.solve("subgradient", iterations=5000).bound, graph.solve("ad3", iterations=5000).bound, 1e-3)
-        for graph in graphs
-    ]
-    assert len(graphs) > 80
-    assert np.mean(reached) >= 0.95
+def test_subgradients_towards_a_level_reach_the_relaxation_of_every_graph() -> None:
+    feasible = 0
+    for seed in (*range(POPULATION), FAR_AWAY):
+        recipe = seeded_recipe(seed, RELAXING)
+        if recipe.optimum == FORBIDDEN:
+            continue
+        feasible += 1
+        solvers_of_the_relaxation_agree(recipe, seed)
+    assert feasible > 0.8 * POPULATION
+
+
+def test_steps_that_shrink_with_every_increase_may_stop_short() -> None:
+    graph = seeded_recipe(FAR_AWAY, RELAXING).build()
+    assert graph.solve("subgradient", iterations=20_000).bound > 1 + graph.solve("ad3").bound
 
 
 @settings(max_examples=50, deadline=None)

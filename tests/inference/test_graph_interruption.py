@@ -73,6 +73,23 @@ def test_an_interrupted_graph_stays_usable(solver: str) -> None:
     assert answer.assignment is None or answer.assignment[0]
 
 
+@pytest.mark.parametrize("solver", ["ad3", "subgradient"])
+def test_a_graph_with_factors_of_python_can_be_interrupted(solver: str) -> None:
+    class Few:
+        """At most one variable is on."""
+
+        def maximize(self, scores: Any) -> Any:
+            best = int(np.argmax(scores))
+            on = scores[best] > 0
+            return [on and place == best for place in range(len(scores))], max(0.0, float(scores[best]))
+
+    graph = grid(seed=5)
+    graph.factor(Few(), range(0, 400, 40))
+    with pytest.raises(KeyboardInterrupt), interrupted_after(0.2):
+        graph.solve(solver, **ENDLESS[solver])
+    assert graph.solve("ad3", iterations=20).bound < np.inf
+
+
 def test_an_exception_of_a_custom_factor_arrives() -> None:
     class Broken:
         def maximize(self, scores: Any) -> Any:

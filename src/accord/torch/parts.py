@@ -142,6 +142,7 @@ def part_argmax(
     seconds: float = float("inf"),
     nodes: int = 10_000,
     search_nodes: int = 30,
+    step_rule: str = "increases",
     threads: int = 0,
 ) -> PartTrees:
     """The best tree of each sentence, projective or not, by the decoder of the parser; no gradients.
@@ -159,11 +160,18 @@ def part_argmax(
         ``subgradient``, ``branch_and_bound``, ``nonlocal`` or ``bp``.
     iterations, seconds, nodes, search_nodes:
         Budgets: of ad3 and subgradient, of time a sentence, of branch and bound, and of the search of ``auto``.
+    step_rule:
+        Steps of ``subgradient``: ``increases`` or ``level``.
     """
     _check_slots(scores, layouts)
     try:
         settings = _tasks.DecoderSettings(
-            solver=solver, iterations=iterations, seconds=seconds, nodes=nodes, search_nodes=search_nodes
+            solver=solver,
+            iterations=iterations,
+            seconds=seconds,
+            nodes=nodes,
+            search_nodes=search_nodes,
+            step_rule=step_rule,
         )
         heads, slots, values, bounds, proved = _tasks.argmax_parts(
             list(layouts), to_numpy(scores), settings, projective, single_root, threads

@@ -72,6 +72,10 @@ def parse(
     iterations: Annotated[
         int | None, typer.Option("--iterations", min=1, help="Most rounds of the solver.", show_default=False)
     ] = None,
+    step_rule: Annotated[
+        str | None,
+        typer.Option("--step-rule", help="Steps of --solver subgradient: increases or level.", show_default=False),
+    ] = None,
     budget_ms: Annotated[
         float | None,
         typer.Option("--budget-ms", help="Time for each sentence; then the best tree so far.", show_default=False),
@@ -117,6 +121,7 @@ def parse(
     search = Search(
         solver="branch_and_bound" if exact else solver,
         iterations=iterations,
+        step_rule=step_rule,
         seconds=math.inf if budget_ms is None else budget_ms / 1000,
     )
     pipeline = accord.load(model, precision=precision)

@@ -35,7 +35,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "subgradient": {
         "iterations": 1000,
         "seconds": _INFINITE,
-        "step": 0.0,  # 0: chosen from the first dual value
+        "step_rule": "increases",  # or "level": slower at first, but it always comes to the value of the relaxation
+        "step": 0.0,  # the first step of "increases"; 0: chosen from the first dual value
         "tolerance": 1e-8,
         "lazy": True,
         "trace": False,

@@ -22,6 +22,7 @@ ORDER_PARTS = {
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
+STEP_RULES = ("increases", "level")
 SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "nonlocal")
 
 
@@ -94,6 +95,11 @@ class ParserConfig:
     search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
     training_search_nodes: int = setting(0, "the same in training", low=0)
     iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
+    step_rule: str = setting(
+        "increases",
+        "steps of subgradient: increases (of the dual) shrink them, or they aim at a level of it and reach its limit",
+        choices=STEP_RULES,
+    )
     training_iterations: int = setting(50, "most rounds in training", low=1)
 
     rule: str = setting(

@@ -10,7 +10,7 @@ from accord._core import tasks as _tasks
 from accord.errors import ConfigError
 from accord.inference import linear
 from accord.inference.graph import SETTINGS
-from accord.tasks.parser.config import SOLVERS, ParserConfig
+from accord.tasks.parser.config import SOLVERS, STEP_RULES, ParserConfig
 
 CHARTS = ("auto", "chart", "nonlocal")  # wholly or in part by dynamic programmes
 LINEAR = ("lp", "ilp")  # through HiGHS, the extra `ilp`
@@ -30,6 +30,7 @@ class Search:
     iterations: int | None = None  # most rounds; None: of the model's configuration
     seconds: float = math.inf  # for each sentence
     nodes: int = 10_000  # of branch and bound
+    step_rule: str | None = None  # of subgradient; None: of the model's configuration
 
     def __post_init__(self) -> None:
         if self.solver is not None and self.solver not in (*SOLVERS, *LINEAR):
@@ -40,6 +41,8 @@ class Search:
             raise ConfigError(f"seconds must be more than 0, not {self.seconds}")
         if self.nodes < 1:
             raise ConfigError(f"nodes must be 1 or more, not {self.nodes}")
+        if self.step_rule is not None and self.step_rule not in STEP_RULES:
+            raise ConfigError(f"unknown step rule {self.step_rule!r}; there are: {', '.join(STEP_RULES)}")
         if self.linear:
             linear.check_installed()
 
@@ -66,6 +69,7 @@ class Search:
             seconds=self.seconds if seconds is None else seconds,
             nodes=self.nodes,
             search_nodes=config.search_nodes if search_nodes is None else search_nodes,
+            step_rule=config.step_rule if self.step_rule is None else self.step_rule,
         )
 
     def for_graph(self, config: ParserConfig, seconds: float) -> tuple[str, dict[str, Any]]:
@@ -77,5 +81,6 @@ class Search:
             "iterations": config.iterations if self.iterations is None else self.iterations,
             "seconds": seconds,
             "nodes": nodes,
+            "step_rule": config.step_rule if self.step_rule is None else self.step_rule,
         }
         return chosen, {name: value for name, value in values.items() if name in SETTINGS[chosen]}
