@@ -9,7 +9,7 @@ from accord.data import Document
 from accord.errors import FormatError
 from accord.inference.rules import Rule
 from accord.tasks.parser import Parser, Search, Trees
-from accord.tasks.parser.model import Tags
+from accord.tasks.parser.tagging import Tags
 
 
 class Parsing:

@@ -16,8 +16,8 @@ from accord.data import Document
 from accord.errors import ConfigError, FormatError
 from accord.learning import UpdateReport
 from accord.tasks.network.model import NetworkModel
+from accord.tasks.parser import Parser, ParserModel, Trees
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import Parser, ParserModel, Trees
 from accord.tasks.parser.training import has_single_roots, label_names, read_clusters
 from accord.torch.batches import Sentences
 from accord.torch.export import to_arrays

@@ -25,7 +25,7 @@ from accord.learning import Progress as LoopProgress
 from accord.models.file import ModelFile, write_model
 from accord.settings import read_settings
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import ParserModel
+from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.training import TrainableParser, parser_task, train_parser
 
 

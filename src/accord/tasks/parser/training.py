@@ -27,13 +27,10 @@ from accord.learning import (
     train,
 )
 from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import (
-    Parser,
-    ParserModel,
-    Pruning,
-    parser_settings,
-)
+from accord.tasks.parser.model import Parser
+from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.search import Search
 from accord.tasks.weights import Weights
 

@@ -24,10 +24,9 @@ from accord.inference.rules import Rule
 from accord.models import model_path
 from accord.models.blocks import Blocks, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
-from accord.tasks.parser import Parser, Search
+from accord.tasks.parser import Parser, ParserModel, RankedTree, Search
 from accord.tasks.parser.given import Keep
-from accord.tasks.parser.model import ParserModel, RankedTree, Tags
-from accord.tasks.parser.tagging import NetworkTagger
+from accord.tasks.parser.tagging import NetworkTagger, Tags
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
