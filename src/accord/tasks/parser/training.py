@@ -349,5 +349,8 @@ def train_parser(
     }
     best_model = dataclasses.replace(result.snapshot, card=about)
     if dev is not None and not result.interrupted:
-        best_model = fit_temperature(best_model, dev, threads=config.threads)
+        try:
+            best_model = fit_temperature(best_model, dev, threads=config.threads)
+        except KeyboardInterrupt:  # the weights are there
+            result = dataclasses.replace(result, interrupted=True)
     return dataclasses.replace(result, snapshot=best_model)
