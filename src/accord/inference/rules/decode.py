@@ -31,7 +31,7 @@ from accord.inference.graph import SETTINGS, SOLVERS
 from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.domain import Domain, Words
-from accord.inference.rules.problem import LabelledTree, TreeProblem
+from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.inference.rules.program import TreeProgram
 from accord.inference.rules.rule import Rule
 from accord.inference.rules.shape import NoCrossing
@@ -104,11 +104,25 @@ def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) ->
     else:
         relaxed, bound, status = problem.relaxed_tree()
         tree = relaxed
-        broken = problem.times_broken(relaxed)
-        if problem.domain.words and any(rule in broken for rule in problem.tree_rules):
+        if _asks_more(problem, relaxed):
             solved, better_bound, status = _solve(problem, solver, settings, clock)
             tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
             bound = min(bound, better_bound)
+    return _solution(problem, tree, bound, status)
+
+
+def relaxed_solution(problem: TreeProblem) -> tuple[TreeSolution | None, float]:
+    """The plain decoder's answer, if that keeps the tree rules, and a bound on all trees."""
+    relaxed, bound, status = problem.relaxed_tree()
+    return None if _asks_more(problem, relaxed) else _solution(problem, relaxed, bound, status), bound
+
+
+def _asks_more(problem: TreeProblem, relaxed: LabelledTree) -> bool:
+    """Whether tree rules speak against a tree that was found without them."""
+    return problem.domain.words > 0 and bool(times_broken(problem.tree_rules, problem.domain, relaxed))
+
+
+def _solution(problem: TreeProblem, tree: LabelledTree, bound: float, status: str) -> TreeSolution:
     value = problem.value(tree)
     if value == -np.inf:  # the only tree of an empty sentence
         raise ConstraintError("it breaks a hard rule")

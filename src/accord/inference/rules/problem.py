@@ -11,6 +11,7 @@ time of a plain decoder: if the best tree of this relaxation keeps them, it is t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -75,6 +76,12 @@ class TreeProblem:
                     if impossible is not None:
                         scores[impossible] = -np.inf
         return scores
+
+    def restricted(self, arcs: NDArray[np.bool_]) -> TreeProblem:
+        """The same problem with no other arcs than these, (n+1, n+1)."""
+        part = dataclasses.replace(self)
+        part.__dict__["arc_scores"] = np.where(arcs[:, :, None], self.arc_scores, -np.inf)  # in the place of a new sum
+        return part
 
     def best_tree(self, arc_scores: NDArray[np.float64]) -> tuple[LabelledTree, float]:
         """The best tree by arc scores alone, and its score; tree rules and larger parts are not asked."""

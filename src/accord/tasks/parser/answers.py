@@ -62,10 +62,13 @@ class Pruning:
 class RankedTree:
     """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score.
 
-    ``certified``: this tree and those before it in the list are proved the best.
+    ``certified``: this tree and those before it in the list are proved the best. Under rules the score is less the
+    costs of the soft ones that are ``broken``, and ``unkept`` are hard ones that the sentence had to do without.
     """
 
     heads: tuple[int, ...]
     deprels: tuple[str, ...]
     score: float
     certified: bool = True
+    broken: Mapping[Rule, int] = dataclasses.field(default_factory=dict)
+    unkept: tuple[Unkept, ...] = ()

@@ -25,13 +25,17 @@ from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel, parser_settings
-from accord.tasks.parser.ranked import ranked_trees
+from accord.tasks.parser.ranked import ranked_trees, ruled_ranking
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
 from accord.tasks.parser.search import Search
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
 from accord.tasks.parser.tagging import Tags, tagged_document, wants_tags
 from accord.tasks.parser.writing import annotated_document
+
+
+def _rules(constraints: Iterable[Rule | str]) -> tuple[Rule, ...]:
+    return tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
 
 
 class Parser:
@@ -92,7 +96,7 @@ class Parser:
         A rule that names words which a sentence does not have leaves that sentence alone. A kept label that the model
         does not know is -1.
         """
-        rules = tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
+        rules = _rules(constraints)
         if rules and marginals:
             raise ConfigError("marginals are those of the model without rules: ask for one of them at a time")
         search = Search() if search is None else search
@@ -201,17 +205,30 @@ class Parser:
         labelled = self.config.label_mode() != "none"
         return annotated_document(document, trees, self.labels, labelled=labelled, status=status)
 
-    def kbest(self, sentence: Sentence, k: int, *, keep: Keep = None, search: Search | None = None) -> list[RankedTree]:
+    def kbest(
+        self,
+        sentence: Sentence,
+        k: int,
+        *,
+        keep: Keep = None,
+        search: Search | None = None,
+        constraints: Iterable[Rule | str] = (),
+    ) -> list[RankedTree]:
         """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept.
+
+        Under rules they are the k best that keep the hard ones, by the score less the costs of the soft ones.
 
         Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
         in ``certified``.
         """
         document = Document.from_sentences([sentence])
-        decoder = (search or Search()).decoder(self.config)
+        search = search or Search()
         given = self._kept(document, keep, 1)
-        found = self._native.kbest(document.native, 0, decoder, k, given)
-        return ranked_trees(found, self.labels, None if keep is None else sentence)
+        kept = None if keep is None else sentence
+        if rules := _rules(constraints):
+            return ruled_ranking(self._ruled(search), document, rules, k, given, kept)
+        found = self._native.kbest(document.native, 0, search.decoder(self.config), k, given)
+        return ranked_trees(found, self.labels, kept)
 
     def part_graph(self, sentence: Sentence) -> PartGraph:
         """The sentence's candidate arcs and larger parts as a factor graph, for any solver and further factors."""

@@ -10,9 +10,9 @@ Score: that of the model, less the costs of soft rules.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,12 @@ from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.decode import solve_problem
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
+from accord.inference.rules.ranking import RankedSolution, rank_problem
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.search import CHARTS, Search
 from accord.tasks.parser.sentence_parts import Parts, labelled_scores
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,14 @@ class RuledTree:
 
 
 @dataclass(frozen=True, eq=False)
+class RuledList:
+    """The best trees under rules."""
+
+    ranked: list[RankedSolution]
+    unkept: tuple[Unkept, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class RuledParser:
     """Searches outside the core, one sentence at a time."""
 
@@ -68,32 +79,59 @@ class RuledParser:
 
     def parse(self, document: Document, index: int, rules: Sequence[Rule], given: tuple[Rule, ...] = ()) -> RuledTree:
         """The best tree of a sentence; rules that contradict the given ones, which can be kept together, give way."""
+
+        def solve(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> TreeSolution:
+            found = solve_problem(problem, solver, **settings)
+            return self._relabelled(document, index, problem.domain, problem.rules, found)
+
+        return RuledTree(*self._obeying(document, index, rules, given, solve))
+
+    def rank(
+        self, document: Document, index: int, rules: Sequence[Rule], k: int, given: tuple[Rule, ...] = ()
+    ) -> RuledList:
+        """The k best trees of a sentence, each arc with its best label under the rules; rules give way as in parse."""
+
+        def rank(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> list[RankedSolution]:
+            return rank_problem(problem, k, solver, **settings)
+
+        return RuledList(*self._obeying(document, index, rules, given, rank))
+
+    def _obeying(
+        self,
+        document: Document,
+        index: int,
+        rules: Sequence[Rule],
+        given: tuple[Rule, ...],
+        find: Callable[[TreeProblem, str, dict[str, Any]], Found],
+    ) -> tuple[Found, tuple[Unkept, ...]]:
+        """What is found under the rules that can be kept together, and the others."""
         domain = self._domain(document, index)
         clock = Clock(self.search.seconds)
         kept = (*given, *_speaking(rules, domain))
         unkept: list[Unkept] = []
+
+        def over(prune: bool) -> Found:
+            problem = self._problem(document, index, domain, kept, clock, prune=prune)
+            solver, settings = self.search.for_graph(self.config, clock.left)
+            return find(problem, solver, settings)
+
         while True:
             try:
-                solution = self._solve(document, index, domain, kept, clock)
-                return RuledTree(self._relabelled(document, index, domain, kept, solution), tuple(unkept))
+                try:
+                    return over(prune=True), tuple(unkept)
+                except ConstraintError:
+                    if not self.config.part_names():
+                        raise
+                    return over(prune=False), tuple(unkept)
             except (BudgetError, ConstraintError):
                 conflict = self._unkept(domain, kept, clock)
                 unkept.append(dataclasses.replace(conflict, rules=_without(conflict.rules, given) or conflict.rules))
                 kept = _without(kept, unkept[-1].rules)
 
-    def _solve(
-        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock
-    ) -> TreeSolution:
-        try:
-            return self._solve_over(document, index, domain, rules, clock, prune=True)
-        except ConstraintError:
-            if not self.config.part_names():
-                raise
-            return self._solve_over(document, index, domain, rules, clock, prune=False)
-
-    def _solve_over(
+    def _problem(
         self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock, *, prune: bool
-    ) -> TreeSolution:
+    ) -> TreeProblem:
+        """The sentence over the candidates of the pruner and of the rules, or over all arcs."""
         bare = self._bare(domain, rules)
         parts = _tasks.sentence_parts(
             self.native,
@@ -106,14 +144,11 @@ class RuledParser:
         )
         if parts is None:
             raise ConstraintError("the arcs that rules allow contain no tree")
-        seconds = clock.left
-        problem = dataclasses.replace(
+        return dataclasses.replace(
             bare,
             scores=labelled_scores(parts, domain.words, self.config.label_mode()),
-            parts=Parts(parts, self._decoder(seconds)) if self.config.part_names() else None,
+            parts=Parts(parts, self._decoder(clock.left)) if self.config.part_names() else None,
         )
-        solver, settings = self.search.for_graph(self.config, seconds)
-        return solve_problem(problem, solver, **settings)
 
     def _decoder(self, seconds: float) -> _tasks.DecoderSettings:
         """For trees that no rule but those on arcs is asked of."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.data import Document
-from accord.errors import ConfigError
+from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.search import STATUSES, Search
@@ -31,6 +31,8 @@ class Parts:
     ) -> tuple[NDArray[np.int32], float, str]:
         scores = np.ascontiguousarray(arc_scores[self._arcs])
         heads, _, bound, status = self._native.decode(scores, self._decoder, projective, single_root)
+        if STATUSES[status] == "infeasible":
+            raise ConstraintError("the arcs contain no tree")
         return heads, bound, STATUSES[status]
 
     def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:

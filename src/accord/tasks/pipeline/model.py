@@ -189,10 +189,11 @@ class Pipeline:
         tags: Tags = "auto",
         keep: Keep = None,
         search: Search | None = None,
+        constraints: Iterable[Rule | str] = (),
     ) -> list[RankedTree]:
         """The k best trees of a sentence; see :meth:`Parser.kbest`."""
         tagged = self.tag(Document.from_sentences([sentence]), tags=tags, threads=1).sentences[0]
-        return self._parser().kbest(tagged, k, keep=keep, search=search)
+        return self._parser().kbest(tagged, k, keep=keep, search=search, constraints=constraints)
 
     def pipe(
         self,
