@@ -26,7 +26,7 @@ from accord.inference.logic import FALSE
 from accord.inference.rules.atoms import GivenTree
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.parts import LargerParts
-from accord.inference.rules.rule import ArcRule, Rule, TreeRule
+from accord.inference.rules.rule import ArcRule, Instance, Rule, TreeRule
 from accord.inference.rules.shape import NoCrossing
 
 
@@ -128,10 +128,26 @@ def times_broken(rules: Iterable[Rule], domain: Domain, tree: LabelledTree) -> d
             if isinstance(rule, ArcRule):
                 times = int(rule.broken_arcs(domain)[chosen].sum())
             elif isinstance(rule, TreeRule):
-                times = sum(formula == FALSE for formula in rule.formulas(domain, atoms))
+                times = sum(_breaks(rule, domain, atoms, instance) for instance in rule.instances(domain))
         if times:
             broken[rule] = broken.get(rule, 0) + times
     return broken
+
+
+def broken_instances(rules: Iterable[TreeRule], domain: Domain, tree: LabelledTree) -> dict[TreeRule, set[Instance]]:
+    """The instances of tree rules that a tree breaks."""
+    atoms = GivenTree(tree.heads, tree.labels)
+    broken: dict[TreeRule, set[Instance]] = {}
+    for rule in rules:
+        with naming(rule):
+            found = {instance for instance in rule.instances(domain) if _breaks(rule, domain, atoms, instance)}
+        if found:
+            broken[rule] = found
+    return broken
+
+
+def _breaks(rule: TreeRule, domain: Domain, atoms: GivenTree, instance: Instance) -> int:
+    return sum(formula == FALSE for formula in rule.formulas(domain, atoms, instance))
 
 
 @contextmanager
