@@ -78,10 +78,12 @@ void bind_sentence_parts(nb::module_& module) {
       .def("decode", &decode, nb::arg("arc_scores"), nb::arg("settings"), nb::arg("projective"), nb::arg("single_root"))
       .def(
           "add_factors",
-          [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root) {
-            graph::add_part_factors(problem.graph, p.layout, p.scores, view(variables), projective, single_root);
+          [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root, double scale) {
+            std::vector<double> scores(p.scores);
+            for (double& score : scores) score *= scale;
+            graph::add_part_factors(problem.graph, p.layout, scores, view(variables), projective, single_root);
           },
-          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"));
+          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"), nb::arg("scale") = 1.0);
   module.def(
       "sentence_parts",
       [](const ParserModel& model, const text::Document& document, size_t sentence, const Bits& allowed, const Bits& wanted, bool prune,
@@ -99,4 +101,13 @@ void bind_sentence_parts(nb::module_& module) {
         return to_numpy(std::move(labels), {size});
       },
       nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("heads"));
+  module.def(
+      "label_logs",
+      [](const ParserModel& model, const text::Document& document, size_t sentence, const Heads& heads, const Heads& labels,
+         const Numbers& penalties) {
+        std::vector<double> logs = model.label_logs(document, sentence, view(heads), view(labels), view(penalties));
+        const size_t size = logs.size();
+        return to_numpy(std::move(logs), {size});
+      },
+      nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("heads"), nb::arg("labels"), nb::arg("penalties"));
 }

@@ -131,7 +131,6 @@ def test_mistakes_are_one_line(folder: Path) -> None:
         (("--solver", "ilp", "--exact"), 2, b"--exact chooses the solver"),
         (("--budget-ms", "0"), 2, b"more than 0"),
         (("--status", "--nbest", "2"), 2, b"--nbest"),
-        (("--constraint", "no-crossing", "--marginals"), 2, b"--marginals"),
     ):
         done = parse(dev, "--model", model, *arguments)
         assert done.returncode == status and message in done.stderr, done.stderr

@@ -111,8 +111,6 @@ def parse(
         rules.extend(read_rules(constraints))
     if status and nbest > 1:
         raise typer.BadParameter("--nbest says itself which trees are proved, without --status", param_hint="--nbest")
-    if rules and marginals:
-        raise typer.BadParameter("--marginals are those of the model without rules", param_hint="--marginals")
     search = Search(
         solver="branch_and_bound" if exact else solver,
         iterations=iterations,

@@ -24,6 +24,7 @@ from accord.inference.logic import FALSE, Atom, Formula, Predicate, Program, cho
 from accord.inference.rules.atoms import AskedLabels, TreeAtoms
 from accord.inference.rules.problem import LabelledTree, TreeProblem, naming
 from accord.inference.rules.rule import Instance, TreeRule
+from accord.inference.rules.sums import log_sum
 
 Arc: TypeAlias = tuple[int, int]
 Class: TypeAlias = tuple[int, ...]  # labels, the best first
@@ -33,10 +34,18 @@ class TreeProgram:
     """A factor graph for a problem, and the atoms of its rules' formulas.
 
     ``asked``: the instances of tree rules that it has; the others are dropped, which gives an upper bound. None: all.
+    ``sums``: the labels of a class count together, by the logarithm of their sum, instead of the best for all.
     """
 
-    def __init__(self, problem: TreeProblem, asked: Mapping[TreeRule, Collection[Instance]] | None = None) -> None:
+    def __init__(
+        self,
+        problem: TreeProblem,
+        asked: Mapping[TreeRule, Collection[Instance]] | None = None,
+        *,
+        sums: bool = False,
+    ) -> None:
         self._problem = problem
+        self._sums = sums
         self._asked = _everything(problem) if asked is None else asked
         self._program = Program()
         self._classes = _label_classes(problem, self._asked)
@@ -49,17 +58,21 @@ class TreeProgram:
     # ---- building
 
     def _predicates(self) -> tuple[Predicate, Predicate]:
-        scores = _arcs_only(self._problem.arc_scores.max(axis=2))
+        scores = _arcs_only(self._together(self._problem.arc_scores, axis=2))
         labels: dict[tuple[int, int, Class], float] = {}
         for (head, dependent), classes in self._classes.items():
             scores[head, dependent] = 0.0
             for members in classes:
-                labels[head, dependent, members] = self._problem.arc_scores[head, dependent, members[0]]
+                chosen = self._problem.arc_scores[head, dependent, list(members)]
+                labels[head, dependent, members] = float(self._together(chosen, axis=0))
         positions = range(len(scores))
         return (
             self._program.predicate("arc", positions, positions, scores=scores),
             self._program.predicate("label", scores=labels),
         )
+
+    def _together(self, scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+        return log_sum(scores, axis) if self._sums else scores.max(axis=axis)
 
     def _labelled_arcs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         choices: list[tuple[int, int, int]] = []
@@ -131,6 +144,20 @@ class TreeProgram:
         if assignment is not None and graph.value(assignment) > -np.inf:
             tree = self._tree(assignment)
         return tree, solution.bound + self._program.constant, solution.status
+
+    def beliefs(self, **settings: Any) -> tuple[NDArray[np.float64], float]:
+        """Of a program with sums, by belief propagation: probabilities of labelled arcs, and log Z."""
+        solution = self._program.graph.solve("bp", **settings)
+        scores = self._problem.arc_scores
+        labelled = np.zeros_like(scores)
+        for (head, dependent, label), belief in zip(
+            self._choices.tolist(), solution.posteriors[self._variables].tolist(), strict=True
+        ):
+            classes = self._classes.get((head, dependent))
+            members = range(scores.shape[2]) if classes is None else next(c for c in classes if c[0] == label)
+            own = scores[head, dependent, list(members)]
+            labelled[head, dependent, list(members)] = belief * np.exp(own - log_sum(own, axis=0))
+        return labelled, solution.log_partition + self._program.constant
 
     def _tree(self, assignment: NDArray[np.bool_]) -> LabelledTree:
         heads = np.full(self._problem.domain.words + 1, -1, np.int32)

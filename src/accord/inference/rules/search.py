@@ -41,6 +41,7 @@ def search_tree(
         answer, own_bound, status = _answer(problem, TreeProgram(problem, asked), solver, settings, clock)
         bound = min(bound, own_bound)
         if answer is None:
+            obedient_tree(problem, clock.left)
             break
         broken = broken_instances(problem.tree_rules, problem.domain, answer)
         if all(found <= asked.get(rule, set()) for rule, found in broken.items()):
@@ -48,10 +49,9 @@ def search_tree(
     program = TreeProgram(problem)
     answer, own_bound, status = _answer(problem, program, solver, settings, clock)
     if answer is None:
-        answer, better_bound, status = program.solve("branch_and_bound", seconds=clock.left)
-        own_bound = min(own_bound, better_bound)
-    if answer is None:
-        answer = obedient_tree(problem, clock.left)
+        fallback = obedient_tree(problem, clock.left)
+        found, better_bound, status = program.solve("branch_and_bound", seconds=clock.left)
+        answer, own_bound = fallback if found is None else found, min(own_bound, better_bound)
     if answer is None:
         raise BudgetError(
             "no tree that keeps the hard rules was found within the solver's budget, nor that there is none"

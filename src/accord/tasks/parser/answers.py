@@ -29,6 +29,7 @@ class Trees:
     iterations: NDArray[np.int32]
     broken: Mapping[int, Mapping[Rule, int]] = dataclasses.field(default_factory=dict)  # soft rules, by sentence
     unkept: Mapping[int, tuple[Unkept, ...]] = dataclasses.field(default_factory=dict)  # hard rules, by sentence
+    ruled_marginals: Mapping[int, str] = dataclasses.field(default_factory=dict)  # by sentence: "exact", "estimate"
     tags: Mapping[str, NDArray[np.int32]] = dataclasses.field(default_factory=dict)  # by task: classes, if asked for
 
     @property

@@ -97,8 +97,6 @@ class Parser:
         does not know is -1.
         """
         rules = _rules(constraints)
-        if rules and marginals:
-            raise ConfigError("marginals are those of the model without rules: ask for one of them at a time")
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
@@ -110,7 +108,8 @@ class Parser:
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
         if rules or (search.linear and self.config.part_names()):
-            return ruled_trees(self._ruled(search), document, trees, rules, given)
+            temperatures = self.model.temperatures if marginals and rules else None
+            return ruled_trees(self._ruled(search), document, trees, rules, given, temperatures)
         return trees
 
     def _ruled(self, search: Search) -> RuledParser:
@@ -154,7 +153,9 @@ class Parser:
         "predict" replaces all. Words that have a part of speech count as tagged.
 
         With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
-        and of head and label together. With ``status`` each sentence gains a comment: see :attr:`Trees.status`.
+        and of head and label together; under rules they are conditioned on these, and the comment ``accord_marginals``
+        says whether they are exact or an estimate. With ``status`` each sentence gains a comment, too: see
+        :attr:`Trees.status`.
 
         With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a

@@ -18,6 +18,7 @@ from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.ruled_marginals import Temperatures
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
 KIND = "parser"
@@ -37,6 +38,12 @@ class ParserModel:
     temperature: float = 1.0
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     card: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def temperatures(self) -> Temperatures:
+        return Temperatures(
+            self.temperature, self.temperature if self.label_temperature is None else self.label_temperature
+        )
 
     def save(self, path: str | Path) -> None:
         write_model(path, *self.to_blocks())

@@ -132,6 +132,22 @@ class RuledParser:
         self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock, *, prune: bool
     ) -> TreeProblem:
         """The sentence over the candidates of the pruner and of the rules, or over all arcs."""
+        bare, parts = self._candidates(document, index, domain, rules, prune=prune)
+        return dataclasses.replace(
+            bare,
+            scores=labelled_scores(parts, domain.words, self.config.label_mode()),
+            parts=Parts(parts, self._decoder(clock.left)) if self.config.part_names() else None,
+        )
+
+    def candidates(
+        self, document: Document, index: int, rules: tuple[Rule, ...], *, prune: bool = True
+    ) -> tuple[TreeProblem, _tasks.SentenceParts]:
+        """What rules alone say of a sentence, and its candidate arcs with their scores; all arcs without the pruner."""
+        return self._candidates(document, index, self._domain(document, index), rules, prune=prune)
+
+    def _candidates(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], *, prune: bool
+    ) -> tuple[TreeProblem, _tasks.SentenceParts]:
         bare = self._bare(domain, rules)
         parts = _tasks.sentence_parts(
             self.native,
@@ -144,11 +160,7 @@ class RuledParser:
         )
         if parts is None:
             raise ConstraintError("the arcs that rules allow contain no tree")
-        return dataclasses.replace(
-            bare,
-            scores=labelled_scores(parts, domain.words, self.config.label_mode()),
-            parts=Parts(parts, self._decoder(clock.left)) if self.config.part_names() else None,
-        )
+        return bare, parts
 
     def _decoder(self, seconds: float) -> _tasks.DecoderSettings:
         """For trees that no rule but those on arcs is asked of."""

@@ -12,7 +12,10 @@ from accord.tasks.parser.answers import Trees
 def annotated_document(
     document: Document, trees: Trees, labels: Sequence[str], *, labelled: bool, status: bool
 ) -> Document:
-    """HEAD and DEPREL; probabilities, where there are some, in MISC; with ``status`` a comment in each sentence."""
+    """HEAD and DEPREL, and probabilities in MISC, where there are some.
+
+    Comments say whether probabilities under rules are exact, and with ``status`` how each search ended.
+    """
     entries: list[str] = []
     if trees.arc_probability.size:
         entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
@@ -21,6 +24,9 @@ def annotated_document(
             entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
     written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(labels), entries)
     parsed = Document(written, format=document.format, name=document.name, on_error="keep")
+    if trees.ruled_marginals:
+        kinds = [trees.ruled_marginals.get(index) for index in range(len(document))]
+        parsed = parsed.with_comments("accord_marginals", kinds)
     if not status:
         return parsed
     words = document.lengths.tolist()
