@@ -65,8 +65,9 @@ double TreeFactor::score(std::span<const uint8_t> configuration) {
 }
 
 double TreeFactor::marginals(std::span<const double> scores, std::span<double> out) {
+  const trees::ArcScores dense = spread(scores);
   sums_.resize(dense_.size());
-  const double log_partition = space_->marginals(spread(scores), sums_);
+  const double log_partition = space_->marginals(dense, sums_);
   for (size_t arc = 0; arc < cells_.size(); ++arc) out[arc] = sums_[cells_[arc]];
   return log_partition;
 }

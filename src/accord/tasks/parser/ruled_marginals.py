@@ -30,6 +30,7 @@ from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.sentence_parts import Parts
 
 NO_CHART = ("head_bigram", "any_sibling", "valency")
+NEGLIGIBLE = 1e-5  # probability of an arc that rules on trees are not asked of
 LEAST = 1e-9  # probability of an arc that is thought impossible
 MATCHING_ROUNDS, MATCHING_STEP, NEAR = 40, 0.5, 1e-3  # of the search for scores that give certain probabilities
 
@@ -70,7 +71,10 @@ def ruled_marginals(
     charted = not problem.crossing_allowed and not set(ruled.config.part_names()) & set(NO_CHART)
     exact = not problem.tree_rules and (charted or problem.parts is None)
     if problem.tree_rules:
-        beliefs = tree_beliefs(problem if problem.parts is None else _without_parts(problem, marginals))
+        likely = arcs_alone > NEGLIGIBLE
+        likely[tree.heads[1:], np.arange(1, problem.domain.words + 1)] = True
+        whole = problem if problem.parts is None else _without_parts(problem, marginals)
+        beliefs = tree_beliefs(whole.restricted(likely))
         marginals, log_partition = beliefs.labelled, log_partition + beliefs.log_share
     words = np.arange(1, problem.domain.words + 1)
     heads, known = tree.heads[1:], tree.labels[1:] >= 0
