@@ -4,6 +4,7 @@
 #include <random>
 #include <vector>
 
+#include "core/graph/tree_factor.hpp"
 #include "core/trees/arborescence.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
@@ -65,4 +66,25 @@ TEST("the best tree over few arcs is that of the dense algorithm") {
     if (!ties) CHECK(found == expected);
   }
   CHECK(trees > 1000 && none > 100);
+}
+
+TEST("the tree factor of a long sentence finds the best tree and the numbers of its arcs") {
+  std::mt19937 source(11);
+  const int words = dense_words + 20;
+  for (const bool single_root : {false, true}) {
+    Arcs arcs = random_arcs(source, words, 0.02, false);
+    std::vector<std::pair<int, int>> pairs;
+    for (int m = 1; m <= words; ++m)
+      for (int32_t arc = arcs.starts[static_cast<size_t>(m)]; arc < arcs.starts[static_cast<size_t>(m) + 1]; ++arc)
+        pairs.emplace_back(arcs.heads[static_cast<size_t>(arc)], m);
+    accord::graph::TreeFactor factor(words, pairs, false, single_root);
+    std::vector<uint8_t> configuration(pairs.size());
+    const double value = factor.maximize(arcs.scores, configuration);
+    std::vector<int32_t> expected(static_cast<size_t>(words) + 1, -1);
+    MaximumArborescence dense;
+    CHECK_NEAR(value, dense.solve({arcs.dense.data(), words}, single_root, expected), 1e-9);
+    CHECK(value > kForbidden && factor.score(configuration) == 0);
+    for (size_t arc = 0; arc < pairs.size(); ++arc)
+      CHECK((configuration[arc] != 0) == (expected[static_cast<size_t>(pairs[arc].second)] == pairs[arc].first));
+  }
 }

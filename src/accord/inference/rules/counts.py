@@ -46,6 +46,10 @@ class AtMostOne(_LabelCount):
 
     syntax: ClassVar[Syntax] = Syntax("at-most-one {label} [of {of}] [in {column}]")
 
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        chosen = heads[1:][np.isin(labels[1:], [*domain.labelled(self.label)])]
+        return _crowded(domain, chosen, 1, self.of, self.column)
+
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         yield at_most_one(_labelled_arcs(domain, atoms, instance[0], self.label))
 
@@ -91,6 +95,9 @@ class MaxDependents(TreeRule):
     def instances(self, domain: Domain) -> Iterator[Instance]:
         return _heads(domain, self.of, self.column)
 
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        return _crowded(domain, heads[1:], self.count, self.of, self.column)
+
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         yield at_most(self.count, _arcs(domain, atoms, instance[0]))
 
@@ -102,6 +109,12 @@ class MaxDependents(TreeRule):
 
 def _heads(domain: Domain, tags: str | None, column: str) -> Iterator[Instance]:
     return ((head,) for head in np.flatnonzero(domain.tagged(tags, column)).tolist())
+
+
+def _crowded(domain: Domain, heads: NDArray[np.int32], most: int, tags: str | None, column: str) -> Iterator[Instance]:
+    """The heads, of those with such tags, that stand more often than they may."""
+    crowded = domain.tagged(tags, column) & (np.bincount(heads, minlength=domain.words + 1) > most)
+    return ((head,) for head in np.flatnonzero(crowded).tolist())
 
 
 def _arcs(domain: Domain, atoms: TreeAtoms, head: int) -> list[Formula]:

@@ -128,7 +128,8 @@ def times_broken(rules: Iterable[Rule], domain: Domain, tree: LabelledTree) -> d
             if isinstance(rule, ArcRule):
                 times = int(rule.broken_arcs(domain)[chosen].sum())
             elif isinstance(rule, TreeRule):
-                times = sum(_breaks(rule, domain, atoms, instance) for instance in rule.instances(domain))
+                suspects = rule.suspects(domain, tree.heads, tree.labels)
+                times = sum(_breaks(rule, domain, atoms, instance) for instance in suspects)
         if times:
             broken[rule] = broken.get(rule, 0) + times
     return broken
@@ -140,7 +141,8 @@ def broken_instances(rules: Iterable[TreeRule], domain: Domain, tree: LabelledTr
     broken: dict[TreeRule, set[Instance]] = {}
     for rule in rules:
         with naming(rule):
-            found = {instance for instance in rule.instances(domain) if _breaks(rule, domain, atoms, instance)}
+            suspects = rule.suspects(domain, tree.heads, tree.labels)
+            found = {instance for instance in suspects if _breaks(rule, domain, atoms, instance)}
         if found:
             broken[rule] = found
     return broken

@@ -90,6 +90,10 @@ class TreeRule(Rule):
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         """What it says of an instance: the rule is broken once for each formula that is false."""
 
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        """Instances among which are all that a given tree breaks; the fewer the better."""
+        return self.instances(domain)
+
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         """Arcs, (n+1, n+1), that no tree keeping the rule has. Formulas say so, too; this says it sooner."""
         return None

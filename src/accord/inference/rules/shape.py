@@ -78,6 +78,10 @@ class NoCrossing(TreeRule):
         """Pairs of positions, the first to begin of the two that cross."""
         return itertools.combinations(range(domain.words + 1), 2)
 
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        pairs = {(min(head, word), max(head, word)) for word, head in enumerate(heads.tolist()) if word > 0}
+        return iter(sorted(pairs))
+
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         first, last = instance
         one = atoms.linked(first, last)

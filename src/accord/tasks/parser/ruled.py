@@ -10,7 +10,7 @@ Score: that of the model, less the costs of soft rules.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord.data import Document
+from accord.data import Document, Word
 from accord.errors import BudgetError, ConstraintError
 from accord.inference.rules import Require, RequireLabel, Rule, TreeSolution
 from accord.inference.rules.clock import Clock
@@ -59,6 +59,17 @@ class RuledList:
 
     ranked: list[RankedSolution]
     unkept: tuple[Unkept, ...] = ()
+
+
+class _Words:
+    """The words of a sentence, read when a rule asks for their tags."""
+
+    def __init__(self, document: Document, index: int) -> None:
+        self._document = document
+        self._index = index
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self._document.sentences[self._index].words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,8 +207,8 @@ class RuledParser:
         return TreeProblem(np.zeros(domain.shape), rules, domain, self.config.projective, self.single_root)
 
     def _domain(self, document: Document, index: int) -> Domain:
-        words = document.sentences[index].words
-        return Domain(len(words), None if self.config.labels == "none" else self.labels, words)
+        words = int(document.lengths[index])
+        return Domain(words, None if self.config.labels == "none" else self.labels, _Words(document, index))
 
 
 def kept_rules(heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> tuple[Rule, ...]:
