@@ -121,6 +121,17 @@ def test_lists_of_trees_keep_the_rules(folder: Path) -> None:
     assert [len(json.loads(line)) for line in lists.stdout.splitlines()] == [2] * 8
 
 
+def test_confidences_say_whether_they_are_exact(folder: Path) -> None:
+    model, dev = folder / "second.accord", folder / "dev.conllu"
+    done = parse(dev, "--model", model, "--marginals", "--constraint", "at-most-one nsubj")
+    assert done.returncode == 0 and done.stderr == b""
+    for sentence in trees(done.stdout).sentences:
+        assert sentence.comment("accord_marginals") == "estimate"
+        assert all("ArcConf=" in word.misc and "LabelConf=" in word.misc for word in sentence.words)
+    lines = parse(dev, "--model", model, "--marginals", "--constraint", "forbid 0 -> 1", "--output", "json").stdout
+    assert lines.count(b"accord_marginals = ") == 8
+
+
 def test_mistakes_are_one_line(folder: Path) -> None:
     model, dev = folder / "second.accord", folder / "dev.conllu"
     for arguments, status, message in (
