@@ -19,7 +19,7 @@ import numpy as np
 from accord import data
 from accord.evaluation import Calibration, calibration
 from accord.models import model_path
-from accord.tasks.parser.model import Parser, ParserModel
+from accord.tasks.parser import Parser, ParserModel
 from accord.tasks.parser.training import fit_temperature
 
 HEADER = "| {} | temperatures of trees, labels | mean confidence | right | ECE | MCE | Brier |\n" + "|---" * 7 + "|"

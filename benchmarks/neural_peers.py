@@ -23,7 +23,7 @@ from torch.nn.functional import embedding
 from accord.data import Document
 from accord.inference.trees import argmax_batch
 from accord.tasks.network.model import NetworkModel
-from accord.tasks.parser.model import ParserModel
+from accord.tasks.parser import ParserModel
 from accord.torch.batches import Batch, Sentences
 from accord.torch.export import from_arrays
 from accord.torch.losses import arc_mask

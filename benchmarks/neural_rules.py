@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from accord import data
 from accord.models import model_path
-from accord.tasks.parser.model import Parser, ParserModel, Trees
+from accord.tasks.parser import Parser, ParserModel, Trees
 
 ONE_SUBJECT, ONE_ROOT, BARE_PUNCTUATION = "at-most-one nsubj", "max-dependents 1 of ROOT", "max-dependents 0 of PUNCT"
 RULES = (ONE_SUBJECT, ONE_ROOT, BARE_PUNCTUATION)

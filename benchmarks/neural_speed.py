@@ -43,7 +43,7 @@ def parse_once(model: str, treebank: str, engine: str, batch: int) -> Figures:
 
     from accord import data
     from accord.app.measuring.parser import peak_memory_mb
-    from accord.tasks.parser.model import Parser, ParserModel
+    from accord.tasks.parser import Parser, ParserModel
 
     document = data.read(treebank)
     before = peak_memory_mb()
@@ -83,7 +83,7 @@ def compare_scores(model: str, treebank: str, precision: str) -> Figures:
 
     from accord import data
     from accord._core import tasks
-    from accord.tasks.parser.model import Parser, ParserModel
+    from accord.tasks.parser import Parser, ParserModel
 
     document = data.read(treebank)
     stored = ParserModel.load(model)

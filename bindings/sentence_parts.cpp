@@ -27,16 +27,26 @@ std::span<const int32_t> checked(const SentenceParts& parts, const Heads& heads)
 auto decode(const SentenceParts& parts, const Numbers& arc_scores, const DecoderSettings& settings, bool projective, bool single_root) {
   const auto arcs = static_cast<size_t>(parts.layout.arcs());
   if (arc_scores.shape(0) != arcs) throw std::invalid_argument("one score an arc is needed");
-  std::vector<double> scores(parts.scores);
-  std::copy_n(arc_scores.data(), arcs, scores.begin());
   std::vector<int32_t> heads(static_cast<size_t>(parts.layout.words()) + 1, -1);
   Decoded decoded;
   {
     nb::gil_scoped_release released;
-    decoded = PartDecoder(projective, single_root).decode(parts.layout, scores, settings, heads);
+    decoded = parts.decode(view(arc_scores), settings, projective, single_root, heads);
   }
   const size_t size = heads.size();
   return std::tuple(to_numpy(std::move(heads), {size}), decoded.score, decoded.bound, static_cast<int>(decoded.status));
+}
+
+auto sums(const SentenceParts& parts, const Numbers& arc_scores, double inverse_temperature, bool projective, bool single_root) {
+  const auto arcs = static_cast<size_t>(parts.layout.arcs());
+  if (arc_scores.shape(0) != arcs) throw std::invalid_argument("one score an arc is needed");
+  std::vector<double> probabilities(arcs);
+  double log_partition = 0;
+  {
+    nb::gil_scoped_release released;
+    log_partition = parts.sums(view(arc_scores), inverse_temperature, projective, single_root, probabilities);
+  }
+  return std::tuple(to_numpy(std::move(probabilities), {arcs}), log_partition);
 }
 
 }  // namespace
@@ -64,13 +74,16 @@ void bind_sentence_parts(nb::module_& module) {
           },
           nb::rv_policy::move)
       .def("larger_score", [](const SentenceParts& p, const Heads& heads) { return p.larger_score(checked(p, heads)); }, nb::arg("heads"))
+      .def("sums", &sums, nb::arg("arc_scores"), nb::arg("inverse_temperature"), nb::arg("projective"), nb::arg("single_root"))
       .def("decode", &decode, nb::arg("arc_scores"), nb::arg("settings"), nb::arg("projective"), nb::arg("single_root"))
       .def(
           "add_factors",
-          [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root) {
-            graph::add_part_factors(problem.graph, p.layout, p.scores, view(variables), projective, single_root);
+          [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root, double scale) {
+            std::vector<double> scores(p.scores);
+            for (double& score : scores) score *= scale;
+            graph::add_part_factors(problem.graph, p.layout, scores, view(variables), projective, single_root);
           },
-          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"));
+          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"), nb::arg("scale") = 1.0);
   module.def(
       "sentence_parts",
       [](const ParserModel& model, const text::Document& document, size_t sentence, const Bits& allowed, const Bits& wanted, bool prune,
@@ -88,4 +101,13 @@ void bind_sentence_parts(nb::module_& module) {
         return to_numpy(std::move(labels), {size});
       },
       nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("heads"));
+  module.def(
+      "label_logs",
+      [](const ParserModel& model, const text::Document& document, size_t sentence, const Heads& heads, const Heads& labels,
+         const Numbers& penalties) {
+        std::vector<double> logs = model.label_logs(document, sentence, view(heads), view(labels), view(penalties));
+        const size_t size = logs.size();
+        return to_numpy(std::move(logs), {size});
+      },
+      nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("heads"), nb::arg("labels"), nb::arg("penalties"));
 }

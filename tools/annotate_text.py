@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from accord.data import Document
 from accord.data.files import open_input
 from accord.inference.trees import argmax_batch
-from accord.tasks.parser.model import ParserModel
+from accord.tasks.parser import ParserModel
 from accord.torch.batches import Sentences
 from accord.torch.export import from_arrays
 from accord.torch.losses import arc_mask

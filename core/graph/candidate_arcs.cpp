@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "core/trees/sparse_arborescence.hpp"
+
 namespace accord::graph {
 
 CandidateArcs::CandidateArcs(int words, std::vector<std::pair<int, int>> arcs) : words_(words), arcs_(std::move(arcs)) {
   if (words < 1) throw std::invalid_argument("a tree needs a word");
   const size_t width = static_cast<size_t>(words) + 1;
-  numbers_.assign(width * width, -1);
+  if (words <= trees::dense_words) numbers_.assign(width * width, -1);
   entering_.resize(width);
   leaving_.resize(width);
   for (int arc = 0; arc < size(); ++arc) {
@@ -17,7 +19,7 @@ CandidateArcs::CandidateArcs(int words, std::vector<std::pair<int, int>> arcs) :
     if (head < 0 || head > words || dependent < 1 || dependent > words || head == dependent)
       throw std::invalid_argument(name(arc) + " is no arc of a tree over " + std::to_string(words) + " words");
     if (find(head, dependent) >= 0) throw std::invalid_argument(name(arc) + " stands twice");
-    numbers_[cell(head, dependent)] = arc;
+    if (!numbers_.empty()) numbers_[cell(head, dependent)] = arc;
     entering_[static_cast<size_t>(dependent)].push_back(arc);
     leaving_[static_cast<size_t>(head)].push_back(arc);
   }

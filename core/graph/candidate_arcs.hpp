@@ -24,7 +24,12 @@ class CandidateArcs {
   Side side(int arc) const { return dependent(arc) > head(arc) ? Side::right : Side::left; }
 
   // -1 when there is no such arc.
-  int find(int head, int dependent) const { return numbers_[cell(head, dependent)]; }
+  int find(int head, int dependent) const {
+    if (!numbers_.empty()) return numbers_[cell(head, dependent)];
+    for (const int arc : entering(dependent))
+      if (this->head(arc) == head) return arc;
+    return -1;
+  }
   std::span<const int> entering(int word) const { return entering_[static_cast<size_t>(word)]; }
   std::span<const int> leaving(int node) const { return leaving_[static_cast<size_t>(node)]; }
   // The arcs leaving a node on one side, the nearest dependent first.
@@ -38,7 +43,7 @@ class CandidateArcs {
 
   int words_;
   std::vector<std::pair<int, int>> arcs_;
-  std::vector<int> numbers_;  // (n+1)^2
+  std::vector<int> numbers_;  // (n+1)^2; none for long sentences
   std::vector<std::vector<int>> entering_, leaving_;
 };
 

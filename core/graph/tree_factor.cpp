@@ -13,15 +13,33 @@ TreeFactor::TreeFactor(int words, std::vector<std::pair<int, int>> arcs, bool pr
       flow_(flow),
       space_(trees::make_tree_space(projective, single_root)) {
   const size_t width = static_cast<size_t>(words) + 1;
-  dense_.assign(width * width, impossible);
   heads_.assign(width, 0);
   for (int arc = 0; arc < arcs_.size(); ++arc)
     cells_.push_back(static_cast<size_t>(arcs_.head(arc)) * width + static_cast<size_t>(arcs_.dependent(arc)));
 }
 
 trees::ArcScores TreeFactor::spread(std::span<const double> scores) {
+  if (dense_.empty()) dense_.assign(heads_.size() * heads_.size(), impossible);
   for (size_t arc = 0; arc < cells_.size(); ++arc) dense_[cells_[arc]] = scores[arc];
   return {dense_.data(), arcs_.words()};
+}
+
+double TreeFactor::find_tree(std::span<const double> scores) {
+  if (!projective_ && arcs_.words() > trees::dense_words) return find_long_tree(scores);
+  return space_->argmax(spread(scores), heads_);
+}
+
+double TreeFactor::find_long_tree(std::span<const double> scores) {
+  if (starts_.empty()) {
+    starts_.assign(2, 0);
+    for (int word = 1; word <= arcs_.words(); ++word) {
+      for (const int arc : arcs_.entering(word)) order_.push_back(arc), arc_heads_.push_back(arcs_.head(arc));
+      starts_.push_back(static_cast<int32_t>(order_.size()));
+    }
+    ordered_.resize(order_.size());
+  }
+  for (size_t i = 0; i < order_.size(); ++i) ordered_[i] = scores[static_cast<size_t>(order_[i])];
+  return sparse_.solve(arcs_.words(), starts_, arc_heads_, ordered_, single_root_, heads_);
 }
 
 double TreeFactor::maximize(std::span<const double> scores, std::span<uint8_t> configuration) {
@@ -29,7 +47,7 @@ double TreeFactor::maximize(std::span<const double> scores, std::span<uint8_t> c
 }
 
 double TreeFactor::maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) {
-  const double best = space_->argmax(spread(scores), heads_);
+  const double best = find_tree(scores);
   if (best <= level) return best;
   std::fill(configuration.begin(), configuration.end(), uint8_t{0});
   for (int word = 1; word <= arcs_.words(); ++word)
@@ -51,8 +69,9 @@ double TreeFactor::score(std::span<const uint8_t> configuration) {
 }
 
 double TreeFactor::marginals(std::span<const double> scores, std::span<double> out) {
+  const trees::ArcScores dense = spread(scores);
   sums_.resize(dense_.size());
-  const double log_partition = space_->marginals(spread(scores), sums_);
+  const double log_partition = space_->marginals(dense, sums_);
   for (size_t arc = 0; arc < cells_.size(); ++arc) out[arc] = sums_[cells_[arc]];
   return log_partition;
 }

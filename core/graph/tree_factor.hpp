@@ -3,7 +3,7 @@
 // Set:        incidence vectors of trees over words 1..n rooted at 0 that use given arcs only; optionally projective,
 //             optionally with one child of the root. Variables: the arcs in the order given.
 // Score:      none of its own: arc scores come from the variables.
-// Complexity: maximize O(n^2), projective O(n^3) (core/trees); marginals O(n^3); max-marginals one maximisation per arc.
+// Complexity: maximize O(n^2), projective O(n^3), over the arcs alone where sentences are long (core/trees); marginals O(n^3); max-marginals one maximisation per arc.
 // Rows:       tree_rows.hpp. Tight for non-projective trees with multi-commodity flow, single root included: every tree
 //             has at least one arc leaving the root, so asking for one only is a face of the hull.
 #pragma once
@@ -16,6 +16,7 @@
 #include "core/graph/factor.hpp"
 #include "core/graph/tree_rows.hpp"
 #include "core/trees/space.hpp"
+#include "core/trees/sparse_arborescence.hpp"
 
 namespace accord::graph {
 
@@ -39,6 +40,8 @@ class TreeFactor final : public Factor {
 
  private:
   trees::ArcScores spread(std::span<const double> scores);  // into dense_
+  double find_tree(std::span<const double> scores);         // into heads_
+  double find_long_tree(std::span<const double> scores);
   double best_without(size_t arc);
   double best_with(std::span<const double> scores, size_t arc);
 
@@ -47,9 +50,12 @@ class TreeFactor final : public Factor {
   Flow flow_;
   std::unique_ptr<trees::TreeSpace> space_;
   std::vector<size_t> cells_;   // arc -> where its score stands in dense_
-  std::vector<double> dense_;   // (n+1)^2; -infinity wherever no arc writes
+  std::vector<double> dense_;   // (n+1)^2; -infinity wherever no arc writes; made when first needed
   std::vector<double> sums_;    // (n+1)^2, for marginals
   std::vector<int32_t> heads_;  // n+1
+  trees::SparseArborescence sparse_;                // of long sentences
+  std::vector<int32_t> starts_, order_, arc_heads_;  // arcs by dependent
+  std::vector<double> ordered_;
 };
 
 }  // namespace accord::graph

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/softmax.hpp"
@@ -17,6 +18,7 @@ namespace accord::tasks {
 namespace {
 
 constexpr double least = 1e-10;  // one label thought impossible does not decide
+constexpr double forbidding = 1e3;  // a label so far below the others has no weight
 
 }  // namespace
 
@@ -30,8 +32,8 @@ double ParserModel::label_sum(Workspace& work, int dependent) const {
 }
 
 // Log-probabilities of these labels of words 1..n, given the tree in work.heads, into work.label_logs and work.all_labels_log.
-// Labels that were given are certain.
-void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) const {
+// Labels that were given are certain. Penalties, [position][label], are for the tree labeller alone.
+void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels, std::span<const double> penalties) const {
   const auto log_of = [](double probability) { return std::log(std::clamp(probability, least, 1.0)); };
   const auto words = static_cast<int>(labels.size());
   work.label_logs.assign(labels.size() + 1, 0.0);
@@ -60,6 +62,11 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
     work.choice[static_cast<size_t>(m)] = work.labeller.candidate(m, labels[static_cast<size_t>(m) - 1]);
     for (const std::span<double> scores : {tree.own(m), tree.parent(m), tree.sibling(m)})
       for (double& score : scores) score /= settings_.label_temperature;
+    const std::span<double> own = tree.own(m);
+    for (size_t c = 0; c < own.size() && !penalties.empty(); ++c) {
+      const auto label = static_cast<size_t>(work.labeller.label(m, static_cast<int>(c)));
+      own[c] += std::max(penalties[static_cast<size_t>(m) * static_cast<size_t>(settings_.labels) + label], -forbidding);
+    }
   }
   work.all_labels_log = std::min(0.0, tree.score(work.choice) - tree.marginals(work.label_marginals));
   for (int m = 1; m <= words; ++m) {
@@ -67,6 +74,20 @@ void ParserModel::take_labels(Workspace& work, std::span<const int32_t> labels) 
     const auto word = static_cast<size_t>(m);
     work.label_logs[word] = log_of(work.label_marginals[tree.first_candidate(m) + static_cast<size_t>(work.choice[word])]);
   }
+}
+
+std::vector<double> ParserModel::label_logs(const text::Document& document, size_t sentence, std::span<const int32_t> heads,
+                                            std::span<const int32_t> labels, std::span<const double> penalties) const {
+  if (!settings_.tree_labels) throw std::invalid_argument("the model chooses labels arc by arc");
+  const size_t size = document.words(sentence) + 1;
+  if (heads.size() != size || labels.size() != size) throw std::invalid_argument("heads and labels must have n+1 entries");
+  if (penalties.size() != size * static_cast<size_t>(settings_.labels)) throw std::invalid_argument("penalties must be (n+1) x labels");
+  Workspace work(*this);
+  work.load(document, sentence);
+  work.heads.assign(heads.begin(), heads.end());
+  take_labels(work, labels.subspan(1), penalties);
+  work.label_logs[0] = work.all_labels_log;
+  return work.label_logs;
 }
 
 // Gold heads into work.heads, and the log-probabilities of the gold labels as by take_labels. False when the heads are no tree or a

@@ -89,6 +89,10 @@ class ParserModel {
   std::optional<SentenceParts> sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const;
   // Labels of a tree of heads 0..n (the root's is ignored), chosen together; for a model with tree_labels.
   std::vector<int32_t> labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const;
+  // Of a model with tree_labels: log-probabilities of labels (positions 0..n) given a tree, and of all together at position 0, where
+  // penalties, (n+1) x labels, are added to what the labels of each word score over the temperature.
+  std::vector<double> label_logs(const text::Document& document, size_t sentence, std::span<const int32_t> heads,
+                                 std::span<const int32_t> labels, std::span<const double> penalties) const;
   const ParserSettings& settings() const { return settings_; }
 
  private:
@@ -122,7 +126,7 @@ class ParserModel {
   int best_label(Workspace& work, int head, int dependent) const;
   // Labels and their probabilities given the tree in work.heads (parser_labels.cpp).
   double label_sum(Workspace& work, int dependent) const;
-  void take_labels(Workspace& work, std::span<const int32_t> labels) const;
+  void take_labels(Workspace& work, std::span<const int32_t> labels, std::span<const double> penalties = {}) const;
   bool take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const;
   // Labels of the tree in work.heads by the tree labeller, into work.labels.
   void label_tree(Workspace& work) const;

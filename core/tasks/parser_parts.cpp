@@ -44,7 +44,15 @@ void ParserModel::parse_parts(Workspace& work, const text::Document& document, s
   work.heads.assign(words + 1, -1);
   DecoderSettings remaining = decoder;
   remaining.seconds = deadline.left();
-  const Decoded decoded = work.decoder.decode(work.layout, work.parts, remaining, work.heads);
+  Decoded decoded;
+  if (settings_.projective && work.pruner.streamed()) {  // the budget has no room for a chart
+    work.heads = work.pruner.best_tree();
+    decoded.score = work.layout.score(work.parts, work.heads);
+  } else {
+    std::span<const int32_t> start;
+    if (work.pruner.streamed()) start = work.pruner.best_tree();
+    decoded = work.decoder.decode(work.layout, work.parts, remaining, work.heads, {}, start);
+  }
   out.scores[sentence] = decoded.score;
   out.bounds[sentence] = decoded.bound;
   out.statuses[sentence] = static_cast<int32_t>(decoded.status);

@@ -14,7 +14,7 @@ struct ParserModel::Workspace {
   explicit Workspace(const ParserModel& model)
       : scorer(model.make_scorer()),
         space(trees::make_tree_space(model.settings_.projective, model.settings_.single_root)),
-        pruner(model.templates_, model.settings_.pruner, model.settings_.projective, model.settings_.single_root),
+        pruner(model.templates_, model.settings_.pruner, model.settings_.projective, model.settings_.single_root, true),
         decoder(model.settings_.projective, model.settings_.single_root),
         part_sums(model.settings_.projective, model.settings_.single_root),
         labeller(model.templates_, model.tables_.tree_labels, model.tables_.label_pairs, model.settings_.labels),

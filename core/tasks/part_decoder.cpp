@@ -32,6 +32,7 @@ PartDecoder::PartDecoder(bool projective, bool single_root)
 
 // The tree of the largest total weight; equal weights are told apart by scores.
 bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores) {
+  if (!projective_ && layout.words() > trees::dense_words) return best_long_tree(layout, weights, scores);
   const auto size = static_cast<size_t>(layout.words()) + 1;
   dense_.assign(size * size, trees::kForbidden);
   const auto cell = [&](int head, int dependent) -> double& {
@@ -46,6 +47,27 @@ bool PartDecoder::best_tree(const trees::PartLayout& layout, std::span<const dou
       if (head != layout.head(arc)) cell(head, layout.dependent(arc)) = trees::kForbidden;
   heads_.resize(size);
   return space_->argmax({dense_.data(), layout.words()}, heads_) > trees::kForbidden;
+}
+
+bool PartDecoder::best_long_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores) {
+  std::vector<int32_t> starts(1, 0), arc_heads;
+  masked_.clear();
+  for (int m = 0; m <= layout.words(); ++m) {
+    const int first = layout.first_entering(m), last = first + layout.entering(m);
+    const auto required = [&](int arc) { return !evidence_.empty() && evidence_[static_cast<size_t>(arc)] == 1; };
+    int only = -1;
+    for (int arc = first; arc < last; ++arc)
+      if (required(arc)) only = arc;
+    for (int arc = first; arc < last; ++arc) {
+      const auto a = static_cast<size_t>(arc);
+      const bool free = (evidence_.empty() || evidence_[a] != 0) && (only < 0 || only == arc);
+      arc_heads.push_back(layout.head(arc));
+      masked_.push_back(free ? weights[a] + 1e-6 * scores[a] : trees::kForbidden);
+    }
+    starts.push_back(static_cast<int32_t>(arc_heads.size()));
+  }
+  heads_.resize(static_cast<size_t>(layout.words()) + 1);
+  return sparse_.solve(layout.words(), starts, arc_heads, masked_, single_root_, heads_) > trees::kForbidden;
 }
 
 // Arcs of score -infinity are fixed to be absent.
@@ -131,10 +153,11 @@ graph::Ad3Settings PartDecoder::relaxed(const DecoderSettings& settings) const {
 }
 
 // The best projective tree is most often the best tree of all: the bound then has something to meet.
-void PartDecoder::start_from_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads,
-                                   graph::Ad3Settings& ad3) {
-  if (!std::isinf(ad3.seconds) && layout.words() > chart_words) return;
-  if (!decode_by_chart(layout, scores, heads)) return;
+void PartDecoder::start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
+                                  std::span<int32_t> heads, graph::Ad3Settings& ad3) {
+  const bool by_chart = (std::isinf(ad3.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads);
+  if (!by_chart && start.empty()) return;
+  if (!by_chart) std::copy(start.begin(), start.end(), heads.begin());
   candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
   for (int arc = 0; arc < layout.arcs(); ++arc)
     candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
@@ -149,7 +172,7 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
   graph::Ad3 relaxation(graph);
   graph::Ad3Settings ad3 = relaxed(settings);
   std::vector<int32_t> heads(static_cast<size_t>(layout.words()) + 1, -1);
-  start_from_chart(layout, scores, heads, ad3);
+  start_from_tree(layout, scores, {}, heads, ad3);
   const graph::Result result = relaxation.solve(ad3);
   const auto arcs = static_cast<size_t>(layout.arcs());
   if (result.status == graph::Status::optimal) {
@@ -169,7 +192,7 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
 }
 
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                            std::span<int32_t> heads, std::span<const int8_t> evidence) {
+                            std::span<int32_t> heads, std::span<const int8_t> evidence, std::span<const int32_t> start) {
   Decoded decoded;
   evidence_ = evidence;
   if (!evidence.empty() && !best_tree(layout, scores, scores)) {
@@ -224,7 +247,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed(settings);
       ad3.round = round;
-      start_from_chart(layout, scores, heads, ad3);
+      start_from_tree(layout, scores, start, heads, ad3);
       result = relaxation.solve(ad3);
       if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
         search(settings.search_nodes, relaxation, result);

@@ -23,6 +23,7 @@
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
+#include "core/trees/sparse_arborescence.hpp"
 
 namespace accord::tasks {
 
@@ -60,8 +61,9 @@ class PartDecoder {
 
   // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree. Evidence by arc:
   // 0 forbidden, 1 required, -1 free; none at all: all free. `infeasible`, heads untouched, when no tree agrees with it.
+  // `start`: heads of a tree of the candidates, if any, that ad3 begins with where there is no time for the best projective one.
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                 std::span<int32_t> heads, std::span<const int8_t> evidence = {});
+                 std::span<int32_t> heads, std::span<const int8_t> evidence = {}, std::span<const int32_t> start = {});
 
   // The same by ad3 alone, and the values of all slots at its end: 0/1 for a proved tree, else those of the relaxation
   // (part_values.hpp). Returns the score of these values.
@@ -77,10 +79,11 @@ class PartDecoder {
   graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
                                 std::span<const int8_t> known);
   graph::Ad3Settings relaxed(const DecoderSettings& settings) const;
-  // The best projective tree as the value that AD3 is to meet; heads: where it is left.
-  void start_from_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads,
-                        graph::Ad3Settings& ad3);
+  // The best projective tree, or else the given one, as the value that AD3 is to meet; heads: where it is left.
+  void start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
+                       std::span<int32_t> heads, graph::Ad3Settings& ad3);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
+  bool best_long_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool chart_is_exact(const trees::PartLayout& layout) const;
   // The best projective tree that agrees with the evidence; false, heads untouched, when there is none.
@@ -91,6 +94,7 @@ class PartDecoder {
   trees::PartChart chart_;
   std::vector<uint8_t> candidate_;
   std::unique_ptr<trees::TreeSpace> space_;
+  trees::SparseArborescence sparse_;
   std::span<const int8_t> evidence_;
   std::vector<double> posteriors_, dense_, masked_;
   std::vector<int32_t> heads_;

@@ -14,8 +14,9 @@ constexpr double negligible = 1e-3;  // probabilities below this move no weights
 
 }  // namespace
 
-Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root)
-    : templates_(templates), settings_(settings), space_(trees::make_tree_space(projective, single_root)) {
+Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root, bool streaming)
+    : templates_(templates), settings_(settings), space_(trees::make_tree_space(projective, single_root)), projective_(projective),
+      single_root_(single_root), streaming_(streaming) {
   if (settings.heads < 1 || !(settings.threshold >= 0 && settings.threshold <= 1))
     throw std::invalid_argument("pruner: at least one head a word, threshold between 0 and 1");
 }
@@ -23,13 +24,11 @@ Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool p
 void Pruner::prepare(const text::AtomTable& atoms) {
   words_ = atoms.words();
   features_.prepare(templates_.pruner, atoms);
-  const auto size = static_cast<size_t>(words_) + 1;
-  scores_.assign(size * size, trees::kForbidden);
 }
 
 void Pruner::take(int words, std::span<const double> scores) {
   words_ = words;
-  tree_found_ = false;
+  tree_found_ = streamed_ = false;
   scores_.assign(scores.begin(), scores.end());
   for (int node = 0; node <= words; ++node) scores_[at(node, 0)] = scores_[at(node, node)] = trees::kForbidden;
 }
@@ -54,11 +53,17 @@ std::vector<trees::CandidateArc> Pruner::tree_with(std::span<const trees::Candid
 
 void Pruner::find_tree() {
   heads_.resize(static_cast<size_t>(words_) + 1);
+  if (streamed_) {
+    tree_score_ = sparse_.solve(words_, kept_starts_, kept_heads_, kept_scores_, single_root_, heads_);
+    tree_found_ = true;
+    return;
+  }
   tree_score_ = space_->argmax({scores_.data(), words_}, heads_);
   tree_found_ = true;
 }
 
 void Pruner::require(std::span<const int32_t> given) {
+  if (given.empty()) return;
   trees::require_heads(given, scores_);
   tree_found_ = false;
 }
@@ -72,6 +77,7 @@ const std::vector<int32_t>& Pruner::best_tree() {
 const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings& settings) {
   arcs_.clear();
   best_tree();
+  if (streamed_) return kept_candidates(settings);
   const double margin = std::log(std::max(settings.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
     const auto score = [&](int head) { return scores_[at(head, m)]; };

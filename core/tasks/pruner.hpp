@@ -5,8 +5,12 @@
 //             under these scores, so that there always is a tree. Where heads are given, words keep these alone and the best tree
 //             is the best that has them, so that there always is a tree with them.
 // Complexity: O(n^2) features, O(n^2) search for the best tree (O(n^3) projective).
+// Long ones:  with `streaming`, sentences of more than dense_words words keep the best heads of one word after the other, O(n) numbers,
+//             and the tree is the best of the arcs kept; so that there always is one, the word before is kept, too, and the root.
+//             Projective trees within a budget that a chart does not fit: the best trees of segments, each under the one before.
 // Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -20,6 +24,7 @@
 #include "core/tasks/deadline.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
+#include "core/trees/sparse_arborescence.hpp"
 
 namespace accord::tasks {
 
@@ -33,7 +38,9 @@ class Pruner {
  public:
   static constexpr int neighbourhood = 50;  // words to either side
 
-  Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root);
+  static constexpr double chart_seconds = 3e-9;  // of a projective search, about, times the cube of the words
+
+  Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root, bool streaming = false);
 
   void prepare(const text::AtomTable& atoms);
   int words() const { return words_; }
@@ -48,6 +55,9 @@ class Pruner {
   void score(const Table& table, const Deadline& deadline = Deadline(std::numeric_limits<double>::infinity()),
              std::span<const int32_t> given = {}) {
     tree_found_ = false;
+    streamed_ = streams(deadline, given);
+    if (streamed_) return stream(table, deadline);
+    scores_.assign(static_cast<size_t>(words_ + 1) * static_cast<size_t>(words_ + 1), trees::kForbidden);
     for (int m = 1; m <= words_; ++m) {
       const int reach = given.empty() && deadline.below(0.5) ? neighbourhood : words_;
       for (int h = 0; h <= words_; ++h) {
@@ -56,6 +66,9 @@ class Pruner {
       }
     }
   }
+
+  // Whether the last sentence was read word by word. Then nothing is to be required or restricted.
+  bool streamed() const { return streamed_; }
 
   // After score(): words with a given head (size n+1, or none at all; negative: not given) have no other candidate. There must be
   // a tree with all of them.
@@ -80,6 +93,24 @@ class Pruner {
 
  private:
   void find_tree();
+  bool streams(const Deadline& deadline, std::span<const int32_t> given) const;
+  void begin_stream();
+  void keep(int dependent, int first, int last);  // of row_
+  void end_segment(int first, int last);
+  const std::vector<trees::CandidateArc>& kept_candidates(const PrunerSettings& settings);
+
+  template <typename Table>
+  void stream(const Table& table, const Deadline& deadline) {
+    begin_stream();
+    for (int m = 1; m <= words_; ++m) {
+      const int reach = deadline.below(0.5) ? neighbourhood : words_;
+      const int first = std::max(1, m - reach), last = std::min(words_, m + reach);
+      row_[0] = arc_sum(table, keys(0, m));
+      for (int h = first; h <= last; ++h) row_[static_cast<size_t>(h)] = h == m ? trees::kForbidden : arc_sum(table, keys(h, m));
+      keep(m, first, last);
+    }
+  }
+
   size_t at(int head, int dependent) const {
     return static_cast<size_t>(head) * static_cast<size_t>(words_ + 1) + static_cast<size_t>(dependent);
   }
@@ -94,6 +125,12 @@ class Pruner {
   int words_ = 0;
   text::PartFeatures features_;
   std::vector<double> scores_;  // (n+1)^2
+  bool projective_, single_root_, streaming_, streamed_ = false;
+  // Of streams: the row of one word, arcs kept by word, the scores inside a segment and the root word of the last one.
+  std::vector<double> row_, kept_scores_, segment_;
+  std::vector<int32_t> kept_starts_, kept_heads_, segment_heads_;
+  int segment_root_ = 0;
+  trees::SparseArborescence sparse_;
   std::vector<trees::CandidateArc> arcs_;
   std::vector<int32_t> heads_;  // of the best tree under the scores, once it was found
   bool tree_found_ = false;

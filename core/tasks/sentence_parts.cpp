@@ -1,5 +1,7 @@
 #include "core/tasks/sentence_parts.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -22,6 +24,32 @@ std::vector<trees::CandidateArc> masked_arcs(int words, std::span<const uint8_t>
 }
 
 }  // namespace
+
+Decoded SentenceParts::decode(std::span<const double> arc_scores, const DecoderSettings& settings, bool projective, bool single_root,
+                              std::span<int32_t> heads) const {
+  std::vector<double> all(scores);
+  std::copy(arc_scores.begin(), arc_scores.end(), all.begin());
+  std::vector<int8_t> evidence;
+  if (std::any_of(arc_scores.begin(), arc_scores.end(), [](double score) { return score == trees::kForbidden; }))
+    for (const double score : arc_scores) evidence.push_back(score == trees::kForbidden ? 0 : -1);
+  return PartDecoder(projective, single_root).decode(layout, all, settings, heads, evidence);
+}
+
+double SentenceParts::sums(std::span<const double> arc_scores, double inverse_temperature, bool projective, bool single_root,
+                           std::span<double> probabilities) const {
+  constexpr double below = 200;  // so far below all others, an arc has no weight
+  double least = 0;
+  for (const double score : arc_scores)
+    if (score > trees::kForbidden) least = std::min(least, score);
+  std::vector<double> all(scores.size()), posteriors(scores.size());
+  for (size_t slot = arc_scores.size(); slot < scores.size(); ++slot) all[slot] = inverse_temperature * scores[slot];
+  for (size_t arc = 0; arc < arc_scores.size(); ++arc)
+    all[arc] = arc_scores[arc] > trees::kForbidden ? arc_scores[arc] : least - below;
+  const double log_partition = PartSums(projective, single_root).run(layout, all, posteriors);
+  for (size_t arc = 0; arc < arc_scores.size(); ++arc)
+    probabilities[arc] = arc_scores[arc] > trees::kForbidden ? std::clamp(posteriors[arc], 0.0, 1.0) : 0.0;
+  return log_partition;
+}
 
 double SentenceParts::larger_score(std::span<const int32_t> heads) const {
   std::vector<size_t> slots;

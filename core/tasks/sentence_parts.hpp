@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "core/tasks/part_decoder.hpp"
 #include "core/trees/part_layout.hpp"
 
 namespace accord::tasks {
@@ -28,6 +29,15 @@ struct SentenceParts {
   std::vector<float> label_scores;  // [arc][label]; empty for a model without labels
   size_t labels = 0;
   bool complete = true;  // false: something did not fit
+
+  // The best tree with these scores of the arcs instead, of which -infinity forbids; `infeasible` when the others contain none.
+  Decoded decode(std::span<const double> arc_scores, const DecoderSettings& settings, bool projective, bool single_root,
+                 std::span<int32_t> heads) const;
+
+  // Sums over trees, p ~ exp(arcs + larger parts * inverse_temperature), with these scores of the arcs, of which -infinity forbids;
+  // the others must contain a tree. Probabilities by arc; returns log Z. Exact where a chart is (part_sums.hpp), else beliefs.
+  double sums(std::span<const double> arc_scores, double inverse_temperature, bool projective, bool single_root,
+              std::span<double> probabilities) const;
 
   // Sum of the scores of the tree's parts that are larger than arcs; -infinity when an arc is no candidate.
   double larger_score(std::span<const int32_t> heads) const;

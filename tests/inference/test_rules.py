@@ -31,7 +31,7 @@ from accord.inference.rules import (
     decode_tree,
     parse_rule,
 )
-from accord.inference.rules import decode as decoding
+from accord.inference.rules import search as searching
 from tests.inference.enumerated_trees import SPACES, Space
 from tests.inference.obeyed_rules import LABELS, Case, Labelled, random_case
 from tests.inference.random_rules import some_rules
@@ -177,7 +177,7 @@ class TestExactAndFast:
         def refuse(*_: object) -> None:
             raise AssertionError("a factor graph was built")
 
-        monkeypatch.setattr(decoding, "TreeProgram", refuse)
+        monkeypatch.setattr(searching, "TreeProgram", refuse)
 
     def test_rules_on_arcs(self) -> None:
         rules: list[Rule] = [

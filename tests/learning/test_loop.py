@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from accord.learning import LoopState, UpdateReport, epoch_order, train
@@ -64,8 +65,13 @@ def test_without_dev_the_last_epoch_counts() -> None:
 def test_an_interrupt_keeps_the_best_so_far() -> None:
     result = train(Recorder([1.0, 2.0, 3.0], interrupt_at=2), epochs=3, patience=3, seed=0)
     assert result.interrupted and result.snapshot == 2 and len(result.log) == 2
-    at_once = train(Recorder([1.0], interrupt_at=0), epochs=1, patience=1, seed=0)
-    assert at_once.interrupted and at_once.snapshot == 0
+
+
+def test_an_interrupt_before_there_is_a_model_goes_on() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        train(Recorder([1.0], interrupt_at=0), epochs=1, patience=1, seed=0)
+    resumed = train(Recorder([1.0], interrupt_at=0), epochs=4, patience=9, seed=0, state=LoopState(2, 2, 5.0), best=7)
+    assert resumed.interrupted and resumed.snapshot == 7 and resumed.best_epoch == 2
 
 
 def test_a_resumed_run_continues_the_same_orders() -> None:

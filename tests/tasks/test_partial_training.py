@@ -145,3 +145,37 @@ def test_roots_and_labels_are_found_out_from_partial_trees() -> None:
     assert not has_single_roots(document([2, 1]))
     assert label_names(document([2, 0])) == ("x",)
     assert label_names(document([2, 0]).replace(deprels=["_", "_"])) == ("_",)
+
+
+@pytest.mark.parametrize(
+    ("heads", "found"), [([[2, 0], [0, 1]], True), ([[2, 0], [0, None]], False), ([[None, 0]], False)]
+)
+def test_a_blank_label_is_one_on_complete_trees(heads: list[list[int | None]], found: bool) -> None:
+    sentences = [Sentence.from_words(["a", "b"], heads=h, deprels=["x", "_"]) for h in heads]
+    document = Document.from_sentences(sentences)
+    assert label_names(document, "unknown") == ("x",) and label_names(document, "label") == ("_", "x")
+    assert label_names(document, "auto") == (("_", "x") if found else ("x",))
+    assert label_names(document.replace(deprels=["x"] * len(document.heads)), "auto") == ("x",)
+
+
+def test_incomplete_trees_without_blanks_beside_complete_ones_with_them() -> None:
+    complete = Sentence.from_words(["a", "b"], heads=[2, 0], deprels=["x", "_"])
+    other = Sentence.from_words(["a", "b"], heads=[None, 0], deprels=["x", "y"])
+    assert "_" in label_names(Document.from_sentences([complete, other]), "auto")
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_a_blank_label_is_learnt_and_predicted(order: int, toy_train: Document, toy_dev: Document) -> None:
+    def blank(document: Document) -> Document:
+        return document.replace(deprels=["_" if name == "det" else name for name in document.column("deprel")])
+
+    training, dev = blank(toy_train), blank(toy_dev)
+    parsers = {}
+    for setting in ("unknown", "auto"):
+        task = ParserTask(training, None, small_config(order=order, blank_label=setting))
+        assert (task.partial > 0) == (setting == "unknown")
+        config = small_config(order=order, blank_label=setting, epochs=3)
+        parsers[setting] = Parser(train_parser(training, None, config).snapshot)
+    assert "_" not in parsers["unknown"].parse(dev).column("deprel")
+    assert las(parsers["auto"], dev) > las(parsers["unknown"], dev) + 10
+    assert las(parsers["auto"], dev) > 90

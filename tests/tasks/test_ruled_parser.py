@@ -280,8 +280,6 @@ def test_mistakes_are_one_error(toy_dev: Document) -> None:
         using.trees(toy_dev, constraints=["at-most-one nsubjj"])
     with pytest.raises(ConfigError, match="no rule begins so"):
         using.parse(toy_dev, constraints=["at-most nsubj"])
-    with pytest.raises(ConfigError, match="without rules"):
-        using.parse(toy_dev, constraints=["no-crossing"], marginals=True)
     unlabelled = parser(2, labels="none")
     with pytest.raises(ConfigError, match="the scores have no labels"):
         unlabelled.trees(toy_dev, constraints=["at-most-one nsubj"])

@@ -12,8 +12,8 @@ torch = pytest.importorskip("torch")
 from accord.data import Document, Sentence  # noqa: E402
 from accord.tasks.network.config import NeuralConfig  # noqa: E402
 from accord.tasks.network.model import NetworkModel  # noqa: E402
+from accord.tasks.parser import Parser, ParserModel  # noqa: E402
 from accord.tasks.parser.config import ParserConfig  # noqa: E402
-from accord.tasks.parser.model import Parser, ParserModel  # noqa: E402
 from accord.torch.export import from_arrays, to_arrays  # noqa: E402
 from accord.torch.network import Network  # noqa: E402
 from accord.torch.training import NetworkTrainer  # noqa: E402

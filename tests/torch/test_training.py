@@ -167,6 +167,18 @@ def test_an_interrupted_run_goes_on_as_if_nothing_had_happened(
     assert same(ParserModel.load(parts), ParserModel.load(tmp_path / "whole.accord"))
 
 
+def test_an_interrupt_in_the_first_pass_writes_no_model(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], treebank: Path, tmp_path: Path
+) -> None:
+    def interrupted(self: NeuralTask, order: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(NeuralTask, "update", interrupted)
+    assert train(monkeypatch, treebank, tmp_path / "m.accord", epochs=2) == 130
+    assert "none was written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_checkpoint_belongs_to_its_settings(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], treebank: Path, tmp_path: Path
 ) -> None:

@@ -21,7 +21,7 @@ from accord.errors import AccordError, ConfigError, FormatError  # noqa: E402
 from accord.tasks.network.config import NeuralConfig  # noqa: E402
 from accord.tasks.network.vectors import read_vectors  # noqa: E402
 from accord.tasks.network.vocabulary import Vocabulary  # noqa: E402
-from accord.tasks.parser.model import Parser, ParserModel  # noqa: E402
+from accord.tasks.parser import Parser, ParserModel  # noqa: E402
 from accord.torch.export import from_arrays, to_arrays  # noqa: E402
 from accord.torch.network import Network  # noqa: E402
 from tests.torch.test_network import CONFIGS, WORDS, model_of, trained  # noqa: E402

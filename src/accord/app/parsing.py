@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterator, Sequence
 
 from accord.app import options
-from accord.data import Document
+from accord.data import Document, Sentence
 from accord.errors import FormatError
 from accord.inference.rules import Rule
 from accord.tasks.parser import Parser, Search, Trees
-from accord.tasks.parser.model import Tags
+from accord.tasks.parser.tagging import Tags
 
 
 class Parsing:
@@ -52,10 +53,40 @@ class Parsing:
             search=self._search,
             tags=self.parser.wants_tags(document, self._tags),
         )
-        self._longest = max(self._longest, *document.lengths.tolist(), 0)
-        self._sentences += len(document)
+        self._count(document)
         self._warn(document, trees)
         return self.parser.annotated(document, trees, status=self._status, tags=self._tags)
+
+    def ranked(self, document: Document, k: int) -> Document:
+        """Each sentence once per tree, with its rank and score as comments."""
+        self._count(document)
+        sentences = enumerate(document.sentences)
+        return Document.from_sentences(
+            tree for index, one in sentences for tree in self._ranked(document, index, one, k)
+        )
+
+    def _ranked(self, document: Document, index: int, sentence: Sentence, k: int) -> Iterator[Sentence]:
+        if len(sentence) == 0:
+            yield sentence
+            return
+        own = ("# nbest =", "# score =", "# certified =")
+        kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
+        given = self.parser.given(Document.from_sentences([sentence])) if self.keep else None
+        ranked = self.parser.kbest(sentence, k, keep=given, search=self._search, constraints=self._rules)
+        for unkept in ranked[0].unkept if ranked else ():
+            self._say(document, index, f"{unkept}; parsed without")
+        for rank, tree in enumerate(ranked, 1):
+            words = tuple(
+                dataclasses.replace(word, head=head, deprel=deprel)
+                for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
+            )
+            doubt = () if tree.certified else ("# certified = no",)
+            comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
+            yield dataclasses.replace(sentence, words=words, comments=comments)
+
+    def _count(self, document: Document) -> None:
+        self._longest = max(self._longest, *document.lengths.tolist(), 0)
+        self._sentences += len(document)
 
     def _warn(self, document: Document, trees: Trees) -> None:
         for index, found in trees.unkept.items():

@@ -6,6 +6,10 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import typer
+
+from accord.app import options
+
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
@@ -18,3 +22,13 @@ def interrupts_wait() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
     if caught:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def model_or_none() -> Iterator[None]:
+    """Training that a Ctrl-C ends before there is a model: say that none was written, with the status of it."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        options.console().print("interrupted before there was a model: none was written", soft_wrap=True)
+        raise typer.Exit(130) from None

@@ -1,7 +1,8 @@
 """One training loop for every task: epochs in a seeded order, dev scores, early stop, best snapshot, checkpoints.
 
 A task brings a :class:`Learnable`; the loop decides what is trained when, and knows nothing of sentences or features.
-Interrupting (Ctrl-C) ends training after the current chunk with the best snapshot so far.
+Interrupting (Ctrl-C) ends training with the best snapshot so far; before the first epoch is over there is none, and the
+interrupt goes on.
 """
 
 from __future__ import annotations
@@ -125,9 +126,9 @@ def train(
             state.log.append(report.to_dict())
             on_epoch(report, state, snapshot)
     except KeyboardInterrupt:
-        interrupted = True
         if best is None:
-            best, state.best_epoch = task.snapshot(), state.epoch
+            raise
+        interrupted = True
     if best is None:
         best, state.best_epoch = task.snapshot(), state.epoch
     return TrainingResult(best, state.log, state.best_epoch, interrupted)

@@ -16,8 +16,8 @@ from accord.data import Document
 from accord.errors import ConfigError, FormatError
 from accord.learning import UpdateReport
 from accord.tasks.network.model import NetworkModel
+from accord.tasks.parser import Parser, ParserModel, Trees
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import Parser, ParserModel, Trees
 from accord.tasks.parser.training import has_single_roots, label_names, read_clusters
 from accord.torch.batches import Sentences
 from accord.torch.export import to_arrays
@@ -46,7 +46,7 @@ class NeuralTask:
         if config.neural.tags == "given" and set(training.column("upos")) == {"_"} == set(training.column("xpos")):
             raise ConfigError("neural.tags = 'given': the treebank has no tags")
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
-        self.labels = () if config.labels == "none" else label_names(training)
+        self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
         parts = config.part_names()
         if set(parts) - {"sibling", "grandparent"}:
             raise ConfigError("neural scorers have siblings and grandparents, no other parts larger than arcs")

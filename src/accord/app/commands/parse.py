@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,13 +13,13 @@ import accord
 from accord.app import options
 from accord.app.parsing import Parsing
 from accord.app.sources import INPUTS, documents
-from accord.data import Document, Sentence
+from accord.data import Document
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError
 from accord.inference.rules import Rule, parse_rule, read_rules
 from accord.tasks.network.config import PRECISIONS
-from accord.tasks.parser import Parser, Search
+from accord.tasks.parser import Search
 from accord.tasks.pipeline.model import TAGS
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
@@ -114,10 +113,8 @@ def parse(
     rules: list[Rule] = [parse_rule(text) for text in constraint]
     if constraints is not None:
         rules.extend(read_rules(constraints))
-    if (rules or status) and nbest > 1:
-        raise typer.BadParameter("--nbest goes with neither rules nor --status", param_hint="--nbest")
-    if rules and marginals:
-        raise typer.BadParameter("--marginals are those of the model without rules", param_hint="--marginals")
+    if status and nbest > 1:
+        raise typer.BadParameter("--nbest says itself which trees are proved, without --status", param_hint="--nbest")
     search = Search(
         solver="branch_and_bound" if exact else solver,
         iterations=iterations,
@@ -204,23 +201,4 @@ def _parsed(parsing: Parsing, blocks: Iterator[Document], nbest: int) -> Iterato
         if nbest == 1:
             yield parsing.parse(block)
         else:
-            ranked = (tree for s in block.sentences for tree in _ranked(parsing.parser, s, nbest, parsing.keep))
-            yield Document.from_sentences(ranked)
-
-
-def _ranked(parser: Parser, sentence: Sentence, k: int, keep_given: bool) -> Iterator[Sentence]:
-    """The sentence once per tree, with its rank and score as comments."""
-    if len(sentence) == 0:
-        yield sentence
-        return
-    own = ("# nbest =", "# score =", "# certified =")
-    kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
-    given = parser.given(Document.from_sentences([sentence])) if keep_given else None
-    for rank, tree in enumerate(parser.kbest(sentence, k, keep=given), 1):
-        words = tuple(
-            dataclasses.replace(word, head=head, deprel=deprel)
-            for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
-        )
-        doubt = () if tree.certified else ("# certified = no",)
-        comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
-        yield dataclasses.replace(sentence, words=words, comments=comments)
+            yield parsing.ranked(block, nbest)

@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from accord import data
 from accord.app import options
-from accord.app.signals import interrupts_wait
+from accord.app.signals import interrupts_wait, model_or_none
 from accord.data.document import OnError
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState
@@ -25,7 +25,7 @@ from accord.learning import Progress as LoopProgress
 from accord.models.file import ModelFile, write_model
 from accord.settings import read_settings
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import ParserModel
+from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.training import TrainableParser, parser_task, train_parser
 
 
@@ -182,17 +182,18 @@ def parser(
                     dataclasses.replace(model, card=card).save(output)
                 checkpoint.save(task, state, settings)
 
-        result = train_parser(
-            training,
-            dev_document,
-            settings,
-            task=task,
-            state=state,
-            best=best,
-            card=about,
-            on_progress=on_progress,
-            on_epoch=on_epoch,
-        )
+        with model_or_none():
+            result = train_parser(
+                training,
+                dev_document,
+                settings,
+                task=task,
+                state=state,
+                best=best,
+                card=about,
+                on_progress=on_progress,
+                on_epoch=on_epoch,
+            )
     scores = result.log[result.best_epoch - 1]["scores"] if result.best_epoch and result.log else {}
     model = dataclasses.replace(result.snapshot, card={**result.snapshot.card, "scores": scores})
     model.save(output)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
+from accord.app.signals import model_or_none
 from accord.errors import ConfigError
 from accord.learning import EpochReport
 from accord.settings import read_settings
@@ -54,14 +55,15 @@ def joint(
             out.print(f"iteration {report.iteration}  objective {report.objective:.2f}", markup=False)
         return True
 
-    model = train_joint(
-        training.elements,
-        training.segments,
-        settings,
-        dev=None if held_out is None else (held_out.elements, held_out.segments),
-        on_epoch=on_epoch,
-        on_iteration=on_iteration,
-    )
+    with model_or_none():
+        model = train_joint(
+            training.elements,
+            training.segments,
+            settings,
+            dev=None if held_out is None else (held_out.elements, held_out.segments),
+            on_epoch=on_epoch,
+            on_iteration=on_iteration,
+        )
     card = {"data": train_file.name, "dev": dev.name if dev else None, "scores": scores}
     dataclasses.replace(model, card={**card, **model.card}).save(output)
     options.leave_if_interrupted(model.card, output)

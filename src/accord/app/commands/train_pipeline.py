@@ -13,6 +13,7 @@ import typer
 from accord import data
 from accord.app import options
 from accord.app.commands.train import model_card
+from accord.app.signals import model_or_none
 from accord.errors import ConfigError
 from accord.learning import EpochReport
 from accord.models import model_path
@@ -52,7 +53,8 @@ def tagger(
         scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
         out.print(f"pass {report.epoch}  loss {report.objective:.1f}  {scores}", markup=False)
 
-    model = train_tagger(training, held_out, settings, on_epoch=told)
+    with model_or_none():
+        model = train_tagger(training, held_out, settings, on_epoch=told)
     about = model_card(card, train_file, dev, training)
     if held_out is not None:
         about["scores"] = pipeline_scores(Pipeline(PipelineModel(tagger=model)), held_out)
@@ -100,9 +102,10 @@ def pipeline(
     about: dict[str, Any] = model_card(card, files["train"], files.get("dev"), training[0])
     if also:
         about["also"] = [path.name for path in also]
-    model = train_pipeline(
-        training, dev, configs, taken=taken, card=about, say=lambda line: out.print(line, markup=False)
-    )
+    with model_or_none():
+        model = train_pipeline(
+            training, dev, configs, taken=taken, card=about, say=lambda line: out.print(line, markup=False)
+        )
     final = dict(model.card)
     if test:
         final["test_scores"] = pipeline_scores(

@@ -10,6 +10,7 @@ import typer
 
 from accord.app import options
 from accord.app.commands.segment import score_table
+from accord.app.signals import model_or_none
 from accord.data.segmented import read_segmented
 from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
@@ -49,7 +50,8 @@ def segmenter(
             chosen = " *" if threshold == report.best else ""
             out.print(f"{name:<17} dev F1 {f1:.2f}{chosen}", markup=False)
 
-    model = train_segmenter(training, held_out, settings, on_epoch=on_epoch, on_thresholds=on_thresholds)
+    with model_or_none():
+        model = train_segmenter(training, held_out, settings, on_epoch=on_epoch, on_thresholds=on_thresholds)
     card: dict[str, object] = {
         "data": train_file.name,
         "dev": dev.name if dev else None,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
+from accord.app.signals import model_or_none
 from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans
 from accord.learning import EpochReport
@@ -47,7 +48,8 @@ def ner(
             out.print(f"iteration {report.iteration}  objective {report.objective:.2f}", markup=False)
         return True
 
-    model = train_spans(training, held_out, settings, on_epoch=on_epoch, on_iteration=on_iteration)
+    with model_or_none():
+        model = train_spans(training, held_out, settings, on_epoch=on_epoch, on_iteration=on_iteration)
     card: dict[str, object] = {
         "data": train_file.name,
         "dev": dev.name if dev else None,

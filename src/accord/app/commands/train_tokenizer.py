@@ -10,6 +10,7 @@ import typer
 
 from accord import data
 from accord.app import options
+from accord.app.signals import model_or_none
 from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState
 from accord.settings import read_settings
@@ -43,7 +44,8 @@ def tokenizer(
         out.print(f"epoch {report.epoch}  loss {report.objective:.1f}  {scores}  {speed}{star}", markup=False)
 
     card = {"data": [file.name for file in train_files], "dev": dev.name if dev else None}
-    result = train_tokenizer(documents, held_out, settings, card=card, on_epoch=on_epoch)
+    with model_or_none():
+        result = train_tokenizer(documents, held_out, settings, card=card, on_epoch=on_epoch)
     dataclasses.replace(result.snapshot, card={**result.snapshot.card, "log": result.log}).save(output)
     if result.interrupted:
         out.print(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}", soft_wrap=True)

@@ -49,7 +49,7 @@ class Require(_OneArc):
     def broken_arcs(self, domain: Domain) -> NDArray[np.bool_]:
         broken = np.zeros(domain.shape, np.bool_)
         broken[:, domain.position(self.dependent)] = True
-        broken[domain.position(self.head), self.dependent, domain.labelled(self.label)] = False
+        broken[domain.position(self.head), self.dependent, [*domain.labelled(self.label)]] = False
         return broken
 
 
@@ -61,7 +61,7 @@ class Forbid(_OneArc):
 
     def broken_arcs(self, domain: Domain) -> NDArray[np.bool_]:
         broken = np.zeros(domain.shape, np.bool_)
-        broken[domain.position(self.head), domain.position(self.dependent), domain.labelled(self.label)] = True
+        broken[domain.position(self.head), domain.position(self.dependent), [*domain.labelled(self.label)]] = True
         return broken
 
 
@@ -86,7 +86,7 @@ class RequireLabel(ArcRule):
     def broken_arcs(self, domain: Domain) -> NDArray[np.bool_]:
         broken = np.zeros(domain.shape, np.bool_)
         broken[:, domain.position(self.dependent)] = True
-        broken[:, self.dependent, domain.labelled(self.label)] = False
+        broken[:, self.dependent, [*domain.labelled(self.label)]] = False
         return broken
 
 
@@ -114,7 +114,7 @@ class ForbidLabel(ArcRule):
         dependents = (
             slice(None) if self.dependent is None else slice(domain.position(self.dependent), self.dependent + 1)
         )
-        broken[:, dependents, domain.labelled(self.label)] = True
+        broken[:, dependents, [*domain.labelled(self.label)]] = True
         return broken
 
 
@@ -154,7 +154,7 @@ class Agreement(ArcRule):
             self._fitting(domain, self.dependent_is, self.dependent_not),
         )
         broken = np.zeros(domain.shape, np.bool_)
-        broken[:, :, domain.labelled(self.label)] = ~fits[:, :, None]
+        broken[:, :, [*domain.labelled(self.label)]] = ~fits[:, :, None]
         return broken
 
     def _fitting(self, domain: Domain, wanted: str | None, unwanted: str | None) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from accord.inference.logic import Formula, at_most, at_most_one, exists
 from accord.inference.rules.atoms import TreeAtoms
 from accord.inference.rules.domain import Domain
-from accord.inference.rules.rule import DEFAULT_COLUMN, TreeRule, check_column, check_number, check_pattern
+from accord.inference.rules.rule import DEFAULT_COLUMN, Instance, TreeRule, check_column, check_number, check_pattern
 from accord.inference.rules.syntax import Syntax
 
 
@@ -31,6 +31,10 @@ class _LabelCount(TreeRule):
         check_pattern(self.of, "of", optional=True)
         check_column(self.column)
 
+    def instances(self, domain: Domain) -> Iterator[Instance]:
+        domain.labelled(self.label)  # there are such labels
+        return _heads(domain, self.of, self.column)
+
 
 @dataclass(frozen=True, repr=False)
 class AtMostOne(_LabelCount):
@@ -42,10 +46,12 @@ class AtMostOne(_LabelCount):
 
     syntax: ClassVar[Syntax] = Syntax("at-most-one {label} [of {of}] [in {column}]")
 
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
-        labels = frozenset(domain.labelled(self.label))
-        for head in np.flatnonzero(domain.tagged(self.of, self.column)).tolist():
-            yield at_most_one(_labelled_arcs(domain, atoms, head, labels))
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        chosen = heads[1:][np.isin(labels[1:], [*domain.labelled(self.label)])]
+        return _crowded(domain, chosen, 1, self.of, self.column)
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
+        yield at_most_one(_labelled_arcs(domain, atoms, instance[0], self.label))
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,15 +63,13 @@ class AtLeastOne(_LabelCount):
 
     syntax: ClassVar[Syntax] = Syntax("at-least-one {label} [of {of}] [in {column}]")
 
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
-        labels = frozenset(domain.labelled(self.label))
-        heads = np.flatnonzero(domain.tagged(self.of, self.column)).tolist()
-        for head in heads:
-            found = exists(_labelled_arcs(domain, atoms, head, labels))
-            if self.of is not None:
-                yield found
-            elif head > 0:
-                yield exists(_arcs(domain, atoms, head)) >> found
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
+        (head,) = instance
+        found = exists(_labelled_arcs(domain, atoms, head, self.label))
+        if self.of is not None:
+            yield found
+        elif head > 0:
+            yield exists(_arcs(domain, atoms, head)) >> found
 
 
 @dataclass(frozen=True, repr=False)
@@ -88,9 +92,14 @@ class MaxDependents(TreeRule):
         check_pattern(self.of, "of", optional=True)
         check_column(self.column)
 
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
-        for head in np.flatnonzero(domain.tagged(self.of, self.column)).tolist():
-            yield at_most(self.count, _arcs(domain, atoms, head))
+    def instances(self, domain: Domain) -> Iterator[Instance]:
+        return _heads(domain, self.of, self.column)
+
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        return _crowded(domain, heads[1:], self.count, self.of, self.column)
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
+        yield at_most(self.count, _arcs(domain, atoms, instance[0]))
 
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         if self.count > 0:
@@ -98,10 +107,21 @@ class MaxDependents(TreeRule):
         return np.repeat(domain.tagged(self.of, self.column)[:, None], domain.words + 1, axis=1)
 
 
+def _heads(domain: Domain, tags: str | None, column: str) -> Iterator[Instance]:
+    return ((head,) for head in np.flatnonzero(domain.tagged(tags, column)).tolist())
+
+
+def _crowded(domain: Domain, heads: NDArray[np.int32], most: int, tags: str | None, column: str) -> Iterator[Instance]:
+    """The heads, of those with such tags, that stand more often than they may."""
+    crowded = domain.tagged(tags, column) & (np.bincount(heads, minlength=domain.words + 1) > most)
+    return ((head,) for head in np.flatnonzero(crowded).tolist())
+
+
 def _arcs(domain: Domain, atoms: TreeAtoms, head: int) -> list[Formula]:
     return [atoms.arc(head, dependent) for dependent in range(1, domain.words + 1) if dependent != head]
 
 
-def _labelled_arcs(domain: Domain, atoms: TreeAtoms, head: int, labels: frozenset[int]) -> list[Formula]:
+def _labelled_arcs(domain: Domain, atoms: TreeAtoms, head: int, label: str) -> list[Formula]:
+    labels = domain.labelled(label)
     dependents = (dependent for dependent in range(1, domain.words + 1) if dependent != head)
     return [atom for dependent in dependents for atom in atoms.labelled(head, dependent, labels)]

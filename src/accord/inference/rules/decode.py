@@ -25,15 +25,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.errors import BudgetError, ConfigError, ConstraintError
+from accord.errors import ConfigError, ConstraintError
 from accord.inference import _scores
 from accord.inference.graph import SETTINGS, SOLVERS
 from accord.inference.rules.clock import Clock
-from accord.inference.rules.conflict import conflicting_rules, obedient_tree
+from accord.inference.rules.conflict import conflicting_rules
 from accord.inference.rules.domain import Domain, Words
-from accord.inference.rules.problem import LabelledTree, TreeProblem
-from accord.inference.rules.program import TreeProgram
+from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.inference.rules.rule import Rule
+from accord.inference.rules.search import search_tree
 from accord.inference.rules.shape import NoCrossing
 from accord.inference.rules.text import parse_rule
 
@@ -100,39 +100,35 @@ def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) ->
     """The best tree of a problem; ConstraintError, without an explanation, when no tree keeps the hard rules."""
     clock = Clock(settings.get("seconds", np.inf))
     if problem.parts is not None and solver in ("lp", "ilp"):
-        tree, bound, status = _solve(problem, solver, settings, clock)
+        tree, bound, status = search_tree(problem, None, solver, settings, clock)
     else:
         relaxed, bound, status = problem.relaxed_tree()
         tree = relaxed
-        broken = problem.times_broken(relaxed)
-        if problem.domain.words and any(rule in broken for rule in problem.tree_rules):
-            solved, better_bound, status = _solve(problem, solver, settings, clock)
+        if _asks_more(problem, relaxed):
+            solved, better_bound, status = search_tree(problem, relaxed, solver, settings, clock)
             tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
             bound = min(bound, better_bound)
+    return _solution(problem, tree, bound, status)
+
+
+def relaxed_solution(problem: TreeProblem) -> tuple[TreeSolution | None, float]:
+    """The plain decoder's answer, if that keeps the tree rules, and a bound on all trees."""
+    relaxed, bound, status = problem.relaxed_tree()
+    return None if _asks_more(problem, relaxed) else _solution(problem, relaxed, bound, status), bound
+
+
+def _asks_more(problem: TreeProblem, relaxed: LabelledTree) -> bool:
+    """Whether tree rules speak against a tree that was found without them."""
+    return problem.domain.words > 0 and bool(times_broken(problem.tree_rules, problem.domain, relaxed))
+
+
+def _solution(problem: TreeProblem, tree: LabelledTree, bound: float, status: str) -> TreeSolution:
     value = problem.value(tree)
     if value == -np.inf:  # the only tree of an empty sentence
         raise ConstraintError("it breaks a hard rule")
     if value >= bound - OPTIMALITY_GAP * (1 + abs(bound)):
         status = "optimal"
     return TreeSolution(tree.heads, tree.labels, value, max(value, bound), status, problem.times_broken(tree))
-
-
-def _solve(
-    problem: TreeProblem, solver: str, settings: dict[str, Any], clock: Clock
-) -> tuple[LabelledTree, float, str]:
-    program = TreeProgram(problem)
-    limited = {**settings, "seconds": clock.left} if "seconds" in SETTINGS[solver] else settings
-    tree, bound, status = program.solve(solver, **limited)
-    if tree is not None:
-        return tree, bound, status
-    fallback = obedient_tree(problem, clock.left)
-    found, better_bound, status = program.solve("branch_and_bound", seconds=clock.left)
-    tree = fallback if found is None else found
-    if tree is None:
-        raise BudgetError(
-            "no tree that keeps the hard rules was found within the solver's budget, nor that there is none"
-        )
-    return tree, min(bound, better_bound), status
 
 
 def _easy_trees(problem: TreeProblem, relaxed: LabelledTree) -> Iterator[LabelledTree]:

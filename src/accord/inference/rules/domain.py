@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,16 +50,13 @@ class Domain:
             raise ConfigError(f"there is no word {number}: the sentence has {self.words}")
         return number
 
-    def labelled(self, pattern: str | None) -> list[int]:
+    def labelled(self, pattern: str | None) -> frozenset[int]:
         """The labels that a pattern chooses; all of them without a pattern."""
         if pattern is None or pattern == "*":
-            return list(range(self.shape[2]))
+            return frozenset(range(self.shape[2]))
         if self.labels is None:
             raise ConfigError(f"label {pattern}: the scores have no labels")
-        for choice in pattern.split(","):
-            if not any(matches(choice, name) for name in self.labels):
-                raise ConfigError(f"there is no label {choice}")
-        return [index for index, name in enumerate(self.labels) if matches(pattern, name)]
+        return _chosen(pattern, self.labels)
 
     def tagged(self, pattern: str | None, column: str) -> NDArray[np.bool_]:
         """Which positions have a tag that the pattern chooses; all of them, root included, without a pattern."""
@@ -83,6 +81,15 @@ class Domain:
         if len(values) != self.words:
             raise ValueError(f"the scores are for {self.words} words, the words given are {len(values)}")
         return values
+
+
+@lru_cache(maxsize=1000)
+def _chosen(pattern: str, labels: tuple[str, ...]) -> frozenset[int]:
+    """The places of the names that a pattern chooses."""
+    for choice in pattern.split(","):
+        if not any(matches(choice, name) for name in labels):
+            raise ConfigError(f"there is no label {choice}")
+    return frozenset(index for index, name in enumerate(labels) if matches(pattern, name))
 
 
 def _value(word: object, column: str) -> str:

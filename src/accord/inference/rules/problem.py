@@ -11,6 +11,7 @@ time of a plain decoder: if the best tree of this relaxation keeps them, it is t
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from accord.inference.logic import FALSE
 from accord.inference.rules.atoms import GivenTree
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.parts import LargerParts
-from accord.inference.rules.rule import ArcRule, Rule, TreeRule
+from accord.inference.rules.rule import ArcRule, Instance, Rule, TreeRule
 from accord.inference.rules.shape import NoCrossing
 
 
@@ -76,6 +77,12 @@ class TreeProblem:
                         scores[impossible] = -np.inf
         return scores
 
+    def restricted(self, arcs: NDArray[np.bool_]) -> TreeProblem:
+        """The same problem with no other arcs than these, (n+1, n+1)."""
+        part = dataclasses.replace(self)
+        part.__dict__["arc_scores"] = np.where(arcs[:, :, None], self.arc_scores, -np.inf)  # in the place of a new sum
+        return part
+
     def best_tree(self, arc_scores: NDArray[np.float64]) -> tuple[LabelledTree, float]:
         """The best tree by arc scores alone, and its score; tree rules and larger parts are not asked."""
         kind = trees.NonProjective if self.crossing_allowed else trees.Projective
@@ -121,10 +128,28 @@ def times_broken(rules: Iterable[Rule], domain: Domain, tree: LabelledTree) -> d
             if isinstance(rule, ArcRule):
                 times = int(rule.broken_arcs(domain)[chosen].sum())
             elif isinstance(rule, TreeRule):
-                times = sum(formula == FALSE for formula in rule.formulas(domain, atoms))
+                suspects = rule.suspects(domain, tree.heads, tree.labels)
+                times = sum(_breaks(rule, domain, atoms, instance) for instance in suspects)
         if times:
             broken[rule] = broken.get(rule, 0) + times
     return broken
+
+
+def broken_instances(rules: Iterable[TreeRule], domain: Domain, tree: LabelledTree) -> dict[TreeRule, set[Instance]]:
+    """The instances of tree rules that a tree breaks."""
+    atoms = GivenTree(tree.heads, tree.labels)
+    broken: dict[TreeRule, set[Instance]] = {}
+    for rule in rules:
+        with naming(rule):
+            suspects = rule.suspects(domain, tree.heads, tree.labels)
+            found = {instance for instance in suspects if _breaks(rule, domain, atoms, instance)}
+        if found:
+            broken[rule] = found
+    return broken
+
+
+def _breaks(rule: TreeRule, domain: Domain, atoms: GivenTree, instance: Instance) -> int:
+    return sum(formula == FALSE for formula in rule.formulas(domain, atoms, instance))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ Size:       O(n^2) arcs and O(n) factors of size O(n) for each rule on heads; O(
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,20 +21,34 @@ from numpy.typing import NDArray
 from accord.errors import ConstraintError
 from accord.inference.graph import SETTINGS
 from accord.inference.logic import FALSE, Atom, Formula, Predicate, Program, choice
-from accord.inference.rules.atoms import AskedLabels
+from accord.inference.rules.atoms import AskedLabels, TreeAtoms
 from accord.inference.rules.problem import LabelledTree, TreeProblem, naming
+from accord.inference.rules.rule import Instance, TreeRule
+from accord.inference.rules.sums import log_sum
 
 Arc: TypeAlias = tuple[int, int]
 Class: TypeAlias = tuple[int, ...]  # labels, the best first
 
 
 class TreeProgram:
-    """A factor graph for a problem, and the atoms of its rules' formulas."""
+    """A factor graph for a problem, and the atoms of its rules' formulas.
 
-    def __init__(self, problem: TreeProblem) -> None:
+    ``asked``: the instances of tree rules that it has; the others are dropped, which gives an upper bound. None: all.
+    ``sums``: the labels of a class count together, by the logarithm of their sum, instead of the best for all.
+    """
+
+    def __init__(
+        self,
+        problem: TreeProblem,
+        asked: Mapping[TreeRule, Collection[Instance]] | None = None,
+        *,
+        sums: bool = False,
+    ) -> None:
         self._problem = problem
+        self._sums = sums
+        self._asked = _everything(problem) if asked is None else asked
         self._program = Program()
-        self._classes = _label_classes(problem)
+        self._classes = _label_classes(problem, self._asked)
         self._links: dict[Arc, Atom] = {}
         self._arcs, self._labels = self._predicates()
         # The labelled arcs that a tree may have, each with the variable that turns it on.
@@ -44,17 +58,21 @@ class TreeProgram:
     # ---- building
 
     def _predicates(self) -> tuple[Predicate, Predicate]:
-        scores = _arcs_only(self._problem.arc_scores.max(axis=2))
+        scores = _arcs_only(self._together(self._problem.arc_scores, axis=2))
         labels: dict[tuple[int, int, Class], float] = {}
         for (head, dependent), classes in self._classes.items():
             scores[head, dependent] = 0.0
             for members in classes:
-                labels[head, dependent, members] = self._problem.arc_scores[head, dependent, members[0]]
+                chosen = self._problem.arc_scores[head, dependent, list(members)]
+                labels[head, dependent, members] = float(self._together(chosen, axis=0))
         positions = range(len(scores))
         return (
             self._program.predicate("arc", positions, positions, scores=scores),
             self._program.predicate("label", scores=labels),
         )
+
+    def _together(self, scores: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+        return log_sum(scores, axis) if self._sums else scores.max(axis=axis)
 
     def _labelled_arcs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         choices: list[tuple[int, int, int]] = []
@@ -80,9 +98,9 @@ class TreeProgram:
         for (head, dependent), classes in self._classes.items():
             labels = (self._labels[head, dependent, members] for members in classes)
             program.require(choice(self.arc(head, dependent), labels))
-        for rule in problem.tree_rules:
+        for rule, instances in self._asked.items():
             with naming(rule):
-                for formula in rule.formulas(problem.domain, self):
+                for formula in _formulas(rule, instances, problem, self):
                     if rule.weight is None:
                         program.require(formula, name=f"rule '{rule}'")
                     else:
@@ -127,6 +145,20 @@ class TreeProgram:
             tree = self._tree(assignment)
         return tree, solution.bound + self._program.constant, solution.status
 
+    def beliefs(self, **settings: Any) -> tuple[NDArray[np.float64], float]:
+        """Of a program with sums, by belief propagation: probabilities of labelled arcs, and log Z."""
+        solution = self._program.graph.solve("bp", **settings)
+        scores = self._problem.arc_scores
+        labelled = np.zeros_like(scores)
+        for (head, dependent, label), belief in zip(
+            self._choices.tolist(), solution.posteriors[self._variables].tolist(), strict=True
+        ):
+            classes = self._classes.get((head, dependent))
+            members = range(scores.shape[2]) if classes is None else next(c for c in classes if c[0] == label)
+            own = scores[head, dependent, list(members)]
+            labelled[head, dependent, list(members)] = belief * np.exp(own - log_sum(own, axis=0))
+        return labelled, solution.log_partition + self._program.constant
+
     def _tree(self, assignment: NDArray[np.bool_]) -> LabelledTree:
         heads = np.full(self._problem.domain.words + 1, -1, np.int32)
         labels = heads.copy()
@@ -158,15 +190,33 @@ class TreeProgram:
         return self._program.completed(assignment)
 
 
-def _label_classes(problem: TreeProblem) -> dict[Arc, list[Class]]:
-    """The labels of each arc, grouped by what rules ask of them; arcs with one group are left out."""
-    asked = AskedLabels()
+def _everything(problem: TreeProblem) -> dict[TreeRule, list[Instance]]:
+    asked: dict[TreeRule, list[Instance]] = {}
     for rule in problem.tree_rules:
         with naming(rule):
-            for _ in rule.formulas(problem.domain, asked):
+            asked[rule] = list(rule.instances(problem.domain))
+    return asked
+
+
+def _formulas(
+    rule: TreeRule, instances: Collection[Instance], problem: TreeProblem, atoms: TreeAtoms
+) -> Iterator[Formula]:
+    for instance in sorted(instances):
+        yield from rule.formulas(problem.domain, atoms, instance)
+
+
+def _label_classes(problem: TreeProblem, asked: Mapping[TreeRule, Collection[Instance]]) -> dict[Arc, list[Class]]:
+    """The labels of each arc, grouped by what rules ask of them; arcs with one group are left out."""
+    labels = AskedLabels()
+    for rule, instances in asked.items():
+        with naming(rule):
+            for _ in _formulas(rule, instances, problem, labels):
                 pass
+    possible = problem.arc_scores.max(axis=2) > -np.inf
     classes: dict[Arc, list[Class]] = {}
-    for arc, sets in asked.sets.items():
+    for arc, sets in labels.sets.items():
+        if not possible[arc]:
+            continue
         scores = problem.arc_scores[arc]
         ranked = [label for label in np.argsort(-scores, kind="stable").tolist() if scores[label] > -np.inf]
         groups: defaultdict[tuple[bool, ...], list[int]] = defaultdict(list)

@@ -14,7 +14,7 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from accord.inference.rules.syntax import Syntax
 
 RESERVED = ("of", "in", "head-is", "head-not", "dependent-is", "dependent-not")
 DEFAULT_COLUMN = "upos"
+
+Instance: TypeAlias = tuple[int, ...]  # positions
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -81,8 +83,16 @@ class TreeRule(Rule):
     """A rule that arcs keep or break together."""
 
     @abstractmethod
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
-        """Its instances in a sentence: the rule is broken once for each that is false."""
+    def instances(self, domain: Domain) -> Iterator[Instance]:
+        """What it speaks of in a sentence, one by one: heads, a span, pairs of positions."""
+
+    @abstractmethod
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
+        """What it says of an instance: the rule is broken once for each formula that is false."""
+
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        """Instances among which are all that a given tree breaks; the fewer the better."""
+        return self.instances(domain)
 
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         """Arcs, (n+1, n+1), that no tree keeping the rule has. Formulas say so, too; this says it sooner."""

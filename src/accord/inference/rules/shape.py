@@ -14,7 +14,7 @@ from accord.errors import ConfigError
 from accord.inference.logic import FALSE, Formula, exactly_one, forall
 from accord.inference.rules.atoms import TreeAtoms
 from accord.inference.rules.domain import Domain
-from accord.inference.rules.rule import TreeRule, check_number
+from accord.inference.rules.rule import Instance, TreeRule, check_number
 from accord.inference.rules.syntax import Syntax
 
 
@@ -42,7 +42,10 @@ class Subtree(TreeRule):
     def last_word(self) -> int:
         return self.last
 
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
+    def instances(self, domain: Domain) -> Iterator[Instance]:
+        yield self.first, self.last
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         inside, outside = self._inside(domain), ~self._inside(domain)
         entering = np.argwhere(np.outer(outside, inside)).tolist()
         leaving = np.argwhere(np.outer(inside, outside)).tolist()
@@ -71,9 +74,19 @@ class NoCrossing(TreeRule):
 
     syntax: ClassVar[Syntax] = Syntax("no-crossing")
 
-    def formulas(self, domain: Domain, atoms: TreeAtoms) -> Iterator[Formula]:
-        pairs = itertools.combinations(range(domain.words + 1), 2)
-        links = [(pair, link) for pair in pairs if (link := atoms.linked(*pair)) != FALSE]
-        for ((a, b), one), ((c, d), other) in itertools.combinations(links, 2):
-            if a < c < b < d:
+    def instances(self, domain: Domain) -> Iterator[Instance]:
+        """Pairs of positions, the first to begin of the two that cross."""
+        return itertools.combinations(range(domain.words + 1), 2)
+
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        pairs = {(min(head, word), max(head, word)) for word, head in enumerate(heads.tolist()) if word > 0}
+        return iter(sorted(pairs))
+
+    def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
+        first, last = instance
+        one = atoms.linked(first, last)
+        if one == FALSE:
+            return
+        for begin, end in itertools.product(range(first + 1, last), range(last + 1, domain.words + 1)):
+            if (other := atoms.linked(begin, end)) != FALSE:
                 yield ~(one & other)

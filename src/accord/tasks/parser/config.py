@@ -54,6 +54,12 @@ class ParserConfig:
         "auto: joint for linear scores, separate for neural ones",
         choices=("auto", "joint", "separate", "none"),
     )
+    blank_label: str = setting(
+        "unknown",
+        "what DEPREL '_' is in training data: an unknown label, or a label like others; auto: a label if every "
+        "sentence that has it has a head for each word",
+        choices=("unknown", "label", "auto"),
+    )
     tree_labels: str = setting(
         "auto",
         "choose labels together, by features of the whole tree and of pairs of labels; auto: at orders 2 and 3",

@@ -10,15 +10,15 @@ Score: that of the model, less the costs of soft rules.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord.data import Document
+from accord.data import Document, Word
 from accord.errors import BudgetError, ConstraintError
 from accord.inference.rules import Require, RequireLabel, Rule, TreeSolution
 from accord.inference.rules.clock import Clock
@@ -26,9 +26,12 @@ from accord.inference.rules.conflict import conflicting_rules, obedient_tree
 from accord.inference.rules.decode import solve_problem
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
+from accord.inference.rules.ranking import RankedSolution, rank_problem
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.search import CHARTS, Search
 from accord.tasks.parser.sentence_parts import Parts, labelled_scores
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,25 @@ class RuledTree:
 
 
 @dataclass(frozen=True, eq=False)
+class RuledList:
+    """The best trees under rules."""
+
+    ranked: list[RankedSolution]
+    unkept: tuple[Unkept, ...] = ()
+
+
+class _Words:
+    """The words of a sentence, read when a rule asks for their tags."""
+
+    def __init__(self, document: Document, index: int) -> None:
+        self._document = document
+        self._index = index
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self._document.sentences[self._index].words)
+
+
+@dataclass(frozen=True, eq=False)
 class RuledParser:
     """Searches outside the core, one sentence at a time."""
 
@@ -68,32 +90,75 @@ class RuledParser:
 
     def parse(self, document: Document, index: int, rules: Sequence[Rule], given: tuple[Rule, ...] = ()) -> RuledTree:
         """The best tree of a sentence; rules that contradict the given ones, which can be kept together, give way."""
+
+        def solve(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> TreeSolution:
+            found = solve_problem(problem, solver, **settings)
+            return self._relabelled(document, index, problem.domain, problem.rules, found)
+
+        return RuledTree(*self._obeying(document, index, rules, given, solve))
+
+    def rank(
+        self, document: Document, index: int, rules: Sequence[Rule], k: int, given: tuple[Rule, ...] = ()
+    ) -> RuledList:
+        """The k best trees of a sentence, each arc with its best label under the rules; rules give way as in parse."""
+
+        def rank(problem: TreeProblem, solver: str, settings: dict[str, Any]) -> list[RankedSolution]:
+            return rank_problem(problem, k, solver, **settings)
+
+        return RuledList(*self._obeying(document, index, rules, given, rank))
+
+    def _obeying(
+        self,
+        document: Document,
+        index: int,
+        rules: Sequence[Rule],
+        given: tuple[Rule, ...],
+        find: Callable[[TreeProblem, str, dict[str, Any]], Found],
+    ) -> tuple[Found, tuple[Unkept, ...]]:
+        """What is found under the rules that can be kept together, and the others."""
         domain = self._domain(document, index)
         clock = Clock(self.search.seconds)
         kept = (*given, *_speaking(rules, domain))
         unkept: list[Unkept] = []
+
+        def over(prune: bool) -> Found:
+            problem = self._problem(document, index, domain, kept, clock, prune=prune)
+            solver, settings = self.search.for_graph(self.config, clock.left)
+            return find(problem, solver, settings)
+
         while True:
             try:
-                solution = self._solve(document, index, domain, kept, clock)
-                return RuledTree(self._relabelled(document, index, domain, kept, solution), tuple(unkept))
+                try:
+                    return over(prune=True), tuple(unkept)
+                except ConstraintError:
+                    if not self.config.part_names():
+                        raise
+                    return over(prune=False), tuple(unkept)
             except (BudgetError, ConstraintError):
                 conflict = self._unkept(domain, kept, clock)
                 unkept.append(dataclasses.replace(conflict, rules=_without(conflict.rules, given) or conflict.rules))
                 kept = _without(kept, unkept[-1].rules)
 
-    def _solve(
-        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock
-    ) -> TreeSolution:
-        try:
-            return self._solve_over(document, index, domain, rules, clock, prune=True)
-        except ConstraintError:
-            if not self.config.part_names():
-                raise
-            return self._solve_over(document, index, domain, rules, clock, prune=False)
-
-    def _solve_over(
+    def _problem(
         self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], clock: Clock, *, prune: bool
-    ) -> TreeSolution:
+    ) -> TreeProblem:
+        """The sentence over the candidates of the pruner and of the rules, or over all arcs."""
+        bare, parts = self._candidates(document, index, domain, rules, prune=prune)
+        return dataclasses.replace(
+            bare,
+            scores=labelled_scores(parts, domain.words, self.config.label_mode()),
+            parts=Parts(parts, self._decoder(clock.left)) if self.config.part_names() else None,
+        )
+
+    def candidates(
+        self, document: Document, index: int, rules: tuple[Rule, ...], *, prune: bool = True
+    ) -> tuple[TreeProblem, _tasks.SentenceParts]:
+        """What rules alone say of a sentence, and its candidate arcs with their scores; all arcs without the pruner."""
+        return self._candidates(document, index, self._domain(document, index), rules, prune=prune)
+
+    def _candidates(
+        self, document: Document, index: int, domain: Domain, rules: tuple[Rule, ...], *, prune: bool
+    ) -> tuple[TreeProblem, _tasks.SentenceParts]:
         bare = self._bare(domain, rules)
         parts = _tasks.sentence_parts(
             self.native,
@@ -106,14 +171,7 @@ class RuledParser:
         )
         if parts is None:
             raise ConstraintError("the arcs that rules allow contain no tree")
-        seconds = clock.left
-        problem = dataclasses.replace(
-            bare,
-            scores=labelled_scores(parts, domain.words, self.config.label_mode()),
-            parts=Parts(parts, self._decoder(seconds)) if self.config.part_names() else None,
-        )
-        solver, settings = self.search.for_graph(self.config, seconds)
-        return solve_problem(problem, solver, **settings)
+        return bare, parts
 
     def _decoder(self, seconds: float) -> _tasks.DecoderSettings:
         """For trees that no rule but those on arcs is asked of."""
@@ -149,8 +207,8 @@ class RuledParser:
         return TreeProblem(np.zeros(domain.shape), rules, domain, self.config.projective, self.single_root)
 
     def _domain(self, document: Document, index: int) -> Domain:
-        words = document.sentences[index].words
-        return Domain(len(words), None if self.config.labels == "none" else self.labels, words)
+        words = int(document.lengths[index])
+        return Domain(words, None if self.config.labels == "none" else self.labels, _Words(document, index))
 
 
 def kept_rules(heads: NDArray[np.int32], labels: NDArray[np.int32], names: Sequence[str]) -> tuple[Rule, ...]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.data import Document
-from accord.errors import ConfigError
+from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.search import STATUSES, Search
@@ -18,19 +18,23 @@ from accord.tasks.parser.search import STATUSES, Search
 class Parts:
     """The larger parts of one sentence; see :class:`accord.inference.rules.parts.LargerParts`."""
 
-    def __init__(self, native: _tasks.SentenceParts, decoder: _tasks.DecoderSettings) -> None:
+    def __init__(self, native: _tasks.SentenceParts, decoder: _tasks.DecoderSettings, *, scale: float = 1.0) -> None:
+        """``scale``: of their scores, in sums and factors."""
         self._native = native
+        self._scale = scale
         self._decoder = decoder
         self._arcs = (native.heads, native.dependents)
 
     def score(self, heads: NDArray[np.int32]) -> float:
-        return float(self._native.larger_score(heads))
+        return self._scale * float(self._native.larger_score(heads))
 
     def best_tree(
         self, arc_scores: NDArray[np.float64], *, projective: bool, single_root: bool
     ) -> tuple[NDArray[np.int32], float, str]:
         scores = np.ascontiguousarray(arc_scores[self._arcs])
         heads, _, bound, status = self._native.decode(scores, self._decoder, projective, single_root)
+        if STATUSES[status] == "infeasible":
+            raise ConstraintError("the arcs contain no tree")
         return heads, bound, STATUSES[status]
 
     def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:
@@ -38,7 +42,8 @@ class Parts:
         forbidden = variables < 0  # by rules, but candidates of the parser
         variables[forbidden] = graph.variables(np.zeros(int(forbidden.sum())))
         graph.fix(variables[forbidden], False)
-        graph.add_natively(lambda problem: self._native.add_factors(problem, variables, projective, single_root))
+        scale = self._scale
+        graph.add_natively(lambda problem: self._native.add_factors(problem, variables, projective, single_root, scale))
 
 
 class PartGraph(NamedTuple):

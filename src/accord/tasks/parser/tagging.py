@@ -1,6 +1,12 @@
-"""The tags of a parser that predicts them along with trees, as a tagger: each word's tags on their own."""
+"""The tags of a parser that predicts them along with trees: written into documents, and as a tagger of its own.
+
+Each word's tags are chosen on their own.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +14,41 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
-from accord.tasks.parser.model import Parser
+from accord.tasks.network.vocabulary import Vocabulary
 from accord.tasks.tagger.model import COLUMNS, RankedTags
+
+if TYPE_CHECKING:
+    from accord.tasks.parser.model import Parser
+
+Tags = Literal["auto", "predict", "keep"]
+
+
+def wants_tags(document: Document, tags: Tags, tasks: Sequence[str]) -> bool:
+    """Whether a document gets tags: there are such tasks, and they are asked for or some word has no tag."""
+    if tags == "keep" or not tasks:
+        return False
+    return tags == "predict" or "_" in document.column("upos" if "upos" in tasks else tasks[0])
+
+
+def tagged_document(
+    vocabulary: Vocabulary,
+    document: Document,
+    classes: Mapping[str, NDArray[np.int32]],
+    keep: frozenset[str] | set[str],
+) -> Document:
+    """The document with the classes of each task as tags; columns in ``keep`` stay where they are."""
+    columns: dict[str, Any] = {}
+    for task, numbers in classes.items():
+        if task == "lemma":
+            found = vocabulary.lemmas(document, numbers)
+        else:
+            names = vocabulary.classes[task]
+            found = [names[number] for number in numbers.tolist()]
+        if task in keep:
+            given = document.column(task)
+            found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
+        columns["lemmas" if task == "lemma" else task] = found
+    return document.replace(**columns)
 
 
 class NetworkTagger:

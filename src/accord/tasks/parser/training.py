@@ -27,13 +27,10 @@ from accord.learning import (
     train,
 )
 from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.model import (
-    Parser,
-    ParserModel,
-    Pruning,
-    parser_settings,
-)
+from accord.tasks.parser.model import Parser
+from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.search import Search
 from accord.tasks.weights import Weights
 
@@ -100,10 +97,22 @@ def has_single_roots(document: Document) -> bool:
     return bool(np.all(single))
 
 
-def label_names(document: Document) -> tuple[str, ...]:
-    """The labels of a treebank; ``_`` is an unknown one, unless there are no others."""
+def label_names(document: Document, blank_label: str = "unknown") -> tuple[str, ...]:
+    """The labels of a treebank; ``_`` is one of them as the setting says, and where there are no others."""
     found = set(document.column("deprel"))
+    if blank_label == "label" or (blank_label == "auto" and has_blank_label(document)):
+        return tuple(sorted(found))
     return tuple(sorted(found - {"_"} or found))
+
+
+def has_blank_label(document: Document) -> bool:
+    """Whether ``_`` stands as a label on complete trees only, beside other labels."""
+    labels = document.column("deprel")
+    if len({"_", *labels}) < 2:
+        return False
+    blank = np.fromiter((label == "_" for label in labels), bool, len(labels))
+    sentences = np.repeat(np.arange(len(document)), document.lengths)
+    return bool(blank.any()) and not np.isin(sentences[document.heads < 0], sentences[blank]).any()
 
 
 def _weights(frozen: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], kind: type[Any]) -> Weights:
@@ -135,7 +144,7 @@ class ParserTask:
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_clusters(config.clusters)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
-        self.labels = () if config.labels == "none" else label_names(training)
+        self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
         try:
             self._trainer = _tasks.ParserTrainer(
                 parser_settings(
@@ -368,5 +377,8 @@ def train_parser(
     }
     best_model = dataclasses.replace(result.snapshot, card=about)
     if dev is not None and not result.interrupted:
-        best_model = fit_temperature(best_model, dev, threads=config.threads)
+        try:
+            best_model = fit_temperature(best_model, dev, threads=config.threads)
+        except KeyboardInterrupt:  # the weights are there
+            result = dataclasses.replace(result, interrupted=True)
     return dataclasses.replace(result, snapshot=best_model)

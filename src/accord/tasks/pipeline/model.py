@@ -24,10 +24,9 @@ from accord.inference.rules import Rule
 from accord.models import model_path
 from accord.models.blocks import Blocks, join_blocks, part_of_blocks
 from accord.models.file import ModelFile, write_model
-from accord.tasks.parser import Parser, Search
+from accord.tasks.parser import Parser, ParserModel, RankedTree, Search
 from accord.tasks.parser.given import Keep
-from accord.tasks.parser.model import ParserModel, RankedTree, Tags
-from accord.tasks.parser.tagging import NetworkTagger
+from accord.tasks.parser.tagging import NetworkTagger, Tags
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
@@ -190,10 +189,11 @@ class Pipeline:
         tags: Tags = "auto",
         keep: Keep = None,
         search: Search | None = None,
+        constraints: Iterable[Rule | str] = (),
     ) -> list[RankedTree]:
         """The k best trees of a sentence; see :meth:`Parser.kbest`."""
         tagged = self.tag(Document.from_sentences([sentence]), tags=tags, threads=1).sentences[0]
-        return self._parser().kbest(tagged, k, keep=keep, search=search)
+        return self._parser().kbest(tagged, k, keep=keep, search=search, constraints=constraints)
 
     def pipe(
         self,

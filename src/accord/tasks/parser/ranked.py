@@ -1,0 +1,58 @@
+"""The k best trees of a sentence, with and without rules, as a user sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord._core import tasks as _tasks
+from accord.data import Document, Sentence
+from accord.inference.rules import Rule
+from accord.tasks.parser.answers import RankedTree
+from accord.tasks.parser.ruled import RuledParser, kept_rules
+
+FOREIGN_LABEL = -2  # given, but the model does not know it
+
+
+def ranked_trees(found: Iterable[Any], labels: Sequence[str], kept: Sentence | None) -> list[RankedTree]:
+    """Those of the core (score, heads, labels, certified); those that the model does not know are ``kept``."""
+    return [
+        RankedTree(tuple(heads[1:].tolist()), _deprels(numbers, labels, kept), score, certified)
+        for score, heads, numbers, certified in found
+    ]
+
+
+def ruled_ranking(
+    ruled: RuledParser,
+    document: Document,
+    rules: Sequence[Rule],
+    k: int,
+    given: _tasks.Given | None,
+    kept: Sentence | None,
+) -> list[RankedTree]:
+    """Those of the only sentence of a document under rules."""
+    if not document.lengths[0]:
+        return []
+    known = None if given is None else given.sentence(0)
+    answer = ruled.rank(document, 0, rules, k, () if known is None else kept_rules(*known, ruled.labels))
+    ranked = []
+    for one in answer.ranked:
+        solution = one.solution
+        numbers = solution.labels
+        if numbers is None or ruled.config.label_mode() == "none":
+            numbers = np.full_like(solution.heads, -1)
+        if known is not None:  # a label that the model does not know stays
+            numbers = np.where(known[1] == FOREIGN_LABEL, -1, numbers)
+        deprels = _deprels(numbers, ruled.labels, kept)
+        heads = tuple(solution.heads[1:].tolist())
+        ranked.append(RankedTree(heads, deprels, solution.value, one.certified, solution.broken, answer.unkept))
+    return ranked
+
+
+def _deprels(numbers: Any, labels: Sequence[str], kept: Sentence | None) -> tuple[str, ...]:
+    names = ["_"] * (len(numbers) - 1) if kept is None else kept.deprels
+    return tuple(
+        labels[number] if number >= 0 else name for number, name in zip(numbers[1:].tolist(), names, strict=True)
+    )
