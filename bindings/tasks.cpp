@@ -47,6 +47,10 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
     else if (name == "head_bigram") families.head_bigram = true;
     else if (name == "any_sibling") families.any_sibling = true;
     else if (name == "valency") families.valency = true;
+    else if (name == "great_grandparent") families.great_grandparent = true;
+    else if (name == "any_tri_sibling") families.any_tri_sibling = true;
+    else if (name == "comb") families.comb = true;
+    else if (name == "outer_grandparent") families.outer_grandparent = true;
     else throw std::invalid_argument("no such kind of part");
   }
   return families;
@@ -66,11 +70,13 @@ auto numpy_weights(learn::FrozenWeights&& frozen) {
 void bind_parser_model(nb::module_& module) {
   nb::class_<DecoderSettings>(module, "DecoderSettings")
       .def("__init__",
-           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes) {
-             new (self) DecoderSettings{parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes};
+           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
+              bool chart_grandparents) {
+             new (self) DecoderSettings{parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes,
+                                        chart_grandparents};
            },
            nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"),
-           nb::arg("search_nodes"));
+           nb::arg("search_nodes"), nb::arg("chart_grandparents"));
   nb::class_<ParserSettings>(module, "ParserSettings")
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,

@@ -36,6 +36,10 @@ class LinearPartScorer {
     use(families.head_bigram, Part::head_bigram);
     use(families.any_sibling, Part::any_sibling);
     use(families.valency, Part::valency);
+    use(families.great_grandparent, Part::great_grandparent);
+    use(families.any_tri_sibling, Part::any_tri_sibling);
+    use(families.comb, Part::comb);
+    use(families.outer_grandparent, Part::outer_grandparent);
   }
 
   // Arcs (without labels) and all larger parts; slots that belong to no tree are zero.

@@ -35,6 +35,14 @@ head.form dependent.form previous.form
 head.form dependent.form sibling.form
 [valency]
 head.form
+[great_grandparent]
+head.form dependent.form grandparent.form great_grandparent.form
+[any_tri_sibling]
+head.form dependent.form sibling.form inner.form
+[comb]
+head.form dependent.form inner.form
+[outer_grandparent]
+head.form dependent.form grandparent.form
 )";
 
 constexpr int labels = 3;
@@ -71,7 +79,7 @@ TEST("expectations give the gradient of the log-likelihood where sums are exact"
   for (int trial = 0; trial < 60; ++trial) {
     Tables tables;
     const bool charted = random() % 3 == 0;  // the chart of projective trees is exact for all candidates
-    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 128));
+    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 2048));
     const tasks::LabelMode mode = modes[trial % 3];
     const double cost = trial % 2;
     const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);

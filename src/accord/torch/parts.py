@@ -163,7 +163,12 @@ def part_argmax(
     _check_slots(scores, layouts)
     try:
         settings = _tasks.DecoderSettings(
-            solver=solver, iterations=iterations, seconds=seconds, nodes=nodes, search_nodes=search_nodes
+            solver=solver,
+            iterations=iterations,
+            seconds=seconds,
+            nodes=nodes,
+            search_nodes=search_nodes,
+            chart_grandparents=True,
         )
         heads, slots, values, bounds, proved = _tasks.argmax_parts(
             list(layouts), to_numpy(scores), settings, projective, single_root, threads

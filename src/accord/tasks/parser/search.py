@@ -30,6 +30,7 @@ class Search:
     iterations: int | None = None  # most rounds; None: of the model's configuration
     seconds: float = math.inf  # for each sentence
     nodes: int = 10_000  # of branch and bound
+    chart_grandparents: bool | None = None  # nonlocal: in the chart or as factors; None: of the model's configuration
 
     def __post_init__(self) -> None:
         if self.solver is not None and self.solver not in (*SOLVERS, *LINEAR):
@@ -66,6 +67,9 @@ class Search:
             seconds=self.seconds if seconds is None else seconds,
             nodes=self.nodes,
             search_nodes=config.search_nodes if search_nodes is None else search_nodes,
+            chart_grandparents=config.chart_grandparents
+            if self.chart_grandparents is None
+            else self.chart_grandparents,
         )
 
     def for_graph(self, config: ParserConfig, seconds: float) -> tuple[str, dict[str, Any]]:

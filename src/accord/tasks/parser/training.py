@@ -116,6 +116,7 @@ class ParserTask:
     def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
         self.config = config
         self.dev = dev
+        config.check_solver()
         self.parts = config.part_names()
         self.pruned = False
         self.templates = read_templates(config.template_names())
