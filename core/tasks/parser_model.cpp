@@ -46,7 +46,7 @@ ParserModel::ParserModel(ParserSettings settings, std::shared_ptr<const neural::
 
 std::unique_ptr<SentenceScorer> ParserModel::make_scorer() const {
   if (network_) return std::make_unique<NeuralScorer>(network_);
-  return std::make_unique<LinearScorer>(templates_, tables_, clusters_, settings_.families);
+  return std::make_unique<LinearScorer>(templates_, tables_, clusters_, settings_.families, settings_.nonlocal_scale);
 }
 
 // Arc scores of the selected sentence; in joint mode with the best label's score, or the log-sum over labels, added to each arc.

@@ -77,7 +77,8 @@ ArcStructure& ParserTrainer::workspace(size_t index) {
   while (parser_.pruned() && part_workspaces_.size() <= index)
     part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
                                                                parser_.mode, settings_.label_cost, parser_.projective,
-                                                               parser_.single_root, settings_.decoder));
+                                                               parser_.single_root, settings_.decoder,
+                                                               parser_.nonlocal_scale));
   return *workspaces_[index];
 }
 

@@ -15,9 +15,10 @@ constexpr double negligible = 1e-4;  // expectations below this move no weights
 }  // namespace
 
 PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
-                             LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder)
+                             LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
+                             double nonlocal_scale)
     : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root), sums_(projective, single_root) {}
+      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root), sums_(projective, single_root) {}
 
 void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
@@ -141,7 +142,7 @@ void PartStructure::add_parts(double scale) {
       tables_.arcs.add_gradient(key, 0, static_cast<float>(amount));
   }
   for_each_part(layout_, [&](trees::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
-    const double amount = scale * coefficients_[slot];
+    const double amount = scale * scorer_.value_of(part) * coefficients_[slot];
     if (amount == 0) return;
     for (const uint64_t key : scorer_.keys(part, positions, relation)) tables_.parts.add_gradient(key, 0, static_cast<float>(amount));
   });

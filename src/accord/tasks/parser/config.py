@@ -46,6 +46,11 @@ class ParserConfig:
         high=3,
     )
     parts: str = setting("auto", f"parts larger than arcs, with commas: {', '.join(PART_NAMES)}; auto: by order")
+    nonlocal_scale: float = setting(
+        1.0,
+        "value of each feature of any_sibling, any_tri_sibling, great_grandparent and comb parts; others have 1",
+        low=1e-6,
+    )
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
     single_root: str = setting(
         "auto",
@@ -101,6 +106,8 @@ class ParserConfig:
     training_search_nodes: int = setting(0, "the same in training", low=0)
     iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
     training_iterations: int = setting(50, "most rounds in training", low=1)
+
+    training_nodes: int = setting(10_000, "branch_and_bound, nonlocal: most nodes in training", low=1)
 
     rule: str = setting(
         "mira",

@@ -164,7 +164,9 @@ class ParserTask:
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
-            decoder=Search(iterations=c.training_iterations).decoder(c, search_nodes=c.training_search_nodes),
+            decoder=Search(iterations=c.training_iterations, nodes=c.training_nodes).decoder(
+                c, search_nodes=c.training_search_nodes
+            ),
             partial=c.partial == "complete",
         )
 
