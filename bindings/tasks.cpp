@@ -47,6 +47,10 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
     else if (name == "head_bigram") families.head_bigram = true;
     else if (name == "any_sibling") families.any_sibling = true;
     else if (name == "valency") families.valency = true;
+    else if (name == "great_grandparent") families.great_grandparent = true;
+    else if (name == "any_tri_sibling") families.any_tri_sibling = true;
+    else if (name == "comb") families.comb = true;
+    else if (name == "outer_grandparent") families.outer_grandparent = true;
     else throw std::invalid_argument("no such kind of part");
   }
   return families;
@@ -67,24 +71,24 @@ void bind_parser_model(nb::module_& module) {
   nb::class_<DecoderSettings>(module, "DecoderSettings")
       .def("__init__",
            [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
-              const std::string& step_rule) {
+              const std::string& step_rule, bool chart_grandparents) {
              new (self) DecoderSettings{parse_solver(solver), iterations,   seconds, 1e-6, nodes,
-                                        search_nodes,         graph::parse_subgradient_rule(step_rule)};
+                                        search_nodes,         graph::parse_subgradient_rule(step_rule), chart_grandparents};
            },
            nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"),
-           nb::arg("search_nodes"), nb::arg("step_rule"));
+           nb::arg("search_nodes"), nb::arg("step_rule"), nb::arg("chart_grandparents"));
   nb::class_<ParserSettings>(module, "ParserSettings")
       .def("__init__",
            [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
-              double pruner_threshold, bool tree_labels, double label_temperature) {
+              double pruner_threshold, bool tree_labels, double label_temperature, double nonlocal_scale) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
                                        part_families(parts), {pruner_heads, pruner_threshold}, tree_labels,
-                                       label_temperature};
+                                       label_temperature, nonlocal_scale};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
            nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
-           nb::arg("tree_labels"), nb::arg("label_temperature"));
+           nb::arg("tree_labels"), nb::arg("label_temperature"), nb::arg("nonlocal_scale"));
   nb::class_<Given>(module, "Given")
       .def_prop_ro("dropped", [](const Given& given) {
         std::vector<std::pair<size_t, size_t>> pairs;

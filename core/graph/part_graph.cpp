@@ -5,10 +5,12 @@
 
 #include "core/graph/cardinality.hpp"
 #include "core/graph/chain_factor.hpp"
+#include "core/graph/conjunction.hpp"
 #include "core/graph/grandparent_automaton.hpp"
 #include "core/graph/head_automata.hpp"
 #include "core/graph/pair.hpp"
 #include "core/graph/tree_factor.hpp"
+#include "core/trees/part_conjunctions.hpp"
 
 namespace accord::graph {
 
@@ -21,11 +23,14 @@ class PartGraphBuilder {
       : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables), roles_(roles) {}
 
   void build(bool projective, bool single_root) {
+    if (layout_.families().outer_grandparent && layout_.families().grand_sibling)
+      throw std::invalid_argument("outer_grandparent parts are among the grand_sibling parts: a model has one of the two");
     add_tree(projective, single_root);
     for (int side = 0; side < layout_.sides(); ++side)
       if (!layout_.modifiers(side).empty()) add_automata(side);
     if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
+    add_conjunctions();
   }
 
  private:
@@ -75,22 +80,25 @@ class PartGraphBuilder {
     const auto grandparents = static_cast<size_t>(heads);
     const std::span<const double> sibling = table(layout_.siblings(side), (count + 1) * row);
     const std::span<const double> grandparent = table(layout_.grandparents(side), grandparents * row);
-    const std::span<const double> both = table(layout_.grand_siblings(side), grandparents * (count + 1) * row);
+    const std::span<const double> both = families.outer_grandparent
+                                             ? outer_table(side, grandparents, count)
+                                             : table(layout_.grand_siblings(side), grandparents * (count + 1) * row);
     const int size = static_cast<int>(count);
-    const bool with_heads = heads > 0 && (families.grandparent || families.grand_sibling);
+    const bool with_heads = heads > 0 && (families.grandparent || families.grand_sibling || families.outer_grandparent);
 
     variables_.clear();
     if (with_heads)
       for (int g = 0; g < heads; ++g) variables_.push_back(variable(layout_.first_entering(head) + g));
     take_modifiers(modifiers);
-    if (with_heads && !families.sibling && !families.grand_sibling) {
+    if (with_heads && !families.sibling && !families.grand_sibling && !families.outer_grandparent) {
       forget_ends(note(layout_.grandparents(side), grandparents * row), row, 1);
       add(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), grandparents);
     } else if (with_heads) {
       zeros_.assign(std::max((count + 1) * row, grandparents * row), 0.0);
       note(layout_.siblings(side), (count + 1) * row);
       forget_ends(note(layout_.grandparents(side), grandparents * row), row, 1);
-      forget_ends(note(layout_.grand_siblings(side), grandparents * (count + 1) * row), row, count + 1);
+      if (families.outer_grandparent) note_outer(side, grandparents, count);
+      else forget_ends(note(layout_.grand_siblings(side), grandparents * (count + 1) * row), row, count + 1);
       add(std::make_unique<GrandSiblingAutomaton>(
               heads, size, sibling.empty() ? std::span<const double>(zeros_).first((count + 1) * row) : sibling,
               grandparent.empty() ? std::span<const double>(zeros_).first(grandparents * row) : grandparent, both),
@@ -106,6 +114,24 @@ class PartGraphBuilder {
     const std::span<size_t> noted = note(layout_.tri_siblings(side), cells);
     if (!noted.empty()) forget_ends(noted.first((count + 1) * row), row, 1);
     add(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), cells)), 0);
+  }
+
+  // The outermost modifiers under each grandparent, as entries (last, END) of a table of grand-siblings.
+  std::span<const double> outer_table(int side, size_t grandparents, size_t count) {
+    const size_t row = count + 2;
+    outer_.assign(grandparents * (count + 1) * row, 0.0);
+    for (size_t g = 0; g < grandparents; ++g)
+      for (size_t last = 1; last <= count; ++last)
+        outer_[(g * (count + 1) + last) * row + row - 1] = scores_[layout_.outer_grandparents(side) + g * row + last];
+    return outer_;
+  }
+
+  void note_outer(int side, size_t grandparents, size_t count) {
+    const size_t row = count + 2;
+    const std::span<size_t> noted = note(PartRoles::none, grandparents * (count + 1) * row);
+    for (size_t g = 0; g < grandparents && !noted.empty(); ++g)
+      for (size_t last = 1; last <= count; ++last)
+        noted[(g * (count + 1) + last) * row + row - 1] = layout_.outer_grandparents(side) + g * row + last;
   }
 
   void add_chain() {
@@ -128,15 +154,6 @@ class PartGraphBuilder {
 
   void add_counts(int head) {
     const int count = layout_.modifier_count(head);
-    if (layout_.families().any_sibling)
-      for (int j = 1; j < count; ++j)
-        for (int i = 0; i < j; ++i) {
-          const size_t slot = layout_.any_siblings(head) + trees::PartLayout::pair(i, j);
-          if (scores_[slot] == 0 && !roles_) continue;
-          variables_.assign({variable(layout_.modifier(head, i)), variable(layout_.modifier(head, j))});
-          note(slot, 1);
-          add(std::make_unique<Pair>(scores_[slot]), 0);
-        }
     if (!layout_.families().valency || head == 0 || count == 0) return;
     variables_.clear();
     for (int i = 0; i < count; ++i) variables_.push_back(variable(layout_.modifier(head, i)));
@@ -145,13 +162,24 @@ class PartGraphBuilder {
     add(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), 0);
   }
 
+  void add_conjunctions() {
+    trees::for_each_conjunction(layout_, [&](trees::Part part, size_t slot, std::span<const int> arcs) {
+      if (part == trees::Part::head_bigram || (scores_[slot] == 0 && !roles_)) return;
+      variables_.clear();
+      for (const int arc : arcs) variables_.push_back(variable(arc));
+      note(slot, 1);
+      if (arcs.size() == 2) add(std::make_unique<Pair>(scores_[slot]), 0);
+      else add(std::make_unique<Conjunction>(arcs.size(), scores_[slot]), 0);
+    });
+  }
+
   FactorGraph& graph_;
   const trees::PartLayout& layout_;
   std::span<const double> scores_;
   std::span<const int64_t> arc_variables_;
   PartRoles* roles_;
   std::vector<int64_t> variables_;
-  std::vector<double> zeros_;
+  std::vector<double> zeros_, outer_;
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 // Variables: the arcs of a PartLayout in its order, scored by their slots.
 // Factors:   one tree; for each side of a head one automaton over its modifiers (and the head's own heads) for siblings,
 //            grandparents and grand-siblings, one for tri-siblings; one chain for head bigrams; one pair for each two modifiers;
-//            one cardinality for each valency. Families the layout does not have make no factors.
+//            one cardinality for each valency; one conjunction for each chain of three arcs, each three modifiers and each comb.
+//            Outer grandparents are the grand-siblings that end a side. Families the layout does not have make no factors.
 // Value:     of an assignment that is a tree: PartLayout::score of it.
 // Paper:     Martins, Almeida & Smith (2013), section 2; Koo et al. (2010).
 #pragma once
@@ -26,7 +27,8 @@ struct PartRoles {
   std::vector<size_t> complete;
 };
 
-// With roles, pairs whose score is zero have factors too.
+// With roles, pairs and conjunctions whose score is zero have factors too. Throws std::invalid_argument for a layout with both
+// grand_sibling and outer_grandparent parts, which would share one entry of an automaton.
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
                             PartRoles* roles = nullptr);
 

@@ -29,7 +29,7 @@ bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFa
     build();
   }
   if (layout.size() <= limit) return false;
-  families.tri_sibling = families.grand_sibling = false;
+  families.tri_sibling = families.grand_sibling = families.great_grandparent = families.any_tri_sibling = false;
   build();
   return false;
 }

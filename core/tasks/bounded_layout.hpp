@@ -2,8 +2,8 @@
 //
 // The tables of third-order parts grow with the cube of the modifiers that a side of a head may have, and a popular head of a long
 // sentence may have them all. While a layout has more than `most_slots` parts, each word keeps half as many heads; where even one
-// head a word makes too many, parts of three modifiers and of two under a grandparent are left out. Ordinary sentences are far below
-// the limit and keep everything.
+// head a word makes too many, parts of three modifiers, of two under a grandparent and of chains of three arcs are left out. Ordinary
+// sentences are far below the limit and keep everything.
 #pragma once
 #include <cstddef>
 #include <span>

@@ -18,9 +18,9 @@ struct ParserTables {
 class LinearScorer final : public SentenceScorer {
  public:
   LinearScorer(const ParserTemplates& templates, const ParserTables& tables, const text::ClusterLexicon& clusters,
-               const trees::PartFamilies& families)
+               const trees::PartFamilies& families, double nonlocal_scale = 1.0)
       : templates_(templates), tables_(tables), clusters_(clusters), families_(families),
-        scorer_(templates, tables.arcs, tables.labels, tables.parts) {}
+        scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale) {}
 
   void load(const text::Document& document, std::span<const size_t> sentences) override {
     document_ = &document;

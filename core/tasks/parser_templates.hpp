@@ -11,7 +11,9 @@
 namespace accord::tasks {
 
 struct ParserTemplates {
-  static constexpr size_t families = 8;
+  static constexpr size_t families = 12;
+  // What tells the keys of pairs of labels apart; of trained models, and so never to change.
+  static constexpr size_t label_parent_space = 8, label_sibling_space = 9;
 
   std::vector<text::Attribute> attributes;
   text::TemplateSet arcs, labels, pruner;
@@ -38,10 +40,14 @@ struct ParserTemplates {
     section(Part::head_bigram, "head_bigram", {"head", "dependent", "previous"});
     section(Part::any_sibling, "any_sibling", {"head", "dependent", "sibling"});
     section(Part::valency, "valency", {"head", "dependent"});
+    section(Part::great_grandparent, "great_grandparent", {"head", "dependent", "grandparent", "great_grandparent"});
+    section(Part::any_tri_sibling, "any_tri_sibling", {"head", "dependent", "sibling", "inner"});
+    section(Part::comb, "comb", {"head", "dependent", "sibling", "inner"});
+    section(Part::outer_grandparent, "outer_grandparent", {"head", "dependent", "grandparent"});
     compiled.tree_labels = text::TemplateSet::compile(
         text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
-    compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, families);
-    compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, families + 1);
+    compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, label_parent_space);
+    compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, label_sibling_space);
     // Later sections may have brought in attributes that earlier ones do not know.
     for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.tree_labels,
                                    &compiled.label_parents, &compiled.label_siblings})

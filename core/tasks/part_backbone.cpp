@@ -1,14 +1,17 @@
 #include "core/tasks/part_backbone.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
+
+#include "core/trees/part_conjunctions.hpp"
 
 namespace accord::tasks {
 
-PartBackbone::PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root)
+PartBackbone::PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root, bool grandparents)
     : layout_(layout), parts_(scores.begin(), scores.end()), scores_(scores.begin(), scores.end()) {
   std::fill_n(parts_.begin(), layout.arcs(), 0.0);
-  chart_.prepare(layout, {trees::PartModel::full, single_root, true});
+  chart_.prepare(layout, {trees::PartModel::full, single_root, true, !grandparents});
 }
 
 void PartBackbone::take_arcs(trees::ArcScores scores) {
@@ -27,24 +30,19 @@ std::vector<trees::ScoredTree> PartBackbone::kbest(trees::ArcScores scores, int 
 
 double PartBackbone::own(std::span<const int32_t> heads) const { return chart_.score(parts_, heads); }
 
-std::vector<graph::NonlocalFactor> pair_factors(const trees::PartLayout& layout, std::span<const double> scores) {
-  if (layout.families().valency) throw std::invalid_argument("valencies are no pairs of arcs: choose another solver");
+std::vector<graph::NonlocalFactor> nonlocal_factors(const trees::PartLayout& layout, std::span<const double> scores, bool grandparents) {
+  if (layout.families().valency)
+    throw std::invalid_argument("solver 'nonlocal' scores sets of arcs, and valencies are none: choose another solver");
   std::vector<graph::NonlocalFactor> factors;
-  const auto add = [&](int one, int other, size_t slot) {
+  const auto add = [&](size_t slot, std::span<const int> arcs) {
     if (scores[slot] == 0) return;
-    factors.push_back({{{layout.head(one), layout.dependent(one)}, {layout.head(other), layout.dependent(other)}}, scores[slot]});
+    graph::NonlocalFactor& factor = factors.emplace_back();
+    factor.score = scores[slot];
+    for (const int arc : arcs) factor.arcs.push_back({layout.head(arc), layout.dependent(arc)});
   };
-  if (layout.families().any_sibling)
-    for (int h = 0; h <= layout.words(); ++h)
-      for (int j = 1; j < layout.modifier_count(h); ++j)
-        for (int i = 0; i < j; ++i)
-          add(layout.modifier(h, i), layout.modifier(h, j), layout.any_siblings(h) + trees::PartLayout::pair(i, j));
-  if (layout.families().head_bigram)
-    for (int m = 2; m <= layout.words(); ++m)
-      for (int i = 0; i < layout.entering(m); ++i)
-        for (int j = 0; j < layout.entering(m - 1); ++j)
-          add(layout.first_entering(m) + i, layout.first_entering(m - 1) + j,
-              layout.head_bigrams(m) + static_cast<size_t>(i * layout.entering(m - 1) + j));
+  trees::for_each_conjunction(layout, [&](trees::Part, size_t slot, std::span<const int> arcs) { add(slot, arcs); });
+  if (grandparents && layout.families().grandparent)
+    trees::for_each_grandparent(layout, [&](size_t slot, int lower, int upper) { add(slot, std::array{lower, upper}); });
   return factors;
 }
 

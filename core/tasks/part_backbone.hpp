@@ -1,7 +1,7 @@
 // A chart of higher order as the backbone of branch and bound with non-local factors.
 //
-// Own score: of the sibling, grandparent, grand-sibling and tri-sibling parts of a layout. Arcs come with each call.
-// Factors:   what no chart scores and is made of two arcs: sibling pairs and head bigrams.
+// Own score: of the parts of a layout that charts have, with or without its grandparents. Arcs come with each call.
+// Factors:   what no chart scores and is a set of arcs (core/trees/part_conjunctions.hpp), and grandparents that the chart leaves out.
 // Paper:     Qian & Liu (2013): a second-order chart, and factors over it.
 #pragma once
 #include <span>
@@ -15,8 +15,8 @@ namespace accord::tasks {
 
 class PartBackbone final : public graph::Backbone {
  public:
-  // The layout must outlive the backbone. Projective trees only.
-  PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root);
+  // The layout must outlive the backbone. Projective trees only. grandparents: whether the chart scores them.
+  PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root, bool grandparents = true);
 
   double argmax(trees::ArcScores scores, std::span<int32_t> heads) override;
   std::vector<trees::ScoredTree> kbest(trees::ArcScores scores, int k) override;
@@ -31,7 +31,8 @@ class PartBackbone final : public graph::Backbone {
   std::vector<double> scores_;
 };
 
-// Throws std::invalid_argument for parts that are no pairs of arcs (valencies).
-std::vector<graph::NonlocalFactor> pair_factors(const trees::PartLayout& layout, std::span<const double> scores);
+// Throws std::invalid_argument for parts that are no sets of arcs (valencies). grandparents: whether they are among the factors.
+std::vector<graph::NonlocalFactor> nonlocal_factors(const trees::PartLayout& layout, std::span<const double> scores,
+                                                    bool grandparents = false);
 
 }  // namespace accord::tasks

@@ -125,8 +125,8 @@ Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<
   for (int arc = 0; arc < layout.arcs() && !evidence_.empty(); ++arc)  // a required arc is one whose rivals are forbidden
     for (size_t h = 0; evidence_[static_cast<size_t>(arc)] == 1 && h < size; ++h)
       if (static_cast<int>(h) != layout.head(arc)) dense_[h * size + static_cast<size_t>(layout.dependent(arc))] = trees::kForbidden;
-  graph::NonlocalParser parser({dense_.data(), layout.words()}, pair_factors(layout, scores), true, single_root_,
-                               std::make_unique<PartBackbone>(layout, scores, single_root_));
+  graph::NonlocalParser parser({dense_.data(), layout.words()}, nonlocal_factors(layout, scores, !settings.chart_grandparents), true,
+                               single_root_, std::make_unique<PartBackbone>(layout, scores, single_root_, settings.chart_grandparents));
   graph::NonlocalOptions options;
   options.max_nodes = settings.nodes;
   options.time_limit = settings.seconds;
@@ -202,7 +202,8 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   }
   const bool by_chart = settings.solver == Solver::chart || (settings.solver == Solver::automatic && chart_is_exact(layout));
   if (by_chart && !chart_is_exact(layout))
-    throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs and valencies");
+    throw std::invalid_argument(
+        "solver 'chart' is for projective models whose parts are sibling, grandparent, outer_grandparent, grand_sibling and tri_sibling");
   if (by_chart || !layout.families().any()) {
     // Arcs alone: the tree itself is exact.
     const bool found = by_chart ? decode_by_chart(layout, scores, heads) : best_tree(layout, scores, scores);

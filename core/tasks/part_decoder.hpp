@@ -5,8 +5,8 @@
 //                      a fractional answer is rounded to the best tree under its arcs
 //   branch_and_bound   the same bounds inside a search: always proved, unless the budget ends first
 //   chart              exact over projective trees; for models that are projective and have no parts that charts lack
-//   nonlocal           Qian & Liu's branch and bound: for projective models, the chart as backbone, sibling pairs and head bigrams
-//                      as factors over it; iterations are calls of the chart
+//   nonlocal           Qian & Liu's branch and bound: for projective models without valencies, the chart as backbone, parts that
+//                      are sets of arcs (part_backbone.hpp) as factors over it; iterations are calls of the chart
 //   belief_propagation beliefs, then the tree of the largest expected number of right arcs
 // One object per thread; buffers are reused.
 #pragma once
@@ -40,6 +40,7 @@ struct DecoderSettings {
   int nodes = 10000;      // branch and bound
   int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
   graph::SubgradientRule step_rule = graph::SubgradientRule::increases;  // subgradient
+  bool chart_grandparents = true;  // nonlocal: the chart scores grandparents; else they are factors over it
 };
 
 struct Decoded {

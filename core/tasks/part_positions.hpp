@@ -2,11 +2,14 @@
 //
 // Anchors by family: sibling and any_sibling (head, dependent, sibling); grandparent (head, dependent, grandparent);
 // grand_sibling (head, dependent, sibling, grandparent); tri_sibling (head, dependent, sibling, inner); head_bigram (head,
-// dependent, previous head); valency (head, nowhere). The dependent is the outer modifier, the sibling the one before it.
+// dependent, previous head); valency (head, nowhere); great_grandparent (head, dependent, grandparent, great-grandparent);
+// outer_grandparent (head, dependent, grandparent); any_tri_sibling (head, dependent, sibling, inner), from right to left; comb
+// (head, dependent, sibling, inner), inner being its nearest word. The dependent is the outer modifier, the sibling the one before it.
 #pragma once
 #include <span>
 
 #include "core/text/features.hpp"
+#include "core/trees/part_conjunctions.hpp"
 #include "core/trees/part_layout.hpp"
 
 namespace accord::tasks {
@@ -56,13 +59,16 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
           }
       }
     }
-    if (families.grandparent)
+    const auto chains = [&](Part part, size_t table) {
       for (int g = 0; g < heads; ++g)
         for (int next = 1; next < end; ++next) {
           const int positions[] = {head, word(next), layout.head(first + g)};
-          visit(Part::grandparent, layout.grandparents(side) + static_cast<size_t>(g) * row + static_cast<size_t>(next),
-                std::span<const int>(positions), text::Relation{head, word(next)});
+          visit(part, table + static_cast<size_t>(g) * row + static_cast<size_t>(next), std::span<const int>(positions),
+                text::Relation{head, word(next)});
         }
+    };
+    if (families.grandparent) chains(Part::grandparent, layout.grandparents(side));
+    if (families.outer_grandparent) chains(Part::outer_grandparent, layout.outer_grandparents(side));
   }
   if (families.head_bigram)
     for (int m = 2; m <= layout.words(); ++m)
@@ -73,16 +79,20 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
           const size_t slot = layout.head_bigrams(m) + static_cast<size_t>(i) * static_cast<size_t>(layout.entering(m - 1)) + static_cast<size_t>(j);
           visit(Part::head_bigram, slot, std::span<const int>(positions), text::Relation{head, m});
         }
-  for (int h = 0; h <= layout.words() && (families.any_sibling || families.valency); ++h) {
+  trees::for_each_conjunction(layout, [&](Part part, size_t slot, std::span<const int> arcs) {
+    if (part == Part::head_bigram) return;
+    // Modifiers come in the order of the words or outwards, chains from below: head and dependent, then what is left of the part.
+    const bool chain = part == Part::great_grandparent;
+    const int outer = chain ? arcs.front() : arcs.back(), h = layout.head(outer), dependent = layout.dependent(outer);
+    const int second = chain ? layout.head(arcs[1]) : layout.dependent(arcs[arcs.size() - 2]);
+    const int third = chain ? layout.head(arcs[2]) : layout.dependent(arcs[0]);
+    const int positions[] = {h, dependent, second, third};
+    visit(part, slot, std::span<const int>(positions).first(part == Part::any_sibling ? 3 : 4),
+          text::Relation{h, dependent, static_cast<int>(arcs.size())});
+  });
+  for (int h = 1; h <= layout.words() && families.valency; ++h) {
     const int count = layout.modifier_count(h);
-    if (families.any_sibling)
-      for (int j = 1; j < count; ++j)
-        for (int i = 0; i < j; ++i) {
-          const int positions[] = {h, layout.dependent(layout.modifier(h, j)), layout.dependent(layout.modifier(h, i))};
-          visit(Part::any_sibling, layout.any_siblings(h) + trees::PartLayout::pair(i, j), std::span<const int>(positions),
-                text::Relation{h, positions[1]});
-        }
-    if (!families.valency || h == 0 || count == 0) continue;
+    if (count == 0) continue;
     for (int k = 0; k <= count; ++k) {
       const int positions[] = {h, nowhere};
       visit(Part::valency, layout.valencies(h) + static_cast<size_t>(k), std::span<const int>(positions), text::Relation{h, nowhere, k});

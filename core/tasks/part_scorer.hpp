@@ -15,8 +15,10 @@ namespace accord::tasks {
 template <typename ArcTable, typename LabelTable>
 class LinearPartScorer {
  public:
-  LinearPartScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels, const ArcTable& parts)
-      : templates_(templates), arc_table_(arcs), part_table_(parts), arcs_(templates, arcs, labels) {}
+  // nonlocal_scale: the value of a feature of any_sibling, great_grandparent, any_tri_sibling and comb parts; others have 1.
+  LinearPartScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels, const ArcTable& parts,
+                   double nonlocal_scale = 1.0)
+      : templates_(templates), arc_table_(arcs), part_table_(parts), nonlocal_scale_(nonlocal_scale), arcs_(templates, arcs, labels) {}
 
   void prepare(const text::AtomTable& atoms, const trees::PartFamilies& families) {
     prepare_arcs(atoms);
@@ -36,6 +38,10 @@ class LinearPartScorer {
     use(families.head_bigram, Part::head_bigram);
     use(families.any_sibling, Part::any_sibling);
     use(families.valency, Part::valency);
+    use(families.great_grandparent, Part::great_grandparent);
+    use(families.any_tri_sibling, Part::any_tri_sibling);
+    use(families.comb, Part::comb);
+    use(families.outer_grandparent, Part::outer_grandparent);
   }
 
   // Arcs (without labels) and all larger parts; slots that belong to no tree are zero.
@@ -44,7 +50,7 @@ class LinearPartScorer {
     for (int arc = 0; arc < layout.arcs(); ++arc)
       scores[static_cast<size_t>(arc)] = arc_sum(arc_table_, arcs_.arc_keys(layout.head(arc), layout.dependent(arc)));
     for_each_part(layout, [&](trees::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
-      scores[slot] = arc_sum(part_table_, keys(part, positions, relation));
+      scores[slot] = value_of(part) * arc_sum(part_table_, keys(part, positions, relation));
     });
   }
 
@@ -56,11 +62,18 @@ class LinearPartScorer {
   std::span<const uint64_t> keys(trees::Part part, std::span<const int> positions, const text::Relation& relation) {
     return features_[static_cast<size_t>(part)].keys(positions, relation);
   }
+  // Of each feature of a part.
+  double value_of(trees::Part part) const {
+    using trees::Part;
+    const bool nonlocal = part == Part::any_sibling || part == Part::great_grandparent || part == Part::any_tri_sibling || part == Part::comb;
+    return nonlocal ? nonlocal_scale_ : 1.0;
+  }
 
  private:
   const ParserTemplates& templates_;
   const ArcTable& arc_table_;
   const ArcTable& part_table_;
+  double nonlocal_scale_;
   LinearArcScorer<ArcTable, LabelTable> arcs_;
   std::array<text::PartFeatures, ParserTemplates::families> features_;
 };

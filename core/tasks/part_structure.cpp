@@ -23,9 +23,10 @@ Answers parse_answers(std::string_view name) {
 
 PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
                              LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
-                             Answers answers)
+                             double nonlocal_scale, Answers answers)
     : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root), sums_(projective, single_root) {
+      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root),
+      sums_(projective, single_root) {
   if (answers == Answers::heads && !has_head_search(families))
     throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");
   if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
@@ -209,7 +210,7 @@ void PartStructure::add_parts(double scale) {
       tables_.arcs.add_gradient(key, 0, static_cast<float>(amount));
   }
   for_each_part(layout_, [&](trees::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
-    const double amount = scale * coefficients_[slot];
+    const double amount = scale * scorer_.value_of(part) * coefficients_[slot];
     if (amount == 0) return;
     for (const uint64_t key : scorer_.keys(part, positions, relation)) tables_.parts.add_gradient(key, 0, static_cast<float>(amount));
   });

@@ -47,10 +47,11 @@ class LogSum {
 
 void PartChart::prepare(const PartLayout& layout, const PartChartOptions& options) {
   const PartFamilies& families = layout.families();
-  if (!options.ignore_others && (families.head_bigram || families.any_sibling || families.valency))
-    throw std::invalid_argument("a projective chart has no head_bigram, any_sibling or valency parts");
+  if (!options.ignore_others && families.beyond_charts())
+    throw std::invalid_argument("a projective chart has arcs, siblings, grandparents, grand_siblings and tri_siblings, no other parts");
   layout_ = &layout;
   use_ = parts_used(families, options.model);
+  if (options.without_grandparents) use_.leave_out_grandparents();
   items_.build(layout, use_, options.single_root);
 }
 

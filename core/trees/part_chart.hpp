@@ -23,7 +23,8 @@ namespace accord::trees {
 struct PartChartOptions {
   PartModel model = PartModel::full;
   bool single_root = false;
-  bool ignore_others = false;  // take a layout with head_bigram, any_sibling or valency parts, and leave these out
+  bool ignore_others = false;  // take a layout with parts that no chart has, and leave these out
+  bool without_grandparents = false;  // leave out grandparent parts as well
 };
 
 class PartChart {

@@ -81,6 +81,8 @@ void PartLayout::place_tables() {
   if (families_.valency)
     for (int h = 1; h <= words_; ++h)
       if (modifier_count(h) > 0) valencies_[static_cast<size_t>(h)] = take(static_cast<size_t>(modifier_count(h)) + 1);
+  place_conjunctions();
+  by_side(families_.outer_grandparent, outer_grandparents_, [](size_t n, size_t g) { return g * (n + 2); });
 }
 
 bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& slots) const {
@@ -106,6 +108,8 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
       const auto s = static_cast<size_t>(side);
       if (families_.sibling) slots.push_back(siblings_[s] + last * row + next);
       if (grandparent != none) {
+        if (families_.outer_grandparent && next == end && last > 0)
+          slots.push_back(outer_grandparents_[s] + grandparent * row + last);
         if (families_.grandparent && next < end) slots.push_back(grandparents_[s] + grandparent * row + next);
         if (families_.grand_sibling && !(last == 0 && next == end))
           slots.push_back(grand_siblings_[s] + (grandparent * (row - 1) + last) * row + next);
@@ -122,6 +126,7 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
       const auto there = static_cast<size_t>(chosen[static_cast<size_t>(m) - 1] - first_entering(m - 1));
       slots.push_back(head_bigrams(m) + here * static_cast<size_t>(entering(m - 1)) + there);
     }
+  add_conjunctions_of(chosen, on, slots);
   if (!families_.any_sibling && !families_.valency) return true;
   for (int h = 0; h <= words_; ++h) {
     std::vector<int> present;

@@ -12,6 +12,10 @@
 //            head_bigram      word m >= 2 x K(m) x K(m-1)   the heads of two neighbouring words
 //            any_sibling      head x M(M-1)/2            every two modifiers of a head, in the order of the words
 //            valency          head >= 1 x (M+1)          how many modifiers a head has
+//            great_grandparent  arc h -> m x chains above h   the arcs g -> h and a -> g above an arc, four different words
+//            any_tri_sibling  head x M(M-1)(M-2)/6       every three modifiers of a head, in the order of the words
+//            comb             outermost arc x lengths    4 to 8 neighbouring words on one side, all of them modifiers of one head
+//            outer_grandparent  side x G x (N+2)         incoming arc g of the head, outermost modifier j
 //          G = K(h): incoming arcs of h in their order; M: modifiers of a head on both sides.
 // Scores, posteriors and gradients of all parts are arrays of size() numbers in this order.
 #pragma once
@@ -23,15 +27,23 @@
 
 namespace accord::trees {
 
-enum class Part : uint8_t { arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency };
+enum class Part : uint8_t {
+  arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency,
+  great_grandparent, any_tri_sibling, comb, outer_grandparent
+};
 
 // Which parts a model has besides arcs.
 struct PartFamilies {
   bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
   bool head_bigram = false, any_sibling = false, valency = false;
+  bool great_grandparent = false, any_tri_sibling = false, comb = false, outer_grandparent = false;
 
+  // Whether some of them are in no chart of projective trees.
+  bool beyond_charts() const {
+    return head_bigram || any_sibling || valency || great_grandparent || any_tri_sibling || comb;
+  }
   bool any() const {
-    return sibling || grandparent || grand_sibling || tri_sibling || head_bigram || any_sibling || valency;
+    return sibling || grandparent || grand_sibling || tri_sibling || outer_grandparent || beyond_charts();
   }
 };
 
@@ -44,6 +56,7 @@ struct CandidateArc {
 class PartLayout {
  public:
   static constexpr size_t none = static_cast<size_t>(-1);
+  static constexpr int shortest_comb = 4, longest_comb = 8;  // words
 
   // Arcs in the order of dependent, then head, each once, 0 <= head <= words, 1 <= dependent <= words. Buffers are reused.
   void build(int words, std::span<const CandidateArc> arcs, PartFamilies families);
@@ -80,8 +93,23 @@ class PartLayout {
   size_t head_bigrams(int word) const { return head_bigrams_[static_cast<size_t>(word)]; }
   size_t any_siblings(int head) const { return any_siblings_[static_cast<size_t>(head)]; }
   size_t valencies(int head) const { return valencies_[static_cast<size_t>(head)]; }
+  size_t great_grandparents(int arc) const { return great_grandparents_[static_cast<size_t>(arc)]; }
+  size_t any_tri_siblings(int head) const { return any_tri_siblings_[static_cast<size_t>(head)]; }
+  size_t combs(int arc) const { return combs_[static_cast<size_t>(arc)]; }
+  size_t outer_grandparents(int side) const { return outer_grandparents_[static_cast<size_t>(side)]; }
   // Slot of modifiers i < j (0-based, left to right) within a head's table of sibling pairs.
   static size_t pair(int i, int j) { return static_cast<size_t>(j) * static_cast<size_t>(j - 1) / 2 + static_cast<size_t>(i); }
+
+  // Slot of modifiers i < j < k within a head's table of sibling triples.
+  static size_t triple(int i, int j, int k) {
+    return static_cast<size_t>(k) * static_cast<size_t>(k - 1) * static_cast<size_t>(k - 2) / 6 + pair(i, j);
+  }
+  // Slot of the chain `upper` over `lower` (the arcs a -> g, g -> h) within the table of an arc that leaves h.
+  size_t chain(int upper, int lower) const {
+    return static_cast<size_t>(chains_[static_cast<size_t>(lower)] + upper - first_entering(head(lower)));
+  }
+  // Words of the longest comb whose outermost word is the arc's dependent, at most longest_comb; below shortest_comb: there is none.
+  int comb_reach(int arc) const { return comb_reaches_[static_cast<size_t>(arc)]; }
 
   // The slots of a tree's parts, ascending within each family. heads[0] is ignored; false when an arc is no candidate.
   bool parts_of(std::span<const int32_t> heads, std::vector<size_t>& slots) const;
@@ -91,6 +119,8 @@ class PartLayout {
  private:
   void number_sides();
   void place_tables();
+  void place_conjunctions();
+  void add_conjunctions_of(std::span<const int32_t> chosen, std::span<const uint8_t> on, std::vector<size_t>& slots) const;
   size_t take(size_t count) { return std::exchange(size_, size_ + count); }
 
   int words_ = 0;
@@ -100,6 +130,8 @@ class PartLayout {
   std::vector<int32_t> entering_, side_starts_, modifiers_, positions_;
   std::vector<size_t> siblings_, grandparents_, grand_siblings_, tri_siblings_;  // by side
   std::vector<size_t> head_bigrams_, any_siblings_, valencies_;                  // by word
+  std::vector<size_t> great_grandparents_, any_tri_siblings_, combs_, outer_grandparents_;
+  std::vector<int32_t> chains_, comb_reaches_;  // by arc
 };
 
 }  // namespace accord::trees

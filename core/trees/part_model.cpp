@@ -10,6 +10,8 @@ PartUse parts_used(const PartFamilies& families, PartModel model) {
   use.grandparent = families.grandparent;
   use.grand_sibling = families.grand_sibling && third_order;
   use.tri_sibling = families.tri_sibling && (full || model == PartModel::model2);
+  use.outer_grandparent = families.outer_grandparent && (full || model == PartModel::carreras);
+  if (use.outer_grandparent && !use.grandparent && !use.grand_sibling) use.grand = PartUse::Grand::last;
   if (model == PartModel::model2) use.grand = PartUse::Grand::last_two;
   if (model == PartModel::carreras) use.grand = PartUse::Grand::last;
   return use;

@@ -8,7 +8,8 @@
 //            model2    arcs, siblings, tri_siblings; of each side's last two modifiers i, j also the grandparent parts of
 //                      both and the grand_sibling parts (i, j) and (j, END)
 //            carreras  arcs, siblings; of each side's last modifier also the grandparent part
-//          A family that the layout does not have is left out. head_bigram, any_sibling and valency are in no model.
+//          A family that the layout does not have is left out. full and carreras have outer_grandparent parts as well; the
+//          families of PartFamilies::beyond_charts are in no model.
 // Papers:  Carreras (2007), "Experiments with a higher-order projective dependency parser"; Koo & Collins (2010),
 //          "Efficient third-order dependency parsers" (models 0, 1 and 2).
 #pragma once
@@ -27,10 +28,14 @@ enum class PartModel : uint8_t { full, model0, model1, model2, carreras };
 struct PartUse {
   enum class Grand : uint8_t { all, last_two, last };  // modifiers that have grandparent and grand_sibling parts
 
-  bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
+  bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false, outer_grandparent = false;
   Grand grand = Grand::all;
 
-  bool has_grandparents() const { return grandparent || grand_sibling; }
+  bool has_grandparents() const { return grandparent || grand_sibling || outer_grandparent; }
+  void leave_out_grandparents() {
+    grandparent = false;
+    if (!grand_sibling) grand = Grand::last;
+  }
   // Whether an automaton must remember its last two modifiers rather than one.
   bool remembers_two() const { return tri_sibling || (has_grandparents() && grand == Grand::last_two); }
 };
@@ -49,6 +54,7 @@ class SideMoves {
         grandparents_(layout.grandparents(side)),
         grand_siblings_(layout.grand_siblings(side)),
         tri_siblings_(layout.tri_siblings(side)),
+        outer_grandparents_(layout.outer_grandparents(side)),
         grandparent_(grandparent) {}
 
   // The side has no modifier.
@@ -74,6 +80,7 @@ class SideMoves {
     if (use_.sibling) add(sibling(last, end()));
     if (use_.tri_sibling && before_last != 0) add(tri_sibling(before_last, last, end()));
     if (grandparent_ == PartLayout::none) return;
+    if (use_.outer_grandparent) add(outer_grandparents_ + grandparent_ * row_ + last);
     if (use_.grand_sibling) add(grand_sibling(last, end()));
     if (use_.grand == PartUse::Grand::all) return;
     if (use_.grandparent) add(grandparent(last));
@@ -91,7 +98,7 @@ class SideMoves {
 
   const PartUse& use_;
   std::span<const int32_t> modifiers_;
-  size_t row_, siblings_, grandparents_, grand_siblings_, tri_siblings_, grandparent_;
+  size_t row_, siblings_, grandparents_, grand_siblings_, tri_siblings_, outer_grandparents_, grandparent_;
 };
 
 // The slots of a tree's parts under a model. heads[0] is ignored; false when an arc is no candidate.

@@ -5,6 +5,7 @@
 
 #include "core/graph/budget.hpp"
 #include "core/graph/cardinality.hpp"
+#include "core/graph/conjunction.hpp"
 #include "core/graph/knapsack.hpp"
 #include "core/graph/logic.hpp"
 #include "core/graph/pair.hpp"
@@ -87,6 +88,17 @@ TEST("a pair scores its two variables when both are on") {
   static_assert(sizeof(Pair) == 2 * sizeof(double));
   CHECK(refused([] { Pair pair(infinity); }));
   CHECK(refused([] { Pair pair(std::nan("")); }));
+}
+
+TEST("a conjunction scores its variables when all are on") {
+  for (const double score : {0.0, 1.5, -0.7, 40.0, -40.0, 1000.0, -1000.0})
+    for (size_t size = 1; size <= 5; ++size) {
+      Conjunction conjunction(size, score);
+      for (uint64_t seed = 0; seed < 8; ++seed)
+        check_contract(conjunction, seed, [&](auto v) { return count_on(v) == size ? score : 0.0; });
+    }
+  CHECK(refused([] { Conjunction conjunction(0, 1.0); }));
+  CHECK(refused([] { Conjunction conjunction(3, infinity); }));
 }
 
 TEST("logic factors allow what their names say, and keep the contract") {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/graph/cardinality.hpp"
+#include "core/graph/conjunction.hpp"
 #include "core/graph/chain_factor.hpp"
 #include "core/graph/grandparent_automaton.hpp"
 #include "core/graph/head_automata.hpp"
@@ -106,6 +107,7 @@ TEST("the expected counts of own scores are derivatives of the log of the sum") 
     }
     check_derivatives([&](const Table& t) { return std::make_unique<graph::ChainFactor>(std::vector<int>{2, 3, 1}, t); }, 9);
     check_derivatives([&](const Table& t) { return std::make_unique<graph::Pair>(t[0]); }, 1);
+    for (size_t n = 1; n <= 4; ++n) check_derivatives([&](const Table& t) { return std::make_unique<graph::Conjunction>(n, t[0]); }, 1);
   }
 }
 
@@ -116,7 +118,7 @@ TEST("beliefs are exact when one word alone has a choice, and when there are arc
     const bool projective = random() % 2 == 0, single_root = random() % 2 == 0, arcs_alone = random() % 4 == 0;
     PartLayout layout;
     layout.build(words, arcs_alone ? random_arcs(words, true, random) : one_choice(words, random),
-                 arcs_alone ? PartFamilies{} : families_of(static_cast<unsigned>(random() % 128)));
+                 arcs_alone ? PartFamilies{} : families_of(static_cast<unsigned>(random() % 2048)));
     const std::vector<double> scores = random_scores(layout, random);
     const Sums exact = enumerate(layout, scores, projective, single_root);
     std::vector<double> posteriors(layout.size());
@@ -135,7 +137,7 @@ TEST("beliefs sum to one over the heads of a word, and come nearer to the exact 
     const int words = 2 + static_cast<int>(random() % 3);
     const bool projective = random() % 2 == 0, single_root = random() % 2 == 0;
     PartLayout layout;
-    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 128)));
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 2048)));
     if (!has_tree(layout, projective, single_root)) continue;
     std::vector<double> scores = random_scores(layout, random);
     for (size_t slot = static_cast<size_t>(layout.arcs()); slot < scores.size(); ++slot) scores[slot] *= 0.3;
@@ -170,7 +172,7 @@ TEST("beliefs stay finite under extreme scores") {
   std::mt19937 random(9);
   for (int trial = 0; trial < 60; ++trial) {
     PartLayout layout;
-    layout.build(4, random_arcs(4, true, random), families_of(static_cast<unsigned>(random() % 128)));
+    layout.build(4, random_arcs(4, true, random), families_of(static_cast<unsigned>(random() % 2048)));
     std::vector<double> scores = random_scores(layout, random);
     const double scale = std::pow(10.0, static_cast<double>(random() % 6));
     for (double& score : scores) score *= scale;

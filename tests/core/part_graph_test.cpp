@@ -15,15 +15,21 @@ using trees::PartLayout;
 
 namespace {
 
+PartFamilies without_valencies(unsigned bits) {
+  PartFamilies families = families_of(bits);
+  families.valency = false;
+  return families;
+}
+
 TEST("branch and bound over a chart of higher order finds the best projective tree") {
   std::mt19937 random(11);
   tasks::DecoderSettings settings;
   settings.solver = tasks::Solver::nonlocal;
   for (int trial = 0; trial < 150; ++trial) {
-    const int words = 2 + static_cast<int>(random() % 3);
+    const int words = trial % 10 == 0 ? 5 : 2 + static_cast<int>(random() % 3);
     const bool single_root = random() % 2 == 0;
     PartLayout layout;
-    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 64)));
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), without_valencies(static_cast<unsigned>(random() % 2048)));
     const std::vector<double> scores = random_scores(layout, random);
     double best = -INFINITY;
     for_each_tree(layout, true, single_root, [&](std::span<const int32_t> heads) { best = std::max(best, layout.score(scores, heads)); });
@@ -32,6 +38,68 @@ TEST("branch and bound over a chart of higher order finds the best projective tr
     CHECK(decoded.status == graph::Status::optimal);
     CHECK(check::near(decoded.score, best, 1e-6));
   }
+}
+
+TEST("grandparents in the chart or as factors over it: the same tree, and the chart saves calls") {
+  std::mt19937 random(12);
+  tasks::DecoderSettings settings;
+  settings.solver = tasks::Solver::nonlocal;
+  int charted = 0, factored = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int words = 3 + static_cast<int>(random() % 2);
+    PartLayout layout;
+    PartFamilies families = without_valencies(static_cast<unsigned>(random() % 2048));
+    families.grandparent = true;
+    layout.build(words, random_arcs(words, true, random), families);
+    const std::vector<double> scores = random_scores(layout, random);
+    std::vector<int32_t> in_chart(static_cast<size_t>(words) + 1, -1), as_factors = in_chart;
+    settings.chart_grandparents = true;
+    const tasks::Decoded one = tasks::PartDecoder(true, true).decode(layout, scores, settings, in_chart);
+    settings.chart_grandparents = false;
+    const tasks::Decoded other = tasks::PartDecoder(true, true).decode(layout, scores, settings, as_factors);
+    CHECK(one.status == graph::Status::optimal && other.status == graph::Status::optimal);
+    CHECK(in_chart == as_factors);
+    CHECK(check::near(one.score, other.score, 1e-9));
+    charted += one.iterations;
+    factored += other.iterations;
+  }
+  CHECK(charted < factored);
+}
+
+TEST("without factors one call of the chart is enough") {
+  std::mt19937 random(14);
+  tasks::DecoderSettings settings;
+  settings.solver = tasks::Solver::nonlocal;
+  for (unsigned bits = 1; bits < 16; ++bits) {
+    PartLayout layout;
+    layout.build(4, random_arcs(4, true, random), families_of(bits));
+    std::vector<int32_t> heads(5, -1);
+    const tasks::Decoded decoded = tasks::PartDecoder(true, true).decode(layout, random_scores(layout, random), settings, heads);
+    CHECK(decoded.status == graph::Status::optimal && decoded.iterations == 1);
+  }
+}
+
+TEST("solvers refuse parts that they lack") {
+  std::mt19937 random(15);
+  const auto refuses = [&](tasks::Solver solver, const PartFamilies& families) {
+    PartLayout layout;
+    layout.build(4, random_arcs(4, true, random), families);
+    tasks::DecoderSettings settings;
+    settings.solver = solver;
+    std::vector<int32_t> heads(5, -1);
+    try {
+      tasks::PartDecoder(true, true).decode(layout, random_scores(layout, random), settings, heads);
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+    return false;
+  };
+  for (const unsigned bit : {4u, 5u, 6u, 7u, 8u, 9u}) CHECK(refuses(tasks::Solver::chart, families_of(1u << bit)));
+  for (const unsigned bit : {0u, 1u, 2u, 3u, 10u}) CHECK(!refuses(tasks::Solver::chart, families_of(1u << bit)));
+  for (unsigned bit = 0; bit <= 10; ++bit) CHECK(refuses(tasks::Solver::nonlocal, families_of(1u << bit)) == (bit == 6));
+  PartFamilies both = families_of(4);
+  both.outer_grandparent = true;
+  CHECK(refuses(tasks::Solver::ad3, both));
 }
 
 TEST("values of trees are scores of their parts, and every solver decodes within its bound") {
@@ -46,7 +114,7 @@ TEST("values of trees are scores of their parts, and every solver decodes within
     const int words = 1 + static_cast<int>(random() % 4);
     const bool projective = random() % 2 == 0, single_root = random() % 2 == 0;
     PartLayout layout;
-    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 128)));
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 2048)));
     const std::vector<double> scores = random_scores(layout, random);
     const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective, single_root);
     double best = -INFINITY;
@@ -81,7 +149,7 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
   for (int trial = 0; trial < 100; ++trial) {
     const int words = 1 + static_cast<int>(random() % 4);
     PartLayout layout;
-    layout.build(words, random_arcs(words, true, random), families_of(static_cast<unsigned>(random() % 128)));
+    layout.build(words, random_arcs(words, true, random), families_of(static_cast<unsigned>(random() % 2048)));
     std::vector<double> scores = random_scores(layout, random);
     const graph::FactorGraph plain = graph::make_part_graph(layout, scores, false, true);
     // Two variables of somebody else, then the arcs backwards.

@@ -17,6 +17,10 @@ PartFamilies all_families(int bits) {
   chosen.head_bigram = bits & 16;
   chosen.any_sibling = bits & 32;
   chosen.valency = bits & 64;
+  chosen.great_grandparent = bits & 128;
+  chosen.any_tri_sibling = bits & 256;
+  chosen.comb = bits & 512;
+  chosen.outer_grandparent = bits & 1024;
   return chosen;
 }
 
@@ -50,7 +54,7 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
   for (int round = 0; round < 640; ++round) {
     const int words = 1 + static_cast<int>(random() % 6);
     const std::vector<CandidateArc> arcs = parts::random_arcs(words, round % 3 == 0 ? 1.0 : 0.6, random);
-    const PartFamilies families = all_families(round % 128);
+    const PartFamilies families = all_families(round < 320 ? round % 128 : static_cast<int>(random() % 2048));
     layout.build(words, arcs, families);
     const auto numbered = parts::numbered(words, arcs, families);
     CHECK(layout.size() == numbered.size());
@@ -77,6 +81,23 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
       CHECK(slots == expected);
       CHECK_NEAR(layout.score(scores, heads), score, 1e-12);
     }
+  }
+}
+
+TEST("combs are runs of 4 to 8 neighbouring modifiers on one side") {
+  PartLayout layout;
+  PartFamilies families;
+  families.comb = true;
+  for (int words = 3; words <= 11; ++words) {
+    std::vector<CandidateArc> arcs;
+    for (int32_t m = 1; m <= words; ++m) arcs.push_back({0, m});
+    layout.build(words, arcs, families);
+    std::vector<size_t> slots;
+    CHECK(layout.parts_of(Heads(static_cast<size_t>(words) + 1, 0), slots));
+    size_t combs = 0;
+    for (int length = 4; length <= std::min(words, 8); ++length) combs += static_cast<size_t>(words - length + 1);
+    CHECK(slots.size() == static_cast<size_t>(words) + combs);
+    CHECK(layout.size() == slots.size());
   }
 }
 

@@ -17,6 +17,8 @@ bool scored(const Key& part, const Heads& heads, PartModel model) {
   const auto family = static_cast<Part>(part[0]);
   if (family == Part::arc) return true;
   if (family == Part::head_bigram || family == Part::any_sibling || family == Part::valency) return false;
+  if (family == Part::great_grandparent || family == Part::any_tri_sibling || family == Part::comb) return false;
+  if (family == Part::outer_grandparent) return model == PartModel::full || model == PartModel::carreras;
   if (model == PartModel::full) return true;
   if (model == PartModel::model0) return family == Part::grandparent;
   if (model == PartModel::model1) return family != Part::tri_sibling;
@@ -40,6 +42,8 @@ TEST("a model's slots are those of the parts that its definition names") {
   for (int round = 0; round < 64; ++round) {
     PartFamilies families = parts::families(round % 16);
     families.head_bigram = families.any_sibling = families.valency = round % 5 == 0;
+    families.great_grandparent = families.any_tri_sibling = families.comb = round % 7 == 0;
+    families.outer_grandparent = round % 3 == 0;
     const std::vector<CandidateArc> arcs = parts::random_arcs(5, round % 2 == 0 ? 1.0 : 0.8, random);
     layout.build(5, arcs, families);
     const auto numbered = parts::numbered(5, arcs, families);

@@ -136,6 +136,26 @@ inline std::map<Key, size_t> numbered(int32_t words, const std::vector<Candidate
     const auto most = static_cast<int32_t>(modifiers_of(h, any).size());
     for (int32_t count = 0; most > 0 && count <= most; ++count) number(Part::valency, {h, count});
   }
+  for (const CandidateArc& arc : arcs)
+    for (const int32_t g : families.great_grandparent ? heads_of(arc.head) : std::vector<int32_t>{})
+      for (const int32_t a : heads_of(g)) number(Part::great_grandparent, {a, g, arc.head, arc.dependent});
+  for (int32_t h = 0; families.any_tri_sibling && h <= words; ++h) {
+    const std::vector<int32_t> all = modifiers_of(h, any);
+    for (size_t k = 2; k < all.size(); ++k)
+      for (size_t j = 1; j < k; ++j)
+        for (size_t i = 0; i < j; ++i) number(Part::any_tri_sibling, {h, all[i], all[j], all[k]});
+  }
+  for (const CandidateArc& arc : arcs) {
+    const std::vector<int32_t> all = modifiers_of(arc.head, any);
+    const int32_t inwards = arc.dependent > arc.head ? -1 : 1;
+    int32_t word = arc.dependent;
+    for (int32_t length = 1; families.comb && length <= 8 && std::count(all.begin(), all.end(), word) == 1; ++length, word += inwards)
+      if (length >= 4) number(Part::comb, {arc.head, arc.dependent, length});
+  }
+  on_sides(families.outer_grandparent, [&](int32_t h, int32_t right, Words, Words all) {
+    for (const int32_t g : heads_of(h))
+      for (const int32_t j : all) number(Part::outer_grandparent, {g, h, right, j});
+  });
   return slots;
 }
 
@@ -176,6 +196,7 @@ inline std::vector<Key> parts_of_tree(const Heads& heads) {
         const bool empty = row.size() == 2;
         found.push_back(key(Part::sibling, {h, side, row[j - 1], row[j]}));
         if (h > 0 && row[j] != kEnd) found.push_back(key(Part::grandparent, {g, h, side, row[j]}));
+        if (h > 0 && row[j] == kEnd && !empty) found.push_back(key(Part::outer_grandparent, {g, h, side, row[j - 1]}));
         if (h > 0 && !empty) found.push_back(key(Part::grand_sibling, {g, h, side, row[j - 1], row[j]}));
         if (j >= 2 && row.size() > 3) found.push_back(key(Part::tri_sibling, {h, side, row[j - 2], row[j - 1], row[j]}));
       }
@@ -185,6 +206,22 @@ inline std::vector<Key> parts_of_tree(const Heads& heads) {
     for (size_t j = 1; j < all.size(); ++j)
       for (size_t i = 0; i < j; ++i) found.push_back(key(Part::any_sibling, {h, all[i], all[j]}));
     if (h > 0) found.push_back(key(Part::valency, {h, static_cast<int32_t>(all.size())}));
+    for (size_t k = 2; k < all.size(); ++k)
+      for (size_t j = 1; j < k; ++j)
+        for (size_t i = 0; i < j; ++i) found.push_back(key(Part::any_tri_sibling, {h, all[i], all[j], all[k]}));
+    for (const int32_t outer : all) {
+      const int32_t inwards = outer > h ? -1 : 1;
+      int32_t length = 1;
+      for (int32_t word = outer + inwards; word != h && word > 0 && heads[static_cast<size_t>(word)] == h; word += inwards) {
+        if (++length > 8) break;
+        if (length >= 4) found.push_back(key(Part::comb, {h, outer, length}));
+      }
+    }
+    for (int32_t m = 1; m <= n && h > 0 && g > 0; ++m) {
+      const int32_t a = heads[static_cast<size_t>(g)];
+      const bool apart = m != g && m != a && h != a;
+      if (heads[static_cast<size_t>(m)] == h && apart) found.push_back(key(Part::great_grandparent, {a, g, h, m}));
+    }
   }
   for (int32_t m = 2; m <= n; ++m)
     found.push_back(key(Part::head_bigram, {m, heads[static_cast<size_t>(m)], heads[static_cast<size_t>(m) - 1]}));

@@ -35,6 +35,14 @@ head.form dependent.form previous.form
 head.form dependent.form sibling.form
 [valency]
 head.form
+[great_grandparent]
+head.form dependent.form grandparent.form great_grandparent.form
+[any_tri_sibling]
+head.form dependent.form sibling.form inner.form
+[comb]
+head.form dependent.form inner.form
+[outer_grandparent]
+head.form dependent.form grandparent.form
 )";
 
 constexpr int labels = 3;
@@ -71,11 +79,12 @@ TEST("expectations give the gradient of the log-likelihood where sums are exact"
   for (int trial = 0; trial < 60; ++trial) {
     Tables tables;
     const bool charted = random() % 3 == 0;  // the chart of projective trees is exact for all candidates
-    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 128));
+    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 2048));
     const tasks::LabelMode mode = modes[trial % 3];
     const double cost = trial % 2;
     const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);
-    tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, mode, 0.5, charted, false, {});
+    tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, mode, 0.5, charted, false, {},
+                                   trial % 4 == 0 ? 0.5 : 1.0);
     structure.set_sharpness(trial % 4 == 3 ? 2.0 : 1.0);
     structure.bind(instance);
     for (int step = 0; step < 3; ++step) {  // some weights

@@ -172,6 +172,7 @@ def part_argmax(
             nodes=nodes,
             search_nodes=search_nodes,
             step_rule=step_rule,
+            chart_grandparents=True,
         )
         heads, slots, values, bounds, proved = _tasks.argmax_parts(
             list(layouts), to_numpy(scores), settings, projective, single_root, threads

@@ -16,7 +16,12 @@ PART_NAMES = (
     "head_bigram",
     "any_sibling",
     "valency",
+    "great_grandparent",
+    "any_tri_sibling",
+    "comb",
+    "outer_grandparent",
 )
+CHART_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling", "outer_grandparent")
 ORDER_PARTS = {
     1: (),
     2: ("sibling", "grandparent"),
@@ -42,6 +47,11 @@ class ParserConfig:
         high=3,
     )
     parts: str = setting("auto", f"parts larger than arcs, with commas: {', '.join(PART_NAMES)}; auto: by order")
+    nonlocal_scale: float = setting(
+        1.0,
+        "value of each feature of any_sibling, any_tri_sibling, great_grandparent and comb parts; others have 1",
+        low=1e-6,
+    )
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
     single_root: str = setting(
         "auto",
@@ -98,6 +108,7 @@ class ParserConfig:
         "how the best tree is found; auto: the chart where exact, else ad3 and a short search",
         choices=SOLVERS,
     )
+    chart_grandparents: bool = setting(True, "nonlocal: the chart scores grandparents; false: they are factors over it")
     search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
     training_search_nodes: int = setting(0, "the same in training", low=0)
     iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
@@ -107,6 +118,8 @@ class ParserConfig:
         choices=STEP_RULES,
     )
     training_iterations: int = setting(50, "most rounds in training", low=1)
+
+    training_nodes: int = setting(10_000, "branch_and_bound, nonlocal: most nodes in training", low=1)
 
     rule: str = setting(
         "mira",
@@ -167,7 +180,22 @@ class ParserConfig:
         for name in names:
             if name not in PART_NAMES:
                 raise ConfigError(f"parts = {self.parts!r}: {name!r} is none of {', '.join(PART_NAMES)}")
+        if "outer_grandparent" in names and "grand_sibling" in names:
+            raise ConfigError(f"parts = {self.parts!r}: grand_sibling parts include outer_grandparent ones; choose one")
         return names
+
+    def check_solver(self) -> None:
+        """Raise ConfigError when the solver lacks parts of the model, or its kind of trees."""
+        names = self.part_names()
+        if self.solver not in ("chart", "nonlocal") or not names:
+            return
+        if not self.projective:
+            raise ConfigError(f"solver = {self.solver!r} is for projective models: choose another solver")
+        lacking = [name for name in names if name not in CHART_PARTS]
+        if self.solver == "nonlocal":
+            lacking = [name for name in lacking if name == "valency"]
+        if lacking:
+            raise ConfigError(f"solver = {self.solver!r} has no {', '.join(lacking)} parts: choose another solver")
 
     def template_names(self) -> list[str]:
         """The template sets of this configuration."""

@@ -125,4 +125,5 @@ def parser_settings(
         pruner_threshold=config.pruner_threshold,
         tree_labels=tree_labels,
         label_temperature=temperature if label_temperature is None else label_temperature,
+        nonlocal_scale=config.nonlocal_scale,
     )

@@ -31,6 +31,7 @@ class Search:
     seconds: float = math.inf  # for each sentence
     nodes: int = 10_000  # of branch and bound
     step_rule: str | None = None  # of subgradient; None: of the model's configuration
+    chart_grandparents: bool | None = None  # nonlocal: in the chart or as factors; None: of the model's configuration
 
     def __post_init__(self) -> None:
         if self.solver is not None and self.solver not in (*SOLVERS, *LINEAR):
@@ -70,6 +71,9 @@ class Search:
             nodes=self.nodes,
             search_nodes=config.search_nodes if search_nodes is None else search_nodes,
             step_rule=config.step_rule if self.step_rule is None else self.step_rule,
+            chart_grandparents=config.chart_grandparents
+            if self.chart_grandparents is None
+            else self.chart_grandparents,
         )
 
     def for_graph(self, config: ParserConfig, seconds: float) -> tuple[str, dict[str, Any]]:

@@ -137,6 +137,7 @@ class ParserTask:
     def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
         self.config = config
         self.dev = dev
+        config.check_solver()
         self.parts = config.part_names()
         self.pruned = False
         _check_answers(config)
@@ -185,7 +186,9 @@ class ParserTask:
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
-            decoder=Search(iterations=c.training_iterations).decoder(c, search_nodes=c.training_search_nodes),
+            decoder=Search(iterations=c.training_iterations, nodes=c.training_nodes).decoder(
+                c, search_nodes=c.training_search_nodes
+            ),
             sharpness=c.sharpness,
             answers=c.answers,
             unsupported=c.unsupported,
