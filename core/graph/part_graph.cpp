@@ -8,6 +8,7 @@
 #include "core/graph/grandparent_automaton.hpp"
 #include "core/graph/head_automata.hpp"
 #include "core/graph/pair.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/graph/tree_factor.hpp"
 
 namespace accord::graph {
@@ -26,6 +27,7 @@ class PartGraphBuilder {
       if (!layout_.modifiers(side).empty()) add_automata(side);
     if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
+    if (layout_.families().descent()) add_descents(projective);
   }
 
  private:
@@ -143,6 +145,12 @@ class PartGraphBuilder {
     const std::span<const double> counts = table(layout_.valencies(head), static_cast<size_t>(count) + 1);
     note(layout_.valencies(head), counts.size());
     add(std::make_unique<Cardinality>(std::vector<double>(counts.begin(), counts.end())), 0);
+  }
+
+  void add_descents(bool projective) {
+    if (roles_ && (layout_.families().path || !projective))
+      throw std::invalid_argument("models with path or nonprojective parts have no probabilities");
+    PathIndicators(layout_, projective).add_to(graph_, scores_, arc_variables_);
   }
 
   FactorGraph& graph_;

@@ -1,10 +1,11 @@
 // The factor graph of a parse: candidate arcs as variables, larger parts as factors.
 //
-// Variables: the arcs of a PartLayout in its order, scored by their slots.
+// Variables: the arcs of a PartLayout in its order, scored by their slots; then the indicators of path_indicators.hpp, if any.
 // Factors:   one tree; for each side of a head one automaton over its modifiers (and the head's own heads) for siblings,
 //            grandparents and grand-siblings, one for tri-siblings; one chain for head bigrams; one pair for each two modifiers;
 //            one cardinality for each valency. Families the layout does not have make no factors.
-// Value:     of an assignment that is a tree: PartLayout::score of it.
+//            Path and nonprojective parts have the factors of their indicators.
+// Value:     of an assignment that is a tree with the indicators that follow from it: PartLayout::score of it.
 // Paper:     Martins, Almeida & Smith (2013), section 2; Koo et al. (2010).
 #pragma once
 #include <span>
@@ -26,12 +27,12 @@ struct PartRoles {
   std::vector<size_t> complete;
 };
 
-// With roles, pairs whose score is zero have factors too.
+// With roles, pairs whose score is zero have factors too. Indicators have no roles: std::invalid_argument.
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
                             PartRoles* roles = nullptr);
 
 // The same factors in a graph that is there, over variables[arc], whose scores stay what they are: only the scores of larger parts
-// are read.
+// are read. Indicators become new variables at the end.
 void add_part_factors(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
                       std::span<const int64_t> variables, bool projective, bool single_root);
 

@@ -11,7 +11,9 @@
 namespace accord::tasks {
 
 struct ParserTemplates {
-  static constexpr size_t families = 8;
+  static constexpr size_t families = 10;
+  // Models that were trained before there were more families know these sections by these numbers.
+  static constexpr size_t parent_salt = 8, sibling_salt = 9;
 
   std::vector<text::Attribute> attributes;
   text::TemplateSet arcs, labels, pruner;
@@ -38,10 +40,13 @@ struct ParserTemplates {
     section(Part::head_bigram, "head_bigram", {"head", "dependent", "previous"});
     section(Part::any_sibling, "any_sibling", {"head", "dependent", "sibling"});
     section(Part::valency, "valency", {"head", "dependent"});
+    section(Part::path, "path", {"ancestor", "descendant"});
+    section(Part::nonprojective, "nonprojective", {"head", "dependent"});
     compiled.tree_labels = text::TemplateSet::compile(
         text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
-    compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, families);
-    compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, families + 1);
+    compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, parent_salt);
+    compiled.label_siblings =
+        text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, sibling_salt);
     // Later sections may have brought in attributes that earlier ones do not know.
     for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.tree_labels,
                                    &compiled.label_parents, &compiled.label_siblings})

@@ -29,6 +29,7 @@ double PartBackbone::own(std::span<const int32_t> heads) const { return chart_.s
 
 std::vector<graph::NonlocalFactor> pair_factors(const trees::PartLayout& layout, std::span<const double> scores) {
   if (layout.families().valency) throw std::invalid_argument("valencies are no pairs of arcs: choose another solver");
+  if (layout.families().path) throw std::invalid_argument("paths are no pairs of arcs: choose another solver");
   std::vector<graph::NonlocalFactor> factors;
   const auto add = [&](int one, int other, size_t slot) {
     if (scores[slot] == 0) return;

@@ -31,7 +31,7 @@ class PartBackbone final : public graph::Backbone {
   std::vector<double> scores_;
 };
 
-// Throws std::invalid_argument for parts that are no pairs of arcs (valencies).
+// Throws std::invalid_argument for parts that are no pairs of arcs (valencies, paths).
 std::vector<graph::NonlocalFactor> pair_factors(const trees::PartLayout& layout, std::span<const double> scores);
 
 }  // namespace accord::tasks

@@ -10,6 +10,7 @@
 #include "core/graph/nonlocal_parser.hpp"
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/graph/subgradient.hpp"
 #include "core/tasks/part_backbone.hpp"
 #include "core/tasks/part_sums.hpp"
@@ -55,14 +56,17 @@ graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std:
   const auto forbidden = [](double score) { return score == trees::kForbidden; };
   if (std::none_of(scores.begin(), scores.begin() + layout.arcs(), forbidden)) {
     graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
-    if (!known.empty()) graph.set_evidence(known);
+    if (known.empty()) return graph;
+    std::vector<int8_t> evidence(known.begin(), known.end());
+    evidence.resize(graph.variables(), -1);
+    graph.set_evidence(evidence);
     return graph;
   }
   std::vector<double> finite(scores.begin(), scores.end());
   std::replace_if(finite.begin(), finite.begin() + layout.arcs(), forbidden, 0.0);
   graph::FactorGraph graph = graph::make_part_graph(layout, finite, projective_, single_root_);
   std::vector<int8_t> evidence(known.begin(), known.end());
-  evidence.resize(arcs, -1);
+  evidence.resize(graph.variables(), -1);
   for (size_t arc = 0; arc < arcs; ++arc)
     if (forbidden(scores[arc])) evidence[arc] = 0;
   graph.set_evidence(evidence);
@@ -131,7 +135,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   }
   const bool by_chart = settings.solver == Solver::chart || (settings.solver == Solver::automatic && chart_is_exact(layout));
   if (by_chart && !chart_is_exact(layout))
-    throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs and valencies");
+    throw std::invalid_argument("solver 'chart' is for projective models without head bigrams, sibling pairs, valencies and paths");
   if (by_chart || !layout.families().any()) {
     // Arcs alone: the tree itself is exact.
     const bool found = by_chart ? decode_by_chart(layout, scores, heads) : best_tree(layout, scores, scores);
@@ -145,10 +149,17 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   if (settings.solver == Solver::nonlocal) return decode_nonlocal(layout, scores, settings, heads);
   graph::FactorGraph graph = make_graph(layout, scores, evidence);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
+  const graph::PathIndicators indicators(layout, projective_);
+  const auto assign = [&](std::span<const int32_t> tree, std::span<uint8_t> assignment) {
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      assignment[static_cast<size_t>(arc)] = tree[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    if (indicators.size() == 0) return;
+    const std::vector<uint8_t> values = indicators.values(tree);
+    std::copy(values.begin(), values.end(), assignment.begin() + layout.arcs());
+  };
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;
-    for (int arc = 0; arc < layout.arcs(); ++arc)
-      assignment[static_cast<size_t>(arc)] = heads_[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    assign(heads_, assignment);
     return true;
   };
   const auto relaxed = [&] {
@@ -186,9 +197,8 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       graph::Ad3Settings ad3 = relaxed();
       // The best projective tree is most often the best tree of all: the bound then has something to meet.
       if ((std::isinf(settings.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads)) {
-        candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
-        for (int arc = 0; arc < layout.arcs(); ++arc)
-          candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+        candidate_.resize(graph.variables());
+        assign(heads, candidate_);
         ad3.candidate = candidate_;
       }
       result = relaxation.solve(ad3);
@@ -223,6 +233,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     }
   }
   posteriors_ = result.posteriors;
+  if (posteriors_.size() > arc_scores.size()) posteriors_.resize(arc_scores.size());
   decoded.status = result.status;
   decoded.bound = result.bound;
   decoded.iterations = result.iterations;

@@ -2,7 +2,8 @@
 //
 // Anchors by family: sibling and any_sibling (head, dependent, sibling); grandparent (head, dependent, grandparent);
 // grand_sibling (head, dependent, sibling, grandparent); tri_sibling (head, dependent, sibling, inner); head_bigram (head,
-// dependent, previous head); valency (head, nowhere). The dependent is the outer modifier, the sibling the one before it.
+// dependent, previous head); valency (head, nowhere); path (ancestor, descendant); nonprojective (head, dependent). The dependent is
+// the outer modifier, the sibling the one before it.
 #pragma once
 #include <span>
 
@@ -87,6 +88,17 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
       const int positions[] = {h, nowhere};
       visit(Part::valency, layout.valencies(h) + static_cast<size_t>(k), std::span<const int>(positions), text::Relation{h, nowhere, k});
     }
+  }
+  for (int i = 1; i <= layout.words() && families.path; ++i)
+    for (int j = 1; j <= layout.words(); ++j) {
+      if (layout.path(i, j) == trees::PartLayout::none) continue;
+      const int positions[] = {i, j};
+      visit(Part::path, layout.path(i, j), std::span<const int>(positions), text::Relation{i, j});
+    }
+  for (int arc = 0; arc < layout.arcs() && families.nonprojective; ++arc) {
+    if (layout.nonprojective(arc) == trees::PartLayout::none) continue;
+    const int positions[] = {layout.head(arc), layout.dependent(arc)};
+    visit(Part::nonprojective, layout.nonprojective(arc), std::span<const int>(positions), text::Relation{positions[0], positions[1]});
   }
 }
 

@@ -36,6 +36,8 @@ class LinearPartScorer {
     use(families.head_bigram, Part::head_bigram);
     use(families.any_sibling, Part::any_sibling);
     use(families.valency, Part::valency);
+    use(families.path, Part::path);
+    use(families.nonprojective, Part::nonprojective);
   }
 
   // Arcs (without labels) and all larger parts; slots that belong to no tree are zero.

@@ -15,7 +15,7 @@ namespace accord::tasks {
 
 // Whether a chart scores all parts of these families.
 inline bool has_chart(const trees::PartFamilies& families, bool projective) {
-  return projective && !families.head_bigram && !families.any_sibling && !families.valency;
+  return projective && !families.head_bigram && !families.any_sibling && !families.valency && !families.path;
 }
 
 class PartSums {

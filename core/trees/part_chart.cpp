@@ -47,8 +47,8 @@ class LogSum {
 
 void PartChart::prepare(const PartLayout& layout, const PartChartOptions& options) {
   const PartFamilies& families = layout.families();
-  if (!options.ignore_others && (families.head_bigram || families.any_sibling || families.valency))
-    throw std::invalid_argument("a projective chart has no head_bigram, any_sibling or valency parts");
+  if (!options.ignore_others && (families.head_bigram || families.any_sibling || families.valency || families.path))
+    throw std::invalid_argument("a projective chart has no head_bigram, any_sibling, valency or path parts");
   layout_ = &layout;
   use_ = parts_used(families, options.model);
   items_.build(layout, use_, options.single_root);

@@ -23,7 +23,7 @@ namespace accord::trees {
 struct PartChartOptions {
   PartModel model = PartModel::full;
   bool single_root = false;
-  bool ignore_others = false;  // take a layout with head_bigram, any_sibling or valency parts, and leave these out
+  bool ignore_others = false;  // take a layout with head_bigram, any_sibling, valency or path parts, and leave these out
 };
 
 class PartChart {

@@ -12,6 +12,8 @@
 //            head_bigram      word m >= 2 x K(m) x K(m-1)   the heads of two neighbouring words
 //            any_sibling      head x M(M-1)/2            every two modifiers of a head, in the order of the words
 //            valency          head >= 1 x (M+1)          how many modifiers a head has
+//            path             word >= 1 x D              one of the D words that candidate arcs lead to from it descends from it
+//            nonprojective    arc from a word, 2 or more long   some word between its ends does not descend from its head
 //          G = K(h): incoming arcs of h in their order; M: modifiers of a head on both sides.
 // Scores, posteriors and gradients of all parts are arrays of size() numbers in this order.
 #pragma once
@@ -23,16 +25,19 @@
 
 namespace accord::trees {
 
-enum class Part : uint8_t { arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency };
+enum class Part : uint8_t { arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency, path, nonprojective };
 
 // Which parts a model has besides arcs.
 struct PartFamilies {
   bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
   bool head_bigram = false, any_sibling = false, valency = false;
+  bool path = false, nonprojective = false;
 
   bool any() const {
-    return sibling || grandparent || grand_sibling || tri_sibling || head_bigram || any_sibling || valency;
+    return sibling || grandparent || grand_sibling || tri_sibling || head_bigram || any_sibling || valency || descent();
   }
+  // Whether scores depend on which words descend from which.
+  bool descent() const { return path || nonprojective; }
 };
 
 struct CandidateArc {
@@ -80,6 +85,11 @@ class PartLayout {
   size_t head_bigrams(int word) const { return head_bigrams_[static_cast<size_t>(word)]; }
   size_t any_siblings(int head) const { return any_siblings_[static_cast<size_t>(head)]; }
   size_t valencies(int head) const { return valencies_[static_cast<size_t>(head)]; }
+  // Slot of a word that descends from another, or none where no candidate arcs lead there.
+  size_t path(int ancestor, int descendant) const {
+    return paths_[static_cast<size_t>(ancestor) * (static_cast<size_t>(words_) + 1) + static_cast<size_t>(descendant)];
+  }
+  size_t nonprojective(int arc) const { return nonprojectives_[static_cast<size_t>(arc)]; }  // or none
   // Slot of modifiers i < j (0-based, left to right) within a head's table of sibling pairs.
   static size_t pair(int i, int j) { return static_cast<size_t>(j) * static_cast<size_t>(j - 1) / 2 + static_cast<size_t>(i); }
 
@@ -91,6 +101,8 @@ class PartLayout {
  private:
   void number_sides();
   void place_tables();
+  void place_descents();
+  void add_descents(std::span<const int32_t> heads, std::span<const int32_t> chosen, std::vector<size_t>& slots) const;
   size_t take(size_t count) { return std::exchange(size_, size_ + count); }
 
   int words_ = 0;
@@ -100,6 +112,7 @@ class PartLayout {
   std::vector<int32_t> entering_, side_starts_, modifiers_, positions_;
   std::vector<size_t> siblings_, grandparents_, grand_siblings_, tri_siblings_;  // by side
   std::vector<size_t> head_bigrams_, any_siblings_, valencies_;                  // by word
+  std::vector<size_t> paths_, nonprojectives_;  // by pair of words, by arc; empty without these families
 };
 
 }  // namespace accord::trees

@@ -8,7 +8,8 @@
 //            model2    arcs, siblings, tri_siblings; of each side's last two modifiers i, j also the grandparent parts of
 //                      both and the grand_sibling parts (i, j) and (j, END)
 //            carreras  arcs, siblings; of each side's last modifier also the grandparent part
-//          A family that the layout does not have is left out. head_bigram, any_sibling and valency are in no model.
+//          A family that the layout does not have is left out. head_bigram, any_sibling, valency and path are in no model;
+//          projective trees have no nonprojective parts.
 // Papers:  Carreras (2007), "Experiments with a higher-order projective dependency parser"; Koo & Collins (2010),
 //          "Efficient third-order dependency parsers" (models 0, 1 and 2).
 #pragma once

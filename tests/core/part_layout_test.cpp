@@ -17,6 +17,8 @@ PartFamilies all_families(int bits) {
   chosen.head_bigram = bits & 16;
   chosen.any_sibling = bits & 32;
   chosen.valency = bits & 64;
+  chosen.path = bits & 128;
+  chosen.nonprojective = bits & 256;
   return chosen;
 }
 
@@ -47,10 +49,10 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
   std::mt19937_64 random(1);
   PartLayout layout;
   std::vector<size_t> slots;
-  for (int round = 0; round < 640; ++round) {
+  for (int round = 0; round < 1024; ++round) {
     const int words = 1 + static_cast<int>(random() % 6);
     const std::vector<CandidateArc> arcs = parts::random_arcs(words, round % 3 == 0 ? 1.0 : 0.6, random);
-    const PartFamilies families = all_families(round % 128);
+    const PartFamilies families = all_families(round % 512);
     layout.build(words, arcs, families);
     const auto numbered = parts::numbered(words, arcs, families);
     CHECK(layout.size() == numbered.size());

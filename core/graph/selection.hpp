@@ -1,0 +1,42 @@
+// The output repeats the input that a selector chooses: a word descends from another exactly when its head does.
+//
+// Variables: `direct` selector (if there is one), selectors 1..k, inputs 1..k, output, in this order.
+// Set:       at most one selector is on; output = input h where selector h is on, 1 with the direct selector, 0 with none. Inputs that
+//            are not selected are free. Own scores are zero.
+// Hull:      with q_h for "selector and input h": q_h <= selector_h, q_h <= input_h, q_h >= selector_h + input_h - 1,
+//            output = direct + sum q, direct + sum selector <= 1: by disjunction over the selectors these rows are tight, so that one
+//            factor does what a conjunction for each q and a choice of one of them would do, without variables for q.
+// maximize, marginals: O(k); projections are left to the generic active-set method.
+// Paper:     Martins et al. (2010), "Turbo Parsers", and (2011), "Dual Decomposition with Many Overlapping Components", whose flow and
+//            path variables say the same from the side of the arcs.
+#pragma once
+#include <vector>
+
+#include "core/graph/factor.hpp"
+
+namespace accord::graph {
+
+class Selection final : public Factor {
+ public:
+  // Throws std::invalid_argument when there is nothing to select.
+  Selection(size_t inputs, bool direct);
+
+  std::string_view kind() const override { return "selection"; }
+  size_t size() const override { return direct_ + 2 * inputs_ + 1; }
+  bool can(Ability ability) const override { return ability == Ability::marginals || ability == Ability::rows; }
+  double lowest() const override { return 0; }
+  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
+  double score(std::span<const uint8_t> configuration) override;
+  double marginals(std::span<const double> scores, std::span<double> out) override;
+  void rows(RowSink& sink) override;
+
+ private:
+  size_t selector(size_t h) const { return direct_ + h; }
+  size_t input(size_t h) const { return direct_ + inputs_ + h; }
+  size_t output() const { return direct_ + 2 * inputs_; }
+
+  size_t inputs_, direct_;
+  std::vector<double> choices_;  // of a selector, or of none: shares of the whole
+};
+
+}  // namespace accord::graph
