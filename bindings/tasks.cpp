@@ -47,6 +47,8 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
     else if (name == "head_bigram") families.head_bigram = true;
     else if (name == "any_sibling") families.any_sibling = true;
     else if (name == "valency") families.valency = true;
+    else if (name == "path") families.path = true;
+    else if (name == "nonprojective") families.nonprojective = true;
     else throw std::invalid_argument("no such kind of part");
   }
   return families;

@@ -177,6 +177,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     branches.seconds = settings.seconds - result.seconds;
     branches.gap = settings.gap;
     branches.nodes = nodes;
+    branches.decisive = static_cast<size_t>(layout.arcs());
     branches.bound = [&](double seconds) {
       graph::Ad3Settings ad3 = relaxed();
       ad3.seconds = seconds;

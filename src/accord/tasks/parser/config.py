@@ -16,7 +16,10 @@ PART_NAMES = (
     "head_bigram",
     "any_sibling",
     "valency",
+    "path",
+    "nonprojective",
 )
+DESCENT_PARTS = ("path", "nonprojective")  # of which words descend from which: no probabilities
 ORDER_PARTS = {
     1: (),
     2: ("sibling", "grandparent"),
