@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "core/graph/row_builder.hpp"
 #include "core/graph/simplex.hpp"
@@ -89,72 +90,68 @@ double Selection::marginals(std::span<const double> scores, std::span<double> ou
 
 // Nearest to the targets, less both prices: minimises over u, v >= 0, s = u + v and t = target of the selector - its price,
 //   (s - t)^2 / 2 + (u - b)_+^2 / 2 + (v - 1 + b)_+^2 / 2 + price of the output * u,   b: target of the input.
-Selection::Share Selection::share(std::span<const double> target, size_t h, double output_price, double selector_price) const {
-  if (h == inputs_) {
-    const double direct = direct_ ? std::max(0.0, target[0] - selector_price - output_price) : 0.0;
-    return {direct, direct};
-  }
+Selection::Share Selection::share(std::span<const double> target, size_t h, double price, double selector_price) const {
+  constexpr Slope none{0, 0};
+  const auto alike = [&](double value, Slope slope) { return value > 0 ? Share{value, value, slope, slope} : Share{0, 0, none, none}; };
+  if (h == inputs_) return direct_ ? alike(target[0] - selector_price - price, {1, -1}) : Share{0, 0, none, none};
   const double t = target[selector(h)] - selector_price, b = target[input(h)];
-  if (output_price < 0) {  // the input follows the output up
-    const double reward = -output_price, most = b + reward;
-    if (t > most) return {std::max(t, 0.0), std::max(most, 0.0)};
-    const double both = std::max(0.0, t + reward <= b ? t + reward : (t + reward + b) / 2);
-    return {both, both};
+  if (price < 0) {  // the input follows the output up
+    const double most = b - price;
+    if (t - price <= b) return alike(t - price, {1, -1});
+    if (t <= most) return alike((t - price + b) / 2, {0.5, -0.5});
+    const bool selected = t > 0, both = most > 0;
+    return {selected ? t : 0, both ? most : 0, selected ? Slope{1, 0} : none, both ? Slope{0, -1} : none};
   }
   const double room = 1 - b;  // of a selector whose input is off
-  if (room + output_price < 0) {
-    const double both = std::max(0.0, t - output_price);
-    return {both, both};
-  }
-  if (t > room + 2 * output_price) return {t - output_price, t - 2 * output_price - room};
-  return {std::max(0.0, t <= room ? t : (t + room) / 2), 0.0};
+  if (room + price < 0) return alike(t - price, {1, -1});
+  if (t > room + 2 * price) return {t - price, t - 2 * price - room, {1, -1}, {1, -2}};
+  const double selected = t <= room ? t : (t + room) / 2;
+  if (selected <= 0) return {0, 0, none, none};
+  return {selected, 0, {t <= room ? 1 : 0.5, 0}, none};
 }
 
-Selection::Share Selection::total(std::span<const double> target, double output_price, double selector_price) const {
-  Share sum{0, 0};
+Selection::Share Selection::total(std::span<const double> target, double price, double selector_price) const {
+  Share sum{0, 0, {0, 0}, {0, 0}};
   for (size_t h = 0; h <= inputs_; ++h) {
-    const Share one = share(target, h, output_price, selector_price);
+    const Share one = share(target, h, price, selector_price);
     sum.selected += one.selected;
     sum.both += one.both;
+    sum.selected_slope += one.selected_slope;
+    sum.both_slope += one.both_slope;
   }
   return sum;
 }
 
 namespace {
 
-// A zero of a falling piecewise linear function that is positive at `low` and not at `high`: false position, after Illinois.
+constexpr double rounding = 1e-13;  // of sums of targets, relative to the largest
+
+// The zero of a falling piecewise linear function, which gives its value and its slope, between low and high: Newton's steps, and
+// the middle where these leave what is known to hold it.
 template <typename Function>
-double falling_zero(double low, double at_low, double high, double at_high, Function&& function) {
-  constexpr int most = 100;
-  constexpr double enough = 1e-13;
-  int side = 0;
-  for (int step = 0; step < most && high - low > enough * (1 + std::fabs(low)); ++step) {
-    if (at_high == 0) return high;
-    const double middle = step % 10 == 9 ? (low + high) / 2 : low + (high - low) * (at_low / (at_low - at_high));
-    const double value = function(middle);
-    if (std::fabs(value) < enough) return middle;
-    if (value > 0) {
-      low = middle, at_low = value;
-      if (side == 1) at_high /= 2;
-      side = 1;
-    } else {
-      high = middle, at_high = value;
-      if (side == -1) at_low /= 2;
-      side = -1;
-    }
+double falling_zero(double start, double low, double high, double enough, Function&& function) {
+  constexpr int most = 60;
+  double at = start;
+  for (int step = 0; step < most && high - low > enough; ++step) {
+    const auto [value, slope] = function(at);
+    if (std::fabs(value) < enough) return at;
+    (value > 0 ? low : high) = at;
+    const double next = slope < 0 ? at - value / slope : low - 1;
+    at = next > low && next < high ? next : (low + high) / 2;
   }
-  return (low + high) / 2;
+  return at;
 }
 
 }  // namespace
 
-double Selection::selector_price(std::span<const double> target, double output_price) const {
-  const auto excess = [&](double price) { return total(target, output_price, price).selected - 1; };
-  const double free = excess(0);
-  if (free <= 0) return 0;
+double Selection::selector_price(std::span<const double> target, double price, double start) const {
+  if (total(target, price, 0).selected <= 1) return 0;
   double high = 0;
-  for (size_t i = 0; i < direct_ + inputs_; ++i) high = std::max(high, target[i] + std::fabs(output_price));
-  return falling_zero(0, free, high, -1, excess);
+  for (size_t i = 0; i < direct_ + inputs_; ++i) high = std::max(high, target[i] + std::fabs(price));
+  return falling_zero(std::clamp(start, 0.0, high), 0, high, rounding * (1 + high), [&](double selecting) {
+    const Share sum = total(target, price, selecting);
+    return std::pair(sum.selected - 1, -sum.selected_slope.by_target);
+  });
 }
 
 // With the output free of charge. False when its target cannot be met then: `missing`, how far it is above what can be, or below.
@@ -175,17 +172,41 @@ bool Selection::project_freely(std::span<const double> target, std::span<double>
   return missing == 0;
 }
 
+// Whether the nearest configuration is the nearest point of the hull: no other lies further in the direction of the target.
+bool Selection::project_on_vertex(std::span<const double> target, std::span<double> z) {
+  scores_.assign(target.begin(), target.end());
+  configuration_.resize(size());
+  for (double& score : scores_) score -= 0.5;
+  maximize(scores_, configuration_);
+  double here = 0, scale = 1;
+  for (size_t i = 0; i < size(); ++i) {
+    z[i] = configuration_[i];
+    scores_[i] = target[i] - z[i];
+    here += scores_[i] * z[i];
+    scale = std::max(scale, std::fabs(target[i]));
+  }
+  return maximize(scores_, configuration_) <= here + rounding * scale;
+}
+
 void Selection::project(std::span<const double> target, double, std::span<double> z) {
   double missing = 0;
   if (project_freely(target, z, missing)) return;
-  // The output ends up short of its target, or beyond it, by its price.
-  const double sign = missing > 0 ? -1 : 1, most = std::fabs(missing);
-  const auto still_missing = [&](double price) {
-    const double both = total(target, sign * price, selector_price(target, sign * price)).both;
-    return -sign * (target[output()] - both) - price;
+  double start = 0;  // the price of selectors when the output is free
+  for (size_t i = 0; i < direct_ + inputs_; ++i)
+    if (z[i] > 0) start = std::max(0.0, target[i] - z[i]);
+  if (project_on_vertex(target, z)) return;
+  // The output ends up beyond its target by its price, or short of it where that is negative.
+  const auto beyond = [&](double price) {
+    const double selecting = start = selector_price(target, price, start);
+    const Share sum = total(target, price, selecting);
+    double slope = sum.both_slope.by_price;
+    if (selecting > 0) slope -= sum.both_slope.by_target * sum.selected_slope.by_price / sum.selected_slope.by_target;
+    return std::pair(sum.both - target[output()] - price, slope - 1);
   };
-  const double price = sign * falling_zero(0, most, most, still_missing(most), still_missing);
-  const double selecting = selector_price(target, price);
+  double scale = 1;
+  for (const double value : target) scale = std::max(scale, std::fabs(value));
+  const double price = falling_zero(-missing / 2, std::min(0.0, -missing), std::max(0.0, -missing), 10 * rounding * scale, beyond);
+  const double selecting = selector_price(target, price, start);
   if (direct_) z[0] = share(target, inputs_, price, selecting).selected;
   z[output()] = direct_ ? z[0] : 0.0;
   for (size_t h = 0; h < inputs_; ++h) {

@@ -9,8 +9,8 @@
 // maximize, marginals: O(k).
 // project:   with u_h = q_h and v_h = selector_h - q_h, input h lies in [u_h, 1 - v_h]. Where the output's target can be met at no cost,
 //            the selectors are projected on the simplex and all else stays; else a price of the output and one of the selectors' sum
-//            part the problem into k of one line each, and two nested searches for zeros of piecewise linear functions find the
-//            prices: O(k) a step, about ten steps.
+//            part the problem into k of one line each, and two nested Newton searches for zeros of piecewise linear functions find
+//            the prices: O(k) a step, a few steps.
 // Paper:     Martins et al. (2010), "Turbo Parsers", and (2011), "Dual Decomposition with Many Overlapping Components", whose flow and
 //            path variables say the same from the side of the arcs.
 #pragma once
@@ -41,16 +41,25 @@ class Selection final : public Factor {
   size_t output() const { return direct_ + 2 * inputs_; }
 
   size_t inputs_, direct_;
+  struct Slope {
+    double by_target, by_price;  // by the target of the selector, less its price; by the price of the output
+
+    void operator+=(const Slope& other) { by_target += other.by_target, by_price += other.by_price; }
+  };
   struct Share {
     double selected, both;  // of a selector, and of it with its input
+    Slope selected_slope, both_slope;
   };
   // The answer of selector h or, for h = inputs_, of the direct one, to prices of the output and of selectors.
-  Share share(std::span<const double> target, size_t h, double output_price, double selector_price) const;
-  Share total(std::span<const double> target, double output_price, double selector_price) const;
-  double selector_price(std::span<const double> target, double output_price) const;  // at which they sum to one, or none
+  Share share(std::span<const double> target, size_t h, double price, double selector_price) const;
+  Share total(std::span<const double> target, double price, double selector_price) const;
+  // At which they sum to one, or none; near `start`, perhaps.
+  double selector_price(std::span<const double> target, double price, double start) const;
+  bool project_on_vertex(std::span<const double> target, std::span<double> z);
   bool project_freely(std::span<const double> target, std::span<double> z, double& missing);
 
-  std::vector<double> near_top_;
+  std::vector<double> near_top_, scores_;
+  std::vector<uint8_t> configuration_;
   std::vector<double> choices_;  // of a selector, or of none: shares of the whole
 };
 
