@@ -189,12 +189,16 @@ bool Selection::project_on_vertex(std::span<const double> target, std::span<doub
 }
 
 void Selection::project(std::span<const double> target, double, std::span<double> z) {
+  // Targets move little from call to call: the prices of the last one are near.
   double missing = 0;
+  const auto [last_price, last_selecting] = std::exchange(last_prices_, {0.0, 0.0});
   if (project_freely(target, z, missing)) return;
-  double start = 0;  // the price of selectors when the output is free
-  for (size_t i = 0; i < direct_ + inputs_; ++i)
-    if (z[i] > 0) start = std::max(0.0, target[i] - z[i]);
-  if (project_on_vertex(target, z)) return;
+  const double least = std::min(0.0, -missing), most = std::max(0.0, -missing);
+  const bool warm = last_price > least && last_price < most && last_price != 0;
+  double start = last_selecting;
+  for (size_t i = 0; i < direct_ + inputs_ && !warm; ++i)
+    if (z[i] > 0) start = std::max(0.0, target[i] - z[i]);  // what selectors cost when the output is free
+  if (!warm && project_on_vertex(target, z)) return;
   // The output ends up beyond its target by its price, or short of it where that is negative.
   const auto beyond = [&](double price) {
     const double selecting = start = selector_price(target, price, start);
@@ -205,8 +209,9 @@ void Selection::project(std::span<const double> target, double, std::span<double
   };
   double scale = 1;
   for (const double value : target) scale = std::max(scale, std::fabs(value));
-  const double price = falling_zero(-missing / 2, std::min(0.0, -missing), std::max(0.0, -missing), 10 * rounding * scale, beyond);
+  const double price = falling_zero(warm ? last_price : -missing / 2, least, most, 10 * rounding * scale, beyond);
   const double selecting = selector_price(target, price, start);
+  last_prices_ = {price, selecting};
   if (direct_) z[0] = share(target, inputs_, price, selecting).selected;
   z[output()] = direct_ ? z[0] : 0.0;
   for (size_t h = 0; h < inputs_; ++h) {

@@ -14,6 +14,7 @@
 // Paper:     Martins et al. (2010), "Turbo Parsers", and (2011), "Dual Decomposition with Many Overlapping Components", whose flow and
 //            path variables say the same from the side of the arcs.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "core/graph/factor.hpp"
@@ -58,6 +59,7 @@ class Selection final : public Factor {
   bool project_on_vertex(std::span<const double> target, std::span<double> z);
   bool project_freely(std::span<const double> target, std::span<double> z, double& missing);
 
+  std::pair<double, double> last_prices_ = {0.0, 0.0};  // of the output and of selectors
   std::vector<double> near_top_, scores_;
   std::vector<uint8_t> configuration_;
   std::vector<double> choices_;  // of a selector, or of none: shares of the whole
