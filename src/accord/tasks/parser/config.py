@@ -19,12 +19,12 @@ PART_NAMES = (
     "path",
     "nonprojective",
 )
-DESCENT_PARTS = ("path", "nonprojective")  # of which words descend from which: no probabilities
 ORDER_PARTS = {
     1: (),
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
+NO_PROBABILITIES = "models with path or nonprojective parts"
 SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "nonlocal")
 
 
@@ -149,6 +149,11 @@ class ParserConfig:
             if name not in PART_NAMES:
                 raise ConfigError(f"parts = {self.parts!r}: {name!r} is none of {', '.join(PART_NAMES)}")
         return names
+
+    def has_probabilities(self) -> bool:
+        """Whether there are sums over trees: not where parts depend on paths."""
+        names = self.part_names()
+        return "path" not in names and ("nonprojective" not in names or self.projective)
 
     def template_names(self) -> list[str]:
         """The template sets of this configuration."""

@@ -27,7 +27,7 @@ from accord.settings import make_settings
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.network.model import NetworkModel
-from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.config import NO_PROBABILITIES, ParserConfig
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
 from accord.tasks.parser.search import STATUSES, Search
@@ -259,6 +259,8 @@ class Parser:
         rules = tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
         if rules and marginals:
             raise ConfigError("marginals are those of the model without rules: ask for one of them at a time")
+        if marginals:
+            self._check_probabilities()
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
@@ -316,6 +318,10 @@ class Parser:
     def given(self, document: Document, *, threads: int = 0) -> Given:
         """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
         return read_given(self._native, document, self.labels, single_root=self.model.single_root, threads=threads)
+
+    def _check_probabilities(self) -> None:
+        if not self.config.has_probabilities():
+            raise ConfigError(f"{NO_PROBABILITIES} have no probabilities")
 
     def _kept(self, document: Document, keep: Keep, threads: int) -> _tasks.Given | None:
         if keep is None:
@@ -461,6 +467,7 @@ class Parser:
 
         Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
         """
+        self._check_probabilities()
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
 
     def gold_label_log_likelihood(self, document: Document, *, threads: int = 0) -> float:

@@ -27,7 +27,7 @@ from accord.learning import (
     train,
 )
 from accord.tasks.cluster import cluster_lexicon
-from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.config import NO_PROBABILITIES, ParserConfig
 from accord.tasks.parser.model import (
     Parser,
     ParserModel,
@@ -118,6 +118,8 @@ class ParserTask:
         self.dev = dev
         self.parts = config.part_names()
         self.pruned = False
+        if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
+            raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
         self.templates = read_templates(config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_clusters(config.clusters)
@@ -276,7 +278,7 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
-    1,000 sentences; neural ones look at 500.
+    1,000 sentences; neural ones look at 500. Trees without probabilities have no temperature.
     """
     most = (
         NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
@@ -294,6 +296,8 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     if model.config.label_mode() != "none":
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
+    if not model.config.has_probabilities():
+        return model
     default = 7 if model.config.part_names() else 10
     return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
 
