@@ -2,6 +2,7 @@
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
 #include "core/graph/part_graph.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/tasks/parser_model.hpp"
 
 using namespace accord;
@@ -83,7 +84,15 @@ void bind_sentence_parts(nb::module_& module) {
             for (double& score : scores) score *= scale;
             graph::add_part_factors(problem.graph, p.layout, scores, view(variables), projective, single_root);
           },
-          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"), nb::arg("scale") = 1.0);
+          nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"), nb::arg("scale") = 1.0)
+      .def(
+          "indicators",
+          [](const SentenceParts& p, const Heads& heads, bool projective) {
+            std::vector<uint8_t> values = graph::PathIndicators(p.layout, projective).values(checked(p, heads));
+            const size_t count = values.size();
+            return to_numpy(std::move(values), {count});
+          },
+          nb::arg("heads"), nb::arg("projective"), nb::rv_policy::move);
   module.def(
       "sentence_parts",
       [](const ParserModel& model, const text::Document& document, size_t sentence, const Bits& allowed, const Bits& wanted, bool prune,

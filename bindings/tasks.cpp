@@ -51,6 +51,8 @@ trees::PartFamilies part_families(const std::vector<std::string>& names) {
     else if (name == "any_tri_sibling") families.any_tri_sibling = true;
     else if (name == "comb") families.comb = true;
     else if (name == "outer_grandparent") families.outer_grandparent = true;
+    else if (name == "path") families.path = true;
+    else if (name == "nonprojective") families.nonprojective = true;
     else throw std::invalid_argument("no such kind of part");
   }
   return families;

@@ -108,7 +108,9 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
     if (relaxed.status == Status::infeasible || relaxed.status == Status::optimal) continue;
     node.bound = std::min(node.bound, relaxed.bound);
     if (closes(node.bound)) continue;
-    const int32_t variable = branching_variable(relaxed.posteriors, evidence.now());
+    const size_t decisive = std::min(settings.decisive, relaxed.posteriors.size());
+    const int32_t variable = branching_variable(std::span(relaxed.posteriors).first(decisive), evidence.now());
+    if (variable < 0 && decisive < graph.variables()) continue;  // the value that came with the bound is exact
     if (variable < 0) {  // everything is fixed: the value is exact
       for (size_t r = 0; r < complete.size(); ++r) complete[r] = static_cast<uint8_t>(evidence.now()[r]);
       if (const double value = graph.value(complete); value > best.value) best.value = value, best.assignment = complete;

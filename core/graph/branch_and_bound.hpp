@@ -20,6 +20,9 @@ struct BranchSettings {
   Stop stop;                   // asked at every node
   // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one.
   std::function<Result(double seconds)> bound;
+  // Only the first so many variables are branched on. The others must follow from them, and an assignment come with the bound
+  // where all of these are fixed.
+  size_t decisive = std::numeric_limits<size_t>::max();
 };
 
 // The graph's evidence is changed during the search and restored at the end. Result::iterations counts nodes.

@@ -9,6 +9,7 @@
 #include "core/graph/grandparent_automaton.hpp"
 #include "core/graph/head_automata.hpp"
 #include "core/graph/pair.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/graph/tree_factor.hpp"
 #include "core/trees/part_conjunctions.hpp"
 
@@ -31,6 +32,7 @@ class PartGraphBuilder {
     if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
     add_conjunctions();
+    if (layout_.families().descent()) add_descents(projective);
   }
 
  private:
@@ -171,6 +173,12 @@ class PartGraphBuilder {
       if (arcs.size() == 2) add(std::make_unique<Pair>(scores_[slot]), 0);
       else add(std::make_unique<Conjunction>(arcs.size(), scores_[slot]), 0);
     });
+  }
+
+  void add_descents(bool projective) {
+    if (roles_ && (layout_.families().path || !projective))
+      throw std::invalid_argument("models with path or nonprojective parts have no probabilities");
+    PathIndicators(layout_, projective).add_to(graph_, scores_, arc_variables_);
   }
 
   FactorGraph& graph_;

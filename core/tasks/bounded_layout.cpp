@@ -14,15 +14,22 @@ std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> fir
   return arcs;
 }
 
+trees::PartFamilies families_for(int words, trees::PartFamilies families) {
+  if (words > most_path_words) families.path = families.nonprojective = false;
+  return families;
+}
+
 bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,
                           std::span<const trees::CandidateArc> extra, trees::PartLayout& layout, size_t limit) {
+  const bool shortened = families.descent() && pruner.words() > most_path_words;
+  families = families_for(pruner.words(), families);
   const auto build = [&] {
     const std::vector<trees::CandidateArc>& chosen = pruner.candidates(settings);
     if (extra.empty()) layout.build(pruner.words(), chosen, families);
     else layout.build(pruner.words(), united(chosen, extra), families);
   };
   build();
-  if (layout.size() <= limit) return true;
+  if (layout.size() <= limit) return !shortened;
   settings.heads = std::min(settings.heads, pruner.words());
   while (layout.size() > limit && settings.heads > 1) {
     settings.heads /= 2;

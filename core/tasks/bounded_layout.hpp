@@ -3,7 +3,8 @@
 // The tables of third-order parts grow with the cube of the modifiers that a side of a head may have, and a popular head of a long
 // sentence may have them all. While a layout has more than `most_slots` parts, each word keeps half as many heads; where even one
 // head a word makes too many, parts of three modifiers, of two under a grandparent and of chains of three arcs are left out. Ordinary
-// sentences are far below the limit and keep everything.
+// sentences are far below the limit and keep everything. Paths join any two words, and each of them has a factor in the graph:
+// sentences of more than `most_path_words` have no parts that depend on paths.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -15,9 +16,13 @@
 namespace accord::tasks {
 
 inline constexpr size_t most_slots = size_t{1} << 24;
+inline constexpr int most_path_words = 250;
 
 // Arcs of both, each sorted by dependent, then head.
 std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> first, std::span<const trees::CandidateArc> second);
+
+// The families of a sentence of so many words.
+trees::PartFamilies families_for(int words, trees::PartFamilies families);
 
 // `extra`: arcs that stay whatever the pruner says, sorted by dependent, then head. False when something was left out.
 bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,

@@ -11,7 +11,7 @@
 namespace accord::tasks {
 
 struct ParserTemplates {
-  static constexpr size_t families = 12;
+  static constexpr size_t families = 14;
   // What tells the keys of pairs of labels apart; of trained models, and so never to change.
   static constexpr size_t label_parent_space = 8, label_sibling_space = 9;
 
@@ -44,6 +44,8 @@ struct ParserTemplates {
     section(Part::any_tri_sibling, "any_tri_sibling", {"head", "dependent", "sibling", "inner"});
     section(Part::comb, "comb", {"head", "dependent", "sibling", "inner"});
     section(Part::outer_grandparent, "outer_grandparent", {"head", "dependent", "grandparent"});
+    section(Part::path, "path", {"ancestor", "descendant"});
+    section(Part::nonprojective, "nonprojective", {"head", "dependent"});
     compiled.tree_labels = text::TemplateSet::compile(
         text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
     compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, label_parent_space);

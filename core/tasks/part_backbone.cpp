@@ -33,6 +33,8 @@ double PartBackbone::own(std::span<const int32_t> heads) const { return chart_.s
 std::vector<graph::NonlocalFactor> nonlocal_factors(const trees::PartLayout& layout, std::span<const double> scores, bool grandparents) {
   if (layout.families().valency)
     throw std::invalid_argument("solver 'nonlocal' scores sets of arcs, and valencies are none: choose another solver");
+  if (layout.families().path)
+    throw std::invalid_argument("solver 'nonlocal' scores sets of arcs, and paths are none: choose another solver");
   std::vector<graph::NonlocalFactor> factors;
   const auto add = [&](size_t slot, std::span<const int> arcs) {
     if (scores[slot] == 0) return;

@@ -31,7 +31,7 @@ class PartBackbone final : public graph::Backbone {
   std::vector<double> scores_;
 };
 
-// Throws std::invalid_argument for parts that are no sets of arcs (valencies). grandparents: whether they are among the factors.
+// Throws std::invalid_argument for parts that are no sets of arcs (valencies, paths). grandparents: whether they are among the factors.
 std::vector<graph::NonlocalFactor> nonlocal_factors(const trees::PartLayout& layout, std::span<const double> scores,
                                                     bool grandparents = false);
 

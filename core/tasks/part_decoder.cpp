@@ -11,6 +11,7 @@
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
 #include "core/graph/part_values.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/tasks/part_backbone.hpp"
 #include "core/tasks/part_sums.hpp"
 
@@ -77,14 +78,17 @@ graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std:
   const auto forbidden = [](double score) { return score == trees::kForbidden; };
   if (std::none_of(scores.begin(), scores.begin() + layout.arcs(), forbidden)) {
     graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_);
-    if (!known.empty()) graph.set_evidence(known);
+    if (known.empty()) return graph;
+    std::vector<int8_t> evidence(known.begin(), known.end());
+    evidence.resize(graph.variables(), -1);
+    graph.set_evidence(evidence);
     return graph;
   }
   std::vector<double> finite(scores.begin(), scores.end());
   std::replace_if(finite.begin(), finite.begin() + layout.arcs(), forbidden, 0.0);
   graph::FactorGraph graph = graph::make_part_graph(layout, finite, projective_, single_root_);
   std::vector<int8_t> evidence(known.begin(), known.end());
-  evidence.resize(arcs, -1);
+  evidence.resize(graph.variables(), -1);
   for (size_t arc = 0; arc < arcs; ++arc)
     if (forbidden(scores[arc])) evidence[arc] = 0;
   graph.set_evidence(evidence);
@@ -153,15 +157,11 @@ graph::Ad3Settings PartDecoder::relaxed(const DecoderSettings& settings) const {
 }
 
 // The best projective tree is most often the best tree of all: the bound then has something to meet.
-void PartDecoder::start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
-                                  std::span<int32_t> heads, graph::Ad3Settings& ad3) {
-  const bool by_chart = (std::isinf(ad3.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads);
-  if (!by_chart && start.empty()) return;
-  if (!by_chart) std::copy(start.begin(), start.end(), heads.begin());
-  candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
-  for (int arc = 0; arc < layout.arcs(); ++arc)
-    candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
-  ad3.candidate = candidate_;
+bool PartDecoder::start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
+                                  std::span<int32_t> heads, const DecoderSettings& settings) {
+  if ((std::isinf(settings.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads)) return true;
+  std::copy(start.begin(), start.end(), heads.begin());
+  return !start.empty();
 }
 
 double PartDecoder::relax(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
@@ -172,9 +172,13 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
   graph::Ad3 relaxation(graph);
   graph::Ad3Settings ad3 = relaxed(settings);
   std::vector<int32_t> heads(static_cast<size_t>(layout.words()) + 1, -1);
-  start_from_tree(layout, scores, {}, heads, ad3);
-  const graph::Result result = relaxation.solve(ad3);
   const auto arcs = static_cast<size_t>(layout.arcs());
+  if (start_from_tree(layout, scores, {}, heads, settings)) {
+    candidate_.resize(arcs);
+    for (size_t arc = 0; arc < arcs; ++arc) candidate_[arc] = heads[static_cast<size_t>(layout.dependent(static_cast<int>(arc)))] == layout.head(static_cast<int>(arc));
+    ad3.candidate = candidate_;
+  }
+  const graph::Result result = relaxation.solve(ad3);
   if (result.status == graph::Status::optimal) {
     std::fill(values.begin(), values.end(), 0.0);
     for (size_t arc = 0; arc < arcs; ++arc)
@@ -217,10 +221,17 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   if (settings.solver == Solver::nonlocal) return decode_nonlocal(layout, scores, settings, heads);
   graph::FactorGraph graph = make_graph(layout, scores, evidence);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
+  const graph::PathIndicators indicators(layout, projective_);
+  const auto assign = [&](std::span<const int32_t> tree, std::span<uint8_t> assignment) {
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      assignment[static_cast<size_t>(arc)] = tree[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    if (indicators.size() == 0) return;
+    const std::vector<uint8_t> values = indicators.values(tree);
+    std::copy(values.begin(), values.end(), assignment.begin() + layout.arcs());
+  };
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;
-    for (int arc = 0; arc < layout.arcs(); ++arc)
-      assignment[static_cast<size_t>(arc)] = heads_[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+    assign(heads_, assignment);
     return true;
   };
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
@@ -228,6 +239,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     branches.seconds = settings.seconds - result.seconds;
     branches.gap = settings.gap;
     branches.nodes = nodes;
+    branches.decisive = static_cast<size_t>(layout.arcs());
     branches.bound = [&](double seconds) {
       graph::Ad3Settings ad3 = relaxed(settings);
       ad3.round = round;
@@ -248,7 +260,11 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
       graph::Ad3 relaxation(graph);
       graph::Ad3Settings ad3 = relaxed(settings);
       ad3.round = round;
-      start_from_tree(layout, scores, start, heads, ad3);
+      if (start_from_tree(layout, scores, start, heads, settings)) {
+        candidate_.resize(graph.variables());
+        assign(heads, candidate_);
+        ad3.candidate = candidate_;
+      }
       result = relaxation.solve(ad3);
       if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
         search(settings.search_nodes, relaxation, result);
@@ -282,6 +298,7 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     }
   }
   posteriors_ = result.posteriors;
+  if (posteriors_.size() > arc_scores.size()) posteriors_.resize(arc_scores.size());
   decoded.status = result.status;
   decoded.bound = result.bound;
   decoded.iterations = result.iterations;

@@ -80,9 +80,9 @@ class PartDecoder {
   graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
                                 std::span<const int8_t> known);
   graph::Ad3Settings relaxed(const DecoderSettings& settings) const;
-  // The best projective tree, or else the given one, as the value that AD3 is to meet; heads: where it is left.
-  void start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
-                       std::span<int32_t> heads, graph::Ad3Settings& ad3);
+  // heads := the best projective tree, or else the given one: a value for AD3 to meet. False when there is neither.
+  bool start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
+                       std::span<int32_t> heads, const DecoderSettings& settings);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
   bool best_long_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 

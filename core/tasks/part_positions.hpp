@@ -4,7 +4,8 @@
 // grand_sibling (head, dependent, sibling, grandparent); tri_sibling (head, dependent, sibling, inner); head_bigram (head,
 // dependent, previous head); valency (head, nowhere); great_grandparent (head, dependent, grandparent, great-grandparent);
 // outer_grandparent (head, dependent, grandparent); any_tri_sibling (head, dependent, sibling, inner), from right to left; comb
-// (head, dependent, sibling, inner), inner being its nearest word. The dependent is the outer modifier, the sibling the one before it.
+// (head, dependent, sibling, inner), inner being its nearest word; path (ancestor, descendant); nonprojective (head, dependent). The
+// dependent is the outer modifier, the sibling the one before it.
 #pragma once
 #include <span>
 
@@ -97,6 +98,17 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
       const int positions[] = {h, nowhere};
       visit(Part::valency, layout.valencies(h) + static_cast<size_t>(k), std::span<const int>(positions), text::Relation{h, nowhere, k});
     }
+  }
+  for (int i = 1; i <= layout.words() && families.path; ++i)
+    for (int j = 1; j <= layout.words(); ++j) {
+      if (layout.path(i, j) == trees::PartLayout::none) continue;
+      const int positions[] = {i, j};
+      visit(Part::path, layout.path(i, j), std::span<const int>(positions), text::Relation{i, j});
+    }
+  for (int arc = 0; arc < layout.arcs() && families.nonprojective; ++arc) {
+    if (layout.nonprojective(arc) == trees::PartLayout::none) continue;
+    const int positions[] = {layout.head(arc), layout.dependent(arc)};
+    visit(Part::nonprojective, layout.nonprojective(arc), std::span<const int>(positions), text::Relation{positions[0], positions[1]});
   }
 }
 

@@ -42,6 +42,8 @@ class LinearPartScorer {
     use(families.any_tri_sibling, Part::any_tri_sibling);
     use(families.comb, Part::comb);
     use(families.outer_grandparent, Part::outer_grandparent);
+    use(families.path, Part::path);
+    use(families.nonprojective, Part::nonprojective);
   }
 
   // Arcs (without labels) and all larger parts; slots that belong to no tree are zero.

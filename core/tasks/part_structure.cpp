@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/softmax.hpp"
 
 namespace accord::tasks {
@@ -35,13 +36,14 @@ PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables
 void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
   scorer_.prepare(instance.atoms, families_);
-  layout_.build(instance.atoms.words(), instance.arcs, families_);
+  const trees::PartFamilies families = families_for(instance.atoms.words(), families_);
+  layout_.build(instance.atoms.words(), instance.arcs, families);
   gold_ = instance.heads;
   if (instance.partial) {
     agreeing_arcs_.clear();
     for (int arc = 0; arc < layout_.arcs(); ++arc)
       if (allows(arc)) agreeing_arcs_.push_back({layout_.head(arc), layout_.dependent(arc)});
-    agreeing_.build(instance.atoms.words(), agreeing_arcs_, families_);
+    agreeing_.build(instance.atoms.words(), agreeing_arcs_, families);
   } else if (!layout_.parts_of(gold_, gold_slots_)) {
     throw std::invalid_argument("a gold arc is not among the candidates");
   }

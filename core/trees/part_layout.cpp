@@ -1,8 +1,11 @@
 #include "core/trees/part_layout.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
+
+#include "core/trees/descent.hpp"
 
 namespace accord::trees {
 
@@ -83,6 +86,34 @@ void PartLayout::place_tables() {
       if (modifier_count(h) > 0) valencies_[static_cast<size_t>(h)] = take(static_cast<size_t>(modifier_count(h)) + 1);
   place_conjunctions();
   by_side(families_.outer_grandparent, outer_grandparents_, [](size_t n, size_t g) { return g * (n + 2); });
+  paths_.clear();
+  nonprojectives_.clear();
+  if (families_.descent()) place_descents();
+}
+
+void PartLayout::place_descents() {
+  const size_t nodes = static_cast<size_t>(words_) + 1;
+  if (families_.path) {
+    const std::vector<uint8_t> reachable = reachable_words(*this);
+    paths_.assign(nodes * nodes, none);
+    for (size_t pair = 0; pair < paths_.size(); ++pair)
+      if (reachable[pair]) paths_[pair] = take(1);
+  }
+  if (!families_.nonprojective) return;
+  nonprojectives_.assign(arcs_.size(), none);
+  for (size_t arc = 0; arc < arcs_.size(); ++arc)
+    if (arcs_[arc].head > 0 && std::abs(arcs_[arc].head - arcs_[arc].dependent) > 1) nonprojectives_[arc] = take(1);
+}
+
+void PartLayout::add_descents(std::span<const int32_t> heads, std::span<const int32_t> chosen, std::vector<size_t>& slots) const {
+  const std::vector<uint8_t> below = descendants(heads);
+  for (size_t pair = 0; pair < paths_.size(); ++pair)
+    if (below[pair] && paths_[pair] != none) slots.push_back(paths_[pair]);
+  if (!families_.nonprojective) return;
+  for (int m = 1; m <= words_; ++m) {
+    const size_t slot = nonprojectives_[static_cast<size_t>(chosen[static_cast<size_t>(m)])];
+    if (slot != none && !covers(below, words_, heads[static_cast<size_t>(m)], m)) slots.push_back(slot);
+  }
 }
 
 bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& slots) const {
@@ -127,8 +158,7 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
       slots.push_back(head_bigrams(m) + here * static_cast<size_t>(entering(m - 1)) + there);
     }
   add_conjunctions_of(chosen, on, slots);
-  if (!families_.any_sibling && !families_.valency) return true;
-  for (int h = 0; h <= words_; ++h) {
+  for (int h = 0; h <= words_ && (families_.any_sibling || families_.valency); ++h) {
     std::vector<int> present;
     for (int i = 0; i < modifier_count(h); ++i)
       if (on[static_cast<size_t>(modifier(h, i))]) present.push_back(i);
@@ -137,6 +167,7 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
         for (size_t i = 0; i < j; ++i) slots.push_back(any_siblings(h) + pair(present[i], present[j]));
     if (families_.valency && h > 0 && modifier_count(h) > 0) slots.push_back(valencies(h) + present.size());
   }
+  if (families_.descent()) add_descents(heads, chosen, slots);
   return true;
 }
 

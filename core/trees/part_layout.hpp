@@ -16,6 +16,8 @@
 //            any_tri_sibling  head x M(M-1)(M-2)/6       every three modifiers of a head, in the order of the words
 //            comb             outermost arc x lengths    4 to 8 neighbouring words on one side, all of them modifiers of one head
 //            outer_grandparent  side x G x (N+2)         incoming arc g of the head, outermost modifier j
+//            path             word >= 1 x D              one of the D words that candidate arcs lead to from it descends from it
+//            nonprojective    arc from a word, 2 or more long   some word between its ends does not descend from its head
 //          G = K(h): incoming arcs of h in their order; M: modifiers of a head on both sides.
 // Scores, posteriors and gradients of all parts are arrays of size() numbers in this order.
 #pragma once
@@ -29,7 +31,7 @@ namespace accord::trees {
 
 enum class Part : uint8_t {
   arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency,
-  great_grandparent, any_tri_sibling, comb, outer_grandparent
+  great_grandparent, any_tri_sibling, comb, outer_grandparent, path, nonprojective
 };
 
 // Which parts a model has besides arcs.
@@ -37,14 +39,17 @@ struct PartFamilies {
   bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
   bool head_bigram = false, any_sibling = false, valency = false;
   bool great_grandparent = false, any_tri_sibling = false, comb = false, outer_grandparent = false;
+  bool path = false, nonprojective = false;
 
   // Whether some of them are in no chart of projective trees.
   bool beyond_charts() const {
-    return head_bigram || any_sibling || valency || great_grandparent || any_tri_sibling || comb;
+    return head_bigram || any_sibling || valency || great_grandparent || any_tri_sibling || comb || path;
   }
   bool any() const {
-    return sibling || grandparent || grand_sibling || tri_sibling || outer_grandparent || beyond_charts();
+    return sibling || grandparent || grand_sibling || tri_sibling || outer_grandparent || nonprojective || beyond_charts();
   }
+  // Whether scores depend on which words descend from which.
+  bool descent() const { return path || nonprojective; }
 };
 
 struct CandidateArc {
@@ -97,6 +102,11 @@ class PartLayout {
   size_t any_tri_siblings(int head) const { return any_tri_siblings_[static_cast<size_t>(head)]; }
   size_t combs(int arc) const { return combs_[static_cast<size_t>(arc)]; }
   size_t outer_grandparents(int side) const { return outer_grandparents_[static_cast<size_t>(side)]; }
+  // Slot of a word that descends from another, or none where no candidate arcs lead there.
+  size_t path(int ancestor, int descendant) const {
+    return paths_[static_cast<size_t>(ancestor) * (static_cast<size_t>(words_) + 1) + static_cast<size_t>(descendant)];
+  }
+  size_t nonprojective(int arc) const { return nonprojectives_[static_cast<size_t>(arc)]; }  // or none
   // Slot of modifiers i < j (0-based, left to right) within a head's table of sibling pairs.
   static size_t pair(int i, int j) { return static_cast<size_t>(j) * static_cast<size_t>(j - 1) / 2 + static_cast<size_t>(i); }
 
@@ -121,6 +131,8 @@ class PartLayout {
   void place_tables();
   void place_conjunctions();
   void add_conjunctions_of(std::span<const int32_t> chosen, std::span<const uint8_t> on, std::vector<size_t>& slots) const;
+  void place_descents();
+  void add_descents(std::span<const int32_t> heads, std::span<const int32_t> chosen, std::vector<size_t>& slots) const;
   size_t take(size_t count) { return std::exchange(size_, size_ + count); }
 
   int words_ = 0;
@@ -132,6 +144,7 @@ class PartLayout {
   std::vector<size_t> head_bigrams_, any_siblings_, valencies_;                  // by word
   std::vector<size_t> great_grandparents_, any_tri_siblings_, combs_, outer_grandparents_;
   std::vector<int32_t> chains_, comb_reaches_;  // by arc
+  std::vector<size_t> paths_, nonprojectives_;  // by pair of words, by arc; empty without these families
 };
 
 }  // namespace accord::trees

@@ -9,7 +9,7 @@
 //                      both and the grand_sibling parts (i, j) and (j, END)
 //            carreras  arcs, siblings; of each side's last modifier also the grandparent part
 //          A family that the layout does not have is left out. full and carreras have outer_grandparent parts as well; the
-//          families of PartFamilies::beyond_charts are in no model.
+//          families of PartFamilies::beyond_charts are in no model. Projective trees have no nonprojective parts.
 // Papers:  Carreras (2007), "Experiments with a higher-order projective dependency parser"; Koo & Collins (2010),
 //          "Efficient third-order dependency parsers" (models 0, 1 and 2).
 #pragma once

@@ -62,6 +62,16 @@ TEST("below the limit a layout is that of the candidates; above it, it fits, has
   }
 }
 
+TEST("long sentences have no parts that depend on paths") {
+  trees::PartFamilies families;
+  families.sibling = families.path = families.nonprojective = true;
+  trees::PartLayout layout;
+  Sentence ordinary(12, 1), endless(tasks::most_path_words + 1, 1);
+  CHECK(tasks::build_bounded_layout(ordinary.pruner, {4, 0.0}, families, {}, layout) && layout.families().descent());
+  CHECK(!tasks::build_bounded_layout(endless.pruner, {2, 0.0}, families, {}, layout));
+  CHECK(!layout.families().descent() && layout.families().sibling);
+}
+
 TEST("a pruner's trees stay inside the allowed arcs and have the wanted ones") {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Sentence sentence(6, seed);

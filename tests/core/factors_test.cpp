@@ -9,6 +9,7 @@
 #include "core/graph/knapsack.hpp"
 #include "core/graph/logic.hpp"
 #include "core/graph/pair.hpp"
+#include "core/graph/selection.hpp"
 #include "core/graph/table.hpp"
 #include "tests/core/factor_contract.hpp"
 
@@ -136,6 +137,22 @@ TEST("logic factors that depend on whether all inputs are on") {
       for (uint64_t seed = 0; seed < 12; ++seed) check_contract(*factor, seed, definition, false);
     }
   }
+}
+
+TEST("a selection repeats the input that is selected") {
+  for (const bool direct : {false, true})
+    for (size_t inputs = direct ? 0 : 1; inputs <= 3; ++inputs) {
+      Selection factor(inputs, direct);
+      CHECK(factor.size() == 2 * inputs + direct + 1);
+      const auto definition = [&](std::span<const uint8_t> v) {
+        const std::span<const uint8_t> selectors = v.first(direct + inputs), values = v.subspan(direct + inputs, inputs);
+        bool output = direct && selectors[0];
+        for (size_t h = 0; h < inputs; ++h) output = output || (selectors[direct + h] && values[h]);
+        return count_on(selectors) <= 1 && output == (v.back() != 0) ? 0.0 : impossible;
+      };
+      for (uint64_t seed = 0; seed < 12; ++seed) check_contract(factor, seed, definition);
+    }
+  CHECK(refused([] { Selection factor(0, false); }));
 }
 
 TEST("unknown kinds of logic and impossible sizes are refused") {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/graph/part_graph.hpp"
+#include "core/graph/path_indicators.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
@@ -114,14 +115,16 @@ TEST("values of trees are scores of their parts, and every solver decodes within
     const int words = 1 + static_cast<int>(random() % 4);
     const bool projective = random() % 2 == 0, single_root = random() % 2 == 0;
     PartLayout layout;
-    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 2048)));
+    layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 8192)));
     const std::vector<double> scores = random_scores(layout, random);
     const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective, single_root);
+    const graph::PathIndicators indicators(layout, projective);
     double best = -INFINITY;
     for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) {
       std::vector<uint8_t> assignment(static_cast<size_t>(layout.arcs()));
       for (int arc = 0; arc < layout.arcs(); ++arc)
         assignment[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+      for (const uint8_t indicator : indicators.values(heads)) assignment.push_back(indicator);
       const double value = layout.score(scores, heads);
       CHECK(check::near(graph.value(assignment), value, 1e-9));
       best = std::max(best, value);
@@ -149,7 +152,7 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
   for (int trial = 0; trial < 100; ++trial) {
     const int words = 1 + static_cast<int>(random() % 4);
     PartLayout layout;
-    layout.build(words, random_arcs(words, true, random), families_of(static_cast<unsigned>(random() % 2048)));
+    layout.build(words, random_arcs(words, true, random), families_of(static_cast<unsigned>(random() % 8192)));
     std::vector<double> scores = random_scores(layout, random);
     const graph::FactorGraph plain = graph::make_part_graph(layout, scores, false, true);
     // Two variables of somebody else, then the arcs backwards.
@@ -173,6 +176,10 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
         one[static_cast<size_t>(arc)] = on;
         other[static_cast<size_t>(variables[static_cast<size_t>(arc)])] = on;
       }
+      for (const uint8_t indicator : graph::PathIndicators(layout, false).values(heads)) {
+        one.push_back(indicator);
+        other.push_back(indicator);
+      }
       CHECK(check::near(plain.value(one) + 1.5, shared.value(other), 1e-9));
       best = std::max(best, layout.score(allowed, heads));
     });
@@ -190,7 +197,7 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
 TEST("a spent budget leaves a tree") {
   std::mt19937 random(13);
   PartLayout layout;
-  layout.build(5, random_arcs(5, true, random), families_of(31));
+  layout.build(5, random_arcs(5, true, random), families_of(31 + 128 + 256));
   const std::vector<double> scores = random_scores(layout, random);
   for (const tasks::Solver solver : {tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound, tasks::Solver::belief_propagation}) {
     tasks::DecoderSettings settings;

@@ -21,6 +21,8 @@ PartFamilies all_families(int bits) {
   chosen.any_tri_sibling = bits & 256;
   chosen.comb = bits & 512;
   chosen.outer_grandparent = bits & 1024;
+  chosen.path = bits & 2048;
+  chosen.nonprojective = bits & 4096;
   return chosen;
 }
 
@@ -51,10 +53,10 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
   std::mt19937_64 random(1);
   PartLayout layout;
   std::vector<size_t> slots;
-  for (int round = 0; round < 640; ++round) {
+  for (int round = 0; round < 1024; ++round) {
     const int words = 1 + static_cast<int>(random() % 6);
     const std::vector<CandidateArc> arcs = parts::random_arcs(words, round % 3 == 0 ? 1.0 : 0.6, random);
-    const PartFamilies families = all_families(round < 320 ? round % 128 : static_cast<int>(random() % 2048));
+    const PartFamilies families = all_families(round < 320 ? round % 128 : static_cast<int>(random() % 8192));
     layout.build(words, arcs, families);
     const auto numbered = parts::numbered(words, arcs, families);
     CHECK(layout.size() == numbered.size());

@@ -156,7 +156,25 @@ inline std::map<Key, size_t> numbered(int32_t words, const std::vector<Candidate
     for (const int32_t g : heads_of(h))
       for (const int32_t j : all) number(Part::outer_grandparent, {g, h, right, j});
   });
+  for (int32_t i = 1; families.path && i <= words; ++i) {
+    std::vector<bool> reached(static_cast<size_t>(words) + 1, false);
+    for (int32_t round = 0; round < words; ++round)
+      for (const CandidateArc& arc : arcs)
+        if (arc.head == i || (arc.head > 0 && reached[static_cast<size_t>(arc.head)])) reached[static_cast<size_t>(arc.dependent)] = true;
+    for (int32_t j = 1; j <= words; ++j)
+      if (j != i && reached[static_cast<size_t>(j)]) number(Part::path, {i, j});
+  }
+  for (const CandidateArc& arc : arcs)
+    if (families.nonprojective && arc.head > 0 && std::abs(arc.head - arc.dependent) > 1) number(Part::nonprojective, {arc.head, arc.dependent});
   return slots;
+}
+
+// Whether j hangs below i: i is met on the way up from j, which ends at the root, at j or where the way goes round in a circle.
+inline bool descends(const Heads& heads, int32_t i, int32_t j) {
+  int32_t word = heads[static_cast<size_t>(j)];
+  for (size_t steps = 0; steps < heads.size() && word > 0 && word != j; ++steps, word = heads[static_cast<size_t>(word)])
+    if (word == i) return true;
+  return false;
 }
 
 // A part's tuple of words in part_words.hpp; empty for the part of an empty side.
@@ -225,6 +243,15 @@ inline std::vector<Key> parts_of_tree(const Heads& heads) {
   }
   for (int32_t m = 2; m <= n; ++m)
     found.push_back(key(Part::head_bigram, {m, heads[static_cast<size_t>(m)], heads[static_cast<size_t>(m) - 1]}));
+  for (int32_t i = 1; i <= n; ++i)
+    for (int32_t j = 1; j <= n; ++j)
+      if (i != j && descends(heads, i, j)) found.push_back(key(Part::path, {i, j}));
+  for (int32_t m = 1; m <= n; ++m) {
+    const int32_t h = heads[static_cast<size_t>(m)];
+    bool crossed = false;
+    for (int32_t k = std::min(h, m) + 1; k < std::max(h, m); ++k) crossed |= !descends(heads, h, k);
+    if (h > 0 && crossed) found.push_back(key(Part::nonprojective, {h, m}));
+  }
   return found;
 }
 

@@ -43,6 +43,11 @@ head.form dependent.form sibling.form inner.form
 head.form dependent.form inner.form
 [outer_grandparent]
 head.form dependent.form grandparent.form
+[path]
+ancestor.form descendant.form
+[nonprojective]
+with: direction
+head.form dependent.form
 )";
 
 constexpr int labels = 3;
@@ -148,6 +153,47 @@ TEST("the sharper the sums, the nearer they are to the maximum, from above") {
     }
     CHECK_NEAR(before, top, 0.02);
   }
+}
+
+TEST("updates raise gold over the answer by the squared length of the gradient, whatever the parts") {
+  std::mt19937 random(5);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  tasks::DecoderSettings exact;
+  exact.solver = tasks::Solver::branch_and_bound;
+  exact.iterations = 200;
+  int wrong = 0;
+  for (int trial = 0; trial < 40; ++trial) {
+    Tables tables;
+    tasks::Instance instance = instance_of(templates, 4, false, random);
+    instance.heads = trial % 2 == 0 ? std::vector<int32_t>{-1, 3, 0, 2, 1} : std::vector<int32_t>{-1, 0, 4, 1, 1};  // arcs cross
+    PartFamilies families = families_of(static_cast<unsigned>(random() % 128));
+    families.path = trial % 3 != 0;
+    families.nonprojective = trial % 3 != 1;
+    tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, tasks::LabelMode::none, 0.5, false,
+                                   false, exact);
+    structure.bind(instance);
+    const auto margin = [&] {
+      structure.score();
+      return structure.gold_score() - structure.maximize(0);
+    };
+    for (int step = 0; step < 4; ++step) {
+      constexpr double length = 0x1p-12;
+      if (margin() >= -0.05) {  // push gold down, so that there is something to learn
+        structure.score();
+        structure.maximize(3);
+        structure.add_gradient(-1.0 - 0.01 * step);
+        for (ParameterTable* table : {&tables.arcs, &tables.parts}) table->step({}, step);
+      }
+      const double before = margin();
+      if (structure.answer_loss() == 0) continue;
+      ++wrong;
+      structure.add_gradient(1);
+      const double slope = tables.arcs.gradient_norm_squared() + tables.parts.gradient_norm_squared();
+      for (ParameterTable* table : {&tables.arcs, &tables.parts}) table->step({learn::Step::plain, length}, 10);
+      CHECK_NEAR((margin() - before) / length, slope, 0.02 * slope);
+    }
+  }
+  CHECK(wrong > 40);
 }
 
 }  // namespace

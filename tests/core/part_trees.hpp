@@ -17,7 +17,7 @@ using accord::trees::PartLayout;
 inline PartFamilies families_of(unsigned bits) {
   const auto on = [&](unsigned i) { return (bits >> i & 1) != 0; };
   // Outer grandparents are among the grand-siblings: factor graphs take one of the two.
-  return {on(0), on(1), on(2), on(3), on(4), on(5), on(6), on(7), on(8), on(9), on(10) && !on(2)};
+  return {on(0), on(1), on(2), on(3), on(4), on(5), on(6), on(7), on(8), on(9), on(10) && !on(2), on(11), on(12)};
 }
 
 inline std::vector<CandidateArc> random_arcs(int words, bool all, std::mt19937& random) {

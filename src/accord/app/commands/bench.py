@@ -67,6 +67,7 @@ COMPARISONS = {
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
     "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
     "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
+    "path_parts": "Paths and non-projective arcs as parts of a non-projective parser: accuracy, certificates, cost.",
     "neural_speed": "A neural parser on one core beside PyTorch and ONNX Runtime: speed, memory, scores.",
     "neural_rules": "Rules over a neural parser: how often its trees break them, what keeping them costs.",
     "neural_calibration": "How far the confidences of parsers can be trusted, with and without temperatures.",

@@ -150,8 +150,9 @@ class Building:
         self.cardinality(variables, np.where((counts >= low) & (counts <= high), 0.0, -np.inf), name)
 
     def add_natively(self, add: Callable[[Any], object], name: str | None = None) -> None:
-        """Let code of the core add factors to its own graph."""
+        """Let code of the core add factors to its own graph, and variables at its end."""
         self._add(lambda: add(self._native), name)
+        self._evidence = np.pad(self._evidence, (0, self._native.variables - len(self._evidence)), constant_values=-1)
 
     def _add(self, add: Callable[[], object], name: str | None = None) -> None:
         first = self._native.factors

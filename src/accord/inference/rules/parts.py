@@ -27,5 +27,13 @@ class LargerParts(Protocol):
         Arcs of score -inf are none.
         """
 
-    def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:
-        """The tree factor and those of the larger parts over the arcs' variables, (n+1, n+1); -1: no such arc."""
+    def add_factors(
+        self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool
+    ) -> NDArray[np.int64]:
+        """The tree factor and those of the larger parts over the arcs' variables, (n+1, n+1); -1: no such arc.
+
+        Returns the variables of what follows from the arcs, which parts may need; see ``indicators``.
+        """
+
+    def indicators(self, heads: NDArray[np.int32], *, projective: bool) -> NDArray[np.bool_]:
+        """The values of these variables in a tree."""

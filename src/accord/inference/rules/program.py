@@ -91,10 +91,11 @@ class TreeProgram:
     def _add_factors(self) -> None:
         problem, program = self._problem, self._program
         shape = {"projective": not problem.crossing_allowed, "single_root": problem.single_root}
+        self._indicators = np.zeros(0, np.int64)
         if problem.parts is None:
             program.graph.tree(self._arcs.variables, **shape, name="tree")
         else:
-            problem.parts.add_factors(program.graph, self._arcs.variables, **shape)
+            self._indicators = problem.parts.add_factors(program.graph, self._arcs.variables, **shape)
         for (head, dependent), classes in self._classes.items():
             labels = (self._labels[head, dependent, members] for members in classes)
             program.require(choice(self.arc(head, dependent), labels))
@@ -185,6 +186,9 @@ class TreeProgram:
         on = (tree.heads[dependent] == head) & (tree.labels[dependent] == label)
         assignment[self._variables[on]] = True
         assignment[self._arcs.variables[head[on], dependent[on]]] = True
+        if self._problem.parts is not None and self._indicators.size:
+            crossing = self._problem.crossing_allowed
+            assignment[self._indicators] = self._problem.parts.indicators(tree.heads, projective=not crossing)
         for (first, second), link in self._links.items():
             assignment[link.variable] = tree.heads[second] == first or tree.heads[first] == second
         return self._program.completed(assignment)

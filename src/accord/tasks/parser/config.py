@@ -20,14 +20,17 @@ PART_NAMES = (
     "any_tri_sibling",
     "comb",
     "outer_grandparent",
+    "path",
+    "nonprojective",
 )
-CHART_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling", "outer_grandparent")
+CHART_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling", "outer_grandparent", "nonprojective")
 ORDER_PARTS = {
     1: (),
     2: ("sibling", "grandparent"),
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
 STEP_RULES = ("increases", "level")
+NO_PROBABILITIES = "models with path or nonprojective parts"
 SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "nonlocal")
 
 
@@ -193,9 +196,14 @@ class ParserConfig:
             raise ConfigError(f"solver = {self.solver!r} is for projective models: choose another solver")
         lacking = [name for name in names if name not in CHART_PARTS]
         if self.solver == "nonlocal":
-            lacking = [name for name in lacking if name == "valency"]
+            lacking = [name for name in lacking if name in ("valency", "path")]
         if lacking:
             raise ConfigError(f"solver = {self.solver!r} has no {', '.join(lacking)} parts: choose another solver")
+
+    def has_probabilities(self) -> bool:
+        """Whether there are sums over trees: not where parts depend on paths."""
+        names = self.part_names()
+        return "path" not in names and ("nonprojective" not in names or self.projective)
 
     def template_names(self) -> list[str]:
         """The template sets of this configuration."""

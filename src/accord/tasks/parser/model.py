@@ -23,6 +23,7 @@ from accord.models import model_path
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
+from accord.tasks.parser.config import NO_PROBABILITIES
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.ranked import ranked_trees, ruled_ranking
@@ -97,6 +98,8 @@ class Parser:
         does not know is -1.
         """
         rules = _rules(constraints)
+        if marginals:
+            self._check_probabilities()
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
@@ -125,6 +128,10 @@ class Parser:
     def given(self, document: Document, *, threads: int = 0) -> Given:
         """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
         return read_given(self._native, document, self.labels, single_root=self.model.single_root, threads=threads)
+
+    def _check_probabilities(self) -> None:
+        if not self.config.has_probabilities():
+            raise ConfigError(f"{NO_PROBABILITIES} have no probabilities")
 
     def _kept(self, document: Document, keep: Keep, threads: int) -> _tasks.Given | None:
         if keep is None:
@@ -246,6 +253,7 @@ class Parser:
 
         Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
         """
+        self._check_probabilities()
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
 
     def gold_label_log_likelihood(self, document: Document, *, threads: int = 0) -> float:

@@ -37,17 +37,27 @@ class Parts:
             raise ConstraintError("the arcs contain no tree")
         return heads, bound, STATUSES[status]
 
-    def add_factors(self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool) -> None:
+    def add_factors(
+        self, graph: FactorGraph, arcs: NDArray[np.int64], *, projective: bool, single_root: bool
+    ) -> NDArray[np.int64]:
         variables = np.ascontiguousarray(arcs[self._arcs])
         forbidden = variables < 0  # by rules, but candidates of the parser
         variables[forbidden] = graph.variables(np.zeros(int(forbidden.sum())))
         graph.fix(variables[forbidden], False)
-        scale = self._scale
+        before, scale = len(graph.evidence), self._scale
         graph.add_natively(lambda problem: self._native.add_factors(problem, variables, projective, single_root, scale))
+        return np.arange(before, len(graph.evidence))
+
+    def indicators(self, heads: NDArray[np.int32], *, projective: bool) -> NDArray[np.bool_]:
+        values: NDArray[np.bool_] = self._native.indicators(heads, projective).astype(np.bool_)
+        return values
 
 
 class PartGraph(NamedTuple):
-    """A sentence's parses as a factor graph: variable i is the arc from ``heads[i]`` to ``dependents[i]``."""
+    """A sentence's parses as a factor graph: variable i is the arc from ``heads[i]`` to ``dependents[i]``.
+
+    After the arcs come the variables of what follows from them, where the model has path or non-projective parts.
+    """
 
     graph: FactorGraph
     heads: NDArray[np.int32]

@@ -28,7 +28,7 @@ from accord.learning import (
 )
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
-from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.config import NO_PROBABILITIES, ParserConfig
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.search import Search
@@ -125,6 +125,8 @@ def _check_answers(config: ParserConfig) -> None:
     others = [name for name in config.part_names() if name not in HEAD_PARTS]
     if config.answers == "heads" and others:
         raise ConfigError(f"answers = heads: {others[0]!r} parts are not of one side of a head")
+    if config.answers == "relaxed" and not config.has_probabilities():
+        raise ConfigError(f"answers = relaxed: not for {NO_PROBABILITIES}")
     if config.answers == "relaxed" and config.projective:
         raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
     if not config.unsupported and config.rule in DUAL_RULES:
@@ -141,6 +143,8 @@ class ParserTask:
         self.parts = config.part_names()
         self.pruned = False
         _check_answers(config)
+        if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
+            raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
         self.templates = read_templates(config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_clusters(config.clusters)
@@ -304,7 +308,7 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
-    1,000 sentences; neural ones look at 500.
+    1,000 sentences; neural ones look at 500. Trees without probabilities have no temperature.
     """
     most = (
         NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
@@ -322,6 +326,8 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     if model.config.label_mode() != "none":
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
+    if not model.config.has_probabilities():
+        return model
     default = 7 if model.config.part_names() else 10
     return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
 
