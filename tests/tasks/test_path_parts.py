@@ -122,5 +122,5 @@ def test_without_sums_over_trees_there_are_no_probabilities() -> None:
 
 @pytest.mark.parametrize("solver", ["chart", "nonlocal"])
 def test_charts_refuse_paths(solver: str) -> None:
-    with pytest.raises(ConfigError, match="path"):
+    with pytest.raises(ConfigError, match=f"solver .{solver}."):
         parser("path", projective=True).trees(scrambled(1, 3), search=Search(solver=solver))
