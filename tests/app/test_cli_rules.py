@@ -139,6 +139,7 @@ def test_mistakes_are_one_line(folder: Path) -> None:
         (("--constraint", "at-most-one nsubjj"), 1, b"there is no label nsubjj"),
         (("--constraints", "nowhere.toml"), 1, b"nowhere.toml"),
         (("--solver", "magic"), 1, b"unknown solver 'magic'"),
+        (("--solver", "subgradient", "--step-rule", "magic"), 1, b"unknown step rule 'magic'"),
         (("--solver", "ilp", "--exact"), 2, b"--exact chooses the solver"),
         (("--budget-ms", "0"), 2, b"more than 0"),
         (("--status", "--nbest", "2"), 2, b"--nbest"),

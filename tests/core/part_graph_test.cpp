@@ -105,10 +105,11 @@ TEST("solvers refuse parts that they lack") {
 
 TEST("values of trees are scores of their parts, and every solver decodes within its bound") {
   std::mt19937 random(7);
-  tasks::DecoderSettings ad3, subgradient, exact;
-  ad3.iterations = subgradient.iterations = exact.iterations = 500;
+  tasks::DecoderSettings ad3, subgradient, level, exact;
+  ad3.iterations = subgradient.iterations = level.iterations = exact.iterations = 500;
   ad3.solver = tasks::Solver::ad3;
-  subgradient.solver = tasks::Solver::subgradient;
+  subgradient.solver = level.solver = tasks::Solver::subgradient;
+  level.step_rule = graph::SubgradientRule::level;
   exact.solver = tasks::Solver::branch_and_bound;
   int certified = 0, trials = 0;
   for (int trial = 0; trial < 250; ++trial) {
@@ -131,7 +132,7 @@ TEST("values of trees are scores of their parts, and every solver decodes within
     });
     tasks::PartDecoder decoder(projective, single_root);
     std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
-    for (const tasks::DecoderSettings& settings : {ad3, subgradient, exact}) {
+    for (const tasks::DecoderSettings& settings : {ad3, subgradient, level, exact}) {
       const tasks::Decoded decoded = decoder.decode(layout, scores, settings, heads);
       CHECK(trees::is_tree(heads, single_root));
       CHECK(!projective || trees::is_projective(heads));

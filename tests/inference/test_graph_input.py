@@ -91,6 +91,15 @@ def test_too_many_free_variables_are_not_enumerated() -> None:
         graph.solve("enumerate")
 
 
+def test_step_rules_are_told_apart() -> None:
+    graph = FactorGraph()
+    graph.exactly_one(graph.variables([1.0, 2.0]))
+    with pytest.raises(ConfigError, match="unknown step rule 'polyak'; there are: increases, level"):
+        graph.solve("subgradient", step_rule="polyak")
+    with pytest.raises(ConfigError, match="first step"):
+        graph.solve("subgradient", step_rule="level", step=0.5)
+
+
 def test_an_empty_graph_has_the_empty_answer() -> None:
     for solver in ("ad3", "subgradient", "branch_and_bound", "enumerate"):
         answer = FactorGraph().solve(solver)

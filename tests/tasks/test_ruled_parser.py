@@ -183,6 +183,10 @@ def test_ilp_branch_and_bound_and_enumeration_agree(order: int) -> None:
         for solver in ("ad3", "lp", "subgradient"):
             found = using.trees(document, threads=1, search=Search(solver=solver))
             assert found.scores[0] <= best + TOLERANCE and best <= found.bounds[0] + TOLERANCE
+        # With rounds enough, steps towards a level end in the relaxation's value.
+        relaxed = using.trees(document, threads=1, search=Search(solver="lp")).bounds[0]
+        levelled = Search(solver="subgradient", step_rule="level", iterations=20_000)
+        assert using.trees(document, threads=1, search=levelled).bounds[0] == pytest.approx(relaxed, rel=1e-3, abs=1e-3)
 
 
 @pytest.mark.parametrize("order", [2, 3])

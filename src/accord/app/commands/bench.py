@@ -66,6 +66,7 @@ COMPARISONS = {
     "packaged": "Confidences and long sentences of the packaged English parser.",
     "certificates": "Dual decomposition against LP and ILP on scores like a parser's.",
     "convergence": "AD3 against subgradient, round by round, on the parses of real sentences.",
+    "step_rules": "Subgradient's step rules: rounds to the value of the relaxation, on random graphs.",
     "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
     "path_parts": "Paths and non-projective arcs as parts of a non-projective parser: accuracy, certificates, cost.",
     "neural_speed": "A neural parser on one core beside PyTorch and ONNX Runtime: speed, memory, scores.",
