@@ -78,8 +78,8 @@ ArcStructure& ParserTrainer::workspace(size_t index) {
   while (parser_.pruned() && part_workspaces_.size() <= index)
     part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
                                                                parser_.mode, settings_.label_cost, parser_.projective,
-                                                               parser_.single_root, settings_.decoder, parser_.nonlocal_scale,
-                                                               settings_.answers));
+                                                               parser_.single_root, settings_.decoder, settings_.answers,
+                                                               parser_.nonlocal_scale));
   workspaces_[index]->set_sharpness(settings_.sharpness);
   if (parser_.pruned()) part_workspaces_[index]->set_sharpness(settings_.sharpness);
   return *workspaces_[index];

@@ -35,8 +35,8 @@ struct PartTables {
 class PartStructure final : public learn::Structure {
  public:
   PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
-                double label_cost, bool projective, bool single_root, DecoderSettings decoder, double nonlocal_scale = 1.0,
-                Answers answers = Answers::trees);
+                double label_cost, bool projective, bool single_root, DecoderSettings decoder,
+                Answers answers = Answers::trees, double nonlocal_scale = 1.0);
 
   // The instance's candidates contain its gold arcs; of a partial tree, those of some tree that agrees with it.
   void bind(const Instance& instance);

@@ -89,7 +89,7 @@ TEST("expectations give the gradient of the log-likelihood where sums are exact"
     const double cost = trial % 2;
     const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);
     tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, mode, 0.5, charted, false, {},
-                                   trial % 4 == 0 ? 0.5 : 1.0);
+                                   tasks::Answers::trees, trial % 4 == 0 ? 0.5 : 1.0);
     structure.set_sharpness(trial % 4 == 3 ? 2.0 : 1.0);
     structure.bind(instance);
     for (int step = 0; step < 3; ++step) {  // some weights
