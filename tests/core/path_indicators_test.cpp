@@ -152,6 +152,29 @@ TEST("solvers find the best tree, keep their bounds and obey evidence") {
   CHECK(certified * 2 > trials);
 }
 
+TEST("parts without scores change nothing") {
+  std::mt19937 random(6);
+  for (int trial = 0; trial < 20; ++trial) {
+    const int words = 2 + trial % 3;
+    const std::vector<CandidateArc> arcs = random_arcs(words, trial % 2 == 0, random);
+    PartFamilies families;
+    families.sibling = true;
+    PartLayout poor, rich;
+    poor.build(words, arcs, families);
+    families.path = families.nonprojective = true;
+    rich.build(words, arcs, families);
+    const std::vector<double> scores = random_scores(poor, random);
+    std::vector<double> more = scores;  // new families stand at the end
+    more.resize(rich.size(), 0.0);
+    tasks::DecoderSettings settings;
+    settings.solver = tasks::Solver::branch_and_bound;
+    std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
+    const double best = tasks::PartDecoder(false, false).decode(poor, scores, settings, heads).score;
+    const tasks::Decoded decoded = tasks::PartDecoder(false, false).decode(rich, more, settings, heads);
+    CHECK(decoded.status == graph::Status::optimal && check::near(decoded.score, best, 1e-5));
+  }
+}
+
 TEST("charts score non-projective parts, which projective trees do not have, and refuse paths") {
   std::mt19937 random(4);
   PartLayout layout;
