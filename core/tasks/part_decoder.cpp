@@ -175,7 +175,8 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
   const auto arcs = static_cast<size_t>(layout.arcs());
   if (start_from_tree(layout, scores, {}, heads, settings)) {
     candidate_.resize(arcs);
-    for (size_t arc = 0; arc < arcs; ++arc) candidate_[arc] = heads[static_cast<size_t>(layout.dependent(static_cast<int>(arc)))] == layout.head(static_cast<int>(arc));
+    for (int arc = 0; arc < layout.arcs(); ++arc)
+      candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
     ad3.candidate = candidate_;
   }
   const graph::Result result = relaxation.solve(ad3);

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConstraintError
-from accord.inference.rules.problem import LabelledTree, TreeProblem
+from accord.inference.rules.problem import LabelledTree, TreeProblem, broken_instances
 from accord.inference.rules.program import TreeProgram
-from accord.inference.rules.rule import Rule, TreeRule
+from accord.inference.rules.rule import Instance, Rule, TreeRule
 from accord.inference.rules.shape import NoCrossing
 
 TREE_WORTH = 0.4  # of a unit of cost: the most that arc scores may add up to
 NODES = 2000  # of branch and bound, for each question
+ROUNDS = 5  # with instances of rules that answers break, as in accord.inference.rules.search; then with all
 
 
 def obedient_tree(problem: TreeProblem, seconds: float = math.inf) -> LabelledTree | None:
@@ -33,12 +34,18 @@ def obedient_tree(problem: TreeProblem, seconds: float = math.inf) -> LabelledTr
         return tree
     if problem.domain.words == 0:
         raise ConstraintError("the empty tree breaks them")
-    program = TreeProgram(_elastic(hard))
-    found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=0.5, seconds=seconds)
-    if found is not None and not hard.times_broken(found):
-        return found
-    if status == "optimal" or bound < 0:
-        raise ConstraintError("no tree keeps them")
+    elastic = _elastic(hard)
+    asked: dict[TreeRule, set[Instance]] = {}
+    for last in (*[False] * ROUNDS, True):
+        broken = broken_instances(elastic.tree_rules, elastic.domain, tree)
+        asked = {rule: asked.get(rule, set()) | broken.get(rule, set()) for rule in {**asked, **broken}}
+        program = TreeProgram(elastic, None if last else asked)
+        found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=0.5, seconds=seconds)
+        if found is not None and not hard.times_broken(found):
+            return found
+        if bound < 0 or (last and status == "optimal"):
+            raise ConstraintError("no tree keeps them")
+        tree = tree if found is None else found
     return None
 
 

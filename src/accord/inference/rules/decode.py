@@ -35,7 +35,7 @@ from accord.inference.rules.problem import LabelledTree, TreeProblem, times_brok
 from accord.inference.rules.rule import Rule
 from accord.inference.rules.search import search_tree
 from accord.inference.rules.shape import NoCrossing
-from accord.inference.rules.text import parse_rule
+from accord.inference.rules.text import listed_rules
 
 OPTIMALITY_GAP = 1e-6  # relative distance of value and bound at which a tree counts as proved best
 
@@ -155,7 +155,7 @@ def _problem(
             raise ValueError(f"the scores are for {array.shape[2]} labels, the names given are {len(names)}")
     elif labels is not None:
         raise ValueError("names of labels need labelled scores, (n+1, n+1, labels)")
-    listed = tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in rules)
+    listed = listed_rules(rules)
     domain = Domain(len(array) - 1, names, _kept(words))
     return TreeProblem(array.reshape(domain.shape), listed, domain, projective, single_root)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from accord.errors import ConfigError
@@ -29,6 +29,11 @@ NAMES: dict[str, type[Rule]] = {kind.syntax.kind or "agreement": kind for kind i
 
 _WEIGHT = re.compile(r"(.*?)\s+@\s*(\S*)")
 _ARROW = re.compile(r"\s*->\s*")
+
+
+def listed_rules(rules: Iterable[Rule | str]) -> tuple[Rule, ...]:
+    """Rules, some of which may be given by their texts."""
+    return tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in rules)
 
 
 def parse_rule(text: str) -> Rule:

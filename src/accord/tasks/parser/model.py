@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, ModelError
-from accord.inference.rules import Rule, parse_rule
+from accord.errors import ConfigError
+from accord.inference.rules import Rule
+from accord.inference.rules.text import listed_rules
 from accord.models import model_path
-from accord.tasks.cluster import cluster_lexicon
-from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.config import NO_PROBABILITIES
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
-from accord.tasks.parser.model_file import ParserModel, parser_settings
+from accord.tasks.parser.model_file import ParserModel
+from accord.tasks.parser.native import native_parser
 from accord.tasks.parser.ranked import ranked_trees, ruled_ranking
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
@@ -35,41 +35,15 @@ from accord.tasks.parser.tagging import Tags, tagged_document, wants_tags
 from accord.tasks.parser.writing import annotated_document
 
 
-def _rules(constraints: Iterable[Rule | str]) -> tuple[Rule, ...]:
-    return tuple(parse_rule(rule) if isinstance(rule, str) else rule for rule in constraints)
-
-
 class Parser:
     """A parser ready to work: immutable, shared by any number of threads."""
 
     def __init__(self, model: ParserModel, *, precision: str | None = None) -> None:
         """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say."""
-        if precision not in (None, *PRECISIONS):
-            raise ConfigError(f"precision = {precision!r}: expected one of {', '.join(PRECISIONS)}")
-        if precision == "int8" and model.network is None:
-            raise ConfigError("precision = 'int8': only neural scorers have it, and this parser's scorer is linear")
         self.model = model
         self.config = model.config
         self.labels = model.labels
-        tables: dict[str, object] = {name: table.native for name, table in model.tables.items()}
-        try:
-            settings = parser_settings(
-                model.config,
-                model.templates,
-                len(model.labels),
-                single_root=model.single_root,
-                tree_labels="tree_labels" in model.tables,
-                temperature=model.temperature,
-                label_temperature=model.label_temperature,
-            )
-            if model.network is not None:
-                self._native = _tasks.ParserModel(settings, model.network.native(precision))
-            else:
-                self._native = _tasks.ParserModel(settings, model.config.table, tables, cluster_lexicon(model.clusters))
-        except (ValueError, RuntimeError) as error:
-            raise ModelError(f"the model's parts do not fit together: {error}") from None
-        except TypeError:  # whose message lists the signatures of native functions
-            raise ModelError("the model's parts do not fit together: something is of another type") from None
+        self._native = native_parser(model, precision)
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
@@ -97,7 +71,7 @@ class Parser:
         A rule that names words which a sentence does not have leaves that sentence alone. A kept label that the model
         does not know is -1.
         """
-        rules = _rules(constraints)
+        rules = listed_rules(constraints)
         if marginals:
             self._check_probabilities()
         search = Search() if search is None else search
@@ -233,7 +207,7 @@ class Parser:
         search = search or Search()
         given = self._kept(document, keep, 1)
         kept = None if keep is None else sentence
-        if rules := _rules(constraints):
+        if rules := listed_rules(constraints):
             return ruled_ranking(self._ruled(search), document, rules, k, given, kept)
         found = self._native.kbest(document.native, 0, search.decoder(self.config), k, given)
         return ranked_trees(found, self.labels, kept)
