@@ -63,6 +63,7 @@ def main() -> None:
     arguments.add_argument("--epochs", type=int, default=5)
     arguments.add_argument("--treebank", choices=sorted(FILES), default="ptb")
     arguments.add_argument("--sentences", type=int, default=4000, help="first training sentences that are used")
+    arguments.add_argument("--nodes", type=int, default=1000, help="most nodes for a sentence in parsing")
     arguments.add_argument("--short", type=int, default=15, help="longest sentence for the integer program")
     arguments.add_argument("--programs", type=int, default=200, help="most sentences for the integer program")
     arguments.add_argument("--only", action="append", choices=list(ROWS), help="rows to print; all by default")
@@ -78,9 +79,11 @@ def main() -> None:
         solver = "chart" if name in ("backbone", "grandparent") else "nonlocal"
         settings = [f"epochs={options.epochs}", f"parts={parts}", f"solver={solver}", *options.set]
         parser, seconds = trained(train, settings)
-        searches = {name if name == "backbone" else f"+ {ROWS[name]}": Search(solver=solver)}
+        searches = {name if name == "backbone" else f"+ {ROWS[name]}": Search(solver=solver, nodes=options.nodes)}
         if "grandparent" in ROWS[name].split(","):
-            searches[f"+ {ROWS[name]}, grandparents as factors"] = Search(solver="nonlocal", chart_grandparents=False)
+            searches[f"+ {ROWS[name]}, grandparents as factors"] = Search(
+                solver="nonlocal", nodes=options.nodes, chart_grandparents=False
+            )
         for title, search in searches.items():
             print(row(title, parser, dev, data.Document.from_sentences(short), search, seconds), flush=True)
 
