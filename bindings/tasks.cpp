@@ -220,16 +220,17 @@ void bind_parser_trainer(nb::module_& module) {
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
               double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
               int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
-              bool partial) {
+              double sharpness, const std::string& answers, bool unsupported, bool partial) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
                                         {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
-                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder, partial};
+                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder,
+                                        sharpness, parse_answers(answers), unsupported, partial};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
            nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
            nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
-           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("partial"));
+           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"), nb::arg("unsupported"), nb::arg("partial"));
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
            nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))

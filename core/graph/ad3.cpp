@@ -177,6 +177,23 @@ bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
   return true;
 }
 
+void Ad3::for_each_configuration_of(size_t s, const std::function<void(std::span<const int32_t>, double)>& visit) {
+  if (!active_sets_[s] || active_sets_[s]->working_set() == 0) {  // projected in closed form, or never
+    constexpr int steps = 100;
+    const std::span<const int32_t> variables = graph_.variables_of(s);
+    const size_t first = graph_.first_edge(s);
+    std::vector<double> target(variables.size()), z(variables.size());
+    for (size_t i = 0; i < variables.size(); ++i) {
+      const auto r = static_cast<size_t>(variables[i]);
+      target[i] = consensus_[r] + (shares_[r] + multipliers_[first + i]) / rho_;
+    }
+    active_sets_[s] = std::make_unique<ActiveSet>(variables.size());
+    active_sets_[s]->project(graph_.factor(s), target, 1 / rho_, z, steps);
+  }
+  const ActiveSet& set = *active_sets_[s];
+  for (size_t member = 0; member < set.working_set(); ++member) visit(set.member(member), set.share(member));
+}
+
 // New means and multipliers of the touched variables; those that changed in any way move in the next round.
 void Ad3::update_consensus(const Ad3Settings& settings) {
   const double step = settings.relaxation * rho_;

@@ -56,6 +56,9 @@ class Ad3 {
   // Factors solved in each iteration of the last call.
   const std::vector<size_t>& solved() const { return solved_; }
 
+  // After solve(): the factor's last point of its hull as a mixture of configurations. Calls visit(variables that are on, share).
+  void for_each_configuration_of(size_t factor, const std::function<void(std::span<const int32_t>, double)>& visit);
+
  private:
   void prepare(const Ad3Settings& settings);
   void maximize(size_t factor);

@@ -103,6 +103,12 @@ void ParameterTable::grow() {
     std::copy_n(weights_.data() + old * width, width, larger.weights_.data() + row * width);
     std::copy_n(states_.data() + old * width, width, larger.states_.data() + row * width);
   }
+  if (!supported_.empty()) {
+    larger.supported_.resize(larger.weights_.size(), 0);
+    larger.supported_count_ = supported_count_;
+    for (size_t old = 0; old < keys_.size(); ++old)
+      if (keys_[old] != 0) std::copy_n(supported_.data() + old * width, width, larger.supported_.data() + moved[old] * width);
+  }
   larger.touched_.reserve(touched_.size());
   for (size_t entry : touched_) larger.touched_.push_back(moved[entry / width] * width + entry % width);
   *this = std::move(larger);
@@ -125,7 +131,18 @@ size_t ParameterTable::insert(uint64_t key) {
   }
 }
 
+void ParameterTable::support(uint64_t key, int column) {
+  const size_t entry = insert(key) * static_cast<size_t>(width_) + static_cast<size_t>(column);
+  if (supported_.empty()) supported_.assign(weights_.size(), 0);
+  supported_count_ += supported_[entry] == 0;
+  supported_[entry] = 1;
+}
+
 void ParameterTable::add_gradient(uint64_t key, int column, float amount) {
+  if (!supported_.empty()) {
+    const int64_t row = find(key);
+    if (row < 0 || !supported_[static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column)]) return;
+  }
   const size_t entry = insert(key) * static_cast<size_t>(width_) + static_cast<size_t>(column);
   float& gradient = states_[entry].gradient;
   if (gradient == 0) touched_.push_back(entry);
@@ -259,6 +276,8 @@ void ParameterTable::load(std::span<const uint8_t> bytes) {
   if (weights_.size() != rows * static_cast<size_t>(width_) || states_.size() != weights_.size() ||
       keys_.size() != (kind_ == text::TableKind::dictionary ? rows : 0))
     throw std::invalid_argument("checkpoint has the wrong size");
+  supported_.clear();
+  supported_count_ = 0;
   touched_.clear();
 }
 

@@ -41,6 +41,11 @@ class ParameterTable {
   float sum(std::span<const uint64_t> keys) const;                            // one-column tables
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
 
+  // Where some entry is supported, only supported entries ever learn; the others stay what they are. In a hash table, features that
+  // share an entry share its support.
+  void support(uint64_t key, int column);
+  size_t supported() const { return supported_count_; }
+
   void add_gradient(uint64_t key, int column, float amount);
   double gradient_norm_squared() const;
   void scale_gradient(double factor);
@@ -70,6 +75,8 @@ class ParameterTable {
 
   text::TableKind kind_;
   int bits_, width_;
+  size_t supported_count_ = 0;
+  std::vector<uint8_t> supported_;  // by entry; none: all
   size_t used_ = 0;              // rows taken (dictionary)
   std::vector<uint64_t> keys_;   // dictionary: the key of each row, 0 = empty
   std::vector<float> weights_;

@@ -27,6 +27,17 @@ void ArcStructure::bind(const Instance& instance) {
   scorer_.prepare(instance.atoms);
 }
 
+void ArcStructure::support() {
+  for (size_t m = 1; m < size_; ++m)
+    for (size_t h = 0; h < size_; ++h) {
+      if (h == m || !instance_->allows(h, m)) continue;
+      const int head = static_cast<int>(h), dependent = static_cast<int>(m), label = instance_->labels[m];
+      for (const uint64_t key : scorer_.arc_keys(head, dependent)) arc_table_.support(key, 0);
+      if (mode_ == LabelMode::none || label < 0) continue;
+      for (const uint64_t key : scorer_.label_keys(head, dependent)) label_table_.support(key, label);
+    }
+}
+
 std::span<float> ArcStructure::labels_of(size_t head, size_t dependent) {
   const auto width = static_cast<size_t>(label_table_.width());
   return std::span(label_scores_).subspan((mode_ == LabelMode::joint ? at(head, dependent) : dependent) * width, width);
@@ -92,6 +103,11 @@ double ArcStructure::maximize(double cost) {
 
 double ArcStructure::expect(double cost) {
   sums_ = true;
+  if (sharpness_ != 1) {
+    for (double& score : arcs_) score *= sharpness_;
+    for (float& score : label_scores_) score *= static_cast<float>(sharpness_);
+    cost *= sharpness_;
+  }
   cost_ = cost;
   if (instance_->partial) infer_gold(true);
   augmented_ = arcs_;
@@ -116,7 +132,8 @@ double ArcStructure::expect(double cost) {
   for (size_t m = 1; m < size_; ++m)
     if (instance_->heads[m] >= 0) loss_ += 1 - marginals_[at(static_cast<size_t>(instance_->heads[m]), m)];
   if (mode_ == LabelMode::separate) separate_labels(cost, true);
-  return value_;
+  if (instance_->partial) gold_score_ /= sharpness_;
+  return value_ /= sharpness_;
 }
 
 // The label classifier on gold arcs with known labels: its loss and answer are added to those of the tree.

@@ -44,6 +44,12 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   // One step of a label classifier on the gold arcs (log loss): for learners that know arcs only.
   void add_label_gradient();
 
+  // Sums are of exp(sharpness * score) and their logarithm is divided by it: 1 is the log-likelihood, the limit is the maximum.
+  void set_sharpness(double sharpness) { sharpness_ = sharpness; }
+
+  // Marks the features of the arcs and labels that agree with gold as supported (learn::ParameterTable).
+  void support();
+
   // After score(): the best tree that agrees with a partial one.
   const std::vector<int32_t>& completed_heads() {
     infer_gold(false);
@@ -70,7 +76,7 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   learn::ParameterTable& label_table_;
   LinearArcScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   LabelMode mode_;
-  double label_cost_;
+  double label_cost_, sharpness_ = 1;
   std::unique_ptr<trees::TreeSpace> space_;
 
   const Instance* instance_ = nullptr;

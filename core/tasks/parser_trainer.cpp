@@ -43,6 +43,7 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
     return;
   }
   if (parser_.pruned()) throw std::invalid_argument("rule '" + settings_.rule + "' is for parsers of order 1");
+  if (!settings_.unsupported) throw std::invalid_argument("rule '" + settings_.rule + "' needs weights for unsupported features");
   if (parser_.mode == LabelMode::joint)
     throw std::invalid_argument("rule '" + settings_.rule + "' trains arcs only: set labels to 'separate' or 'none'");
   optimizer_ = learn::Optimizer({&arcs_}, unit_steps);
@@ -77,7 +78,9 @@ ArcStructure& ParserTrainer::workspace(size_t index) {
   while (parser_.pruned() && part_workspaces_.size() <= index)
     part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
                                                                parser_.mode, settings_.label_cost, parser_.projective,
-                                                               parser_.single_root, settings_.decoder));
+                                                               parser_.single_root, settings_.decoder, settings_.answers));
+  workspaces_[index]->set_sharpness(settings_.sharpness);
+  if (parser_.pruned()) part_workspaces_[index]->set_sharpness(settings_.sharpness);
   return *workspaces_[index];
 }
 
@@ -155,8 +158,19 @@ learn::FrozenWeights ParserTrainer::freeze_pruner() const {
   return pruners_[0]->table.freeze(true, pruners_[0]->time, 2, 1);
 }
 
+// The features of gold trees, once, before the first update.
+void ParserTrainer::mark_supported() {
+  if (arcs_.supported() > 0) return;
+  workspace(0);
+  for (const Instance& instance : instances_) {
+    bound(0, instance);
+    parser_.pruned() ? part_workspaces_[0]->support() : workspaces_[0]->support();
+  }
+}
+
 learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, int threads) {
   check(order);
+  if (!settings_.unsupported) mark_supported();
   if (parser_.tree_labels) update_tree_labels(order);
   if (is_dual(settings_.rule)) return update_dual(order);
   learn::UpdateStatistics total;

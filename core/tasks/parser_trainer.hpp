@@ -30,6 +30,9 @@ struct TrainerSettings {
   double pruner_rate = 0.1;
   int tree_label_bits = 17, pair_bits = 19;
   DecoderSettings decoder;
+  double sharpness = 1;  // crf, softmax_margin
+  Answers answers = Answers::trees;
+  bool unsupported = true;  // false: only features of gold trees have weights
   bool partial = true;  // sentences with unknown heads or labels are trained on; never by dual rules
 };
 
@@ -74,6 +77,7 @@ class ParserTrainer {
   ArcStructure& workspace(size_t index);
   learn::Structure& bound(size_t index, const Instance& instance);
   PrunerState& pruner_state(size_t index);
+  void mark_supported();
   void check(std::span<const int64_t> order) const;
   // Of a partial tree: the best completion under the current weights.
   const std::vector<int32_t>& completed_heads(const Instance& instance);

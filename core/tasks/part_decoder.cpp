@@ -10,6 +10,7 @@
 #include "core/graph/nonlocal_parser.hpp"
 #include "core/graph/branch_and_bound.hpp"
 #include "core/graph/part_graph.hpp"
+#include "core/graph/part_values.hpp"
 #include "core/graph/path_indicators.hpp"
 #include "core/graph/subgradient.hpp"
 #include "core/tasks/part_backbone.hpp"
@@ -125,6 +126,54 @@ Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<
   return decoded;
 }
 
+graph::Ad3Settings PartDecoder::relaxed(const DecoderSettings& settings) const {
+  graph::Ad3Settings ad3;
+  ad3.iterations = settings.iterations;
+  ad3.seconds = settings.seconds;
+  ad3.gap = settings.gap;
+  ad3.residual = 1e-4;
+  ad3.check_every = 5;
+  return ad3;
+}
+
+// The best projective tree is most often the best tree of all: the bound then has something to meet.
+void PartDecoder::start_from_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads,
+                                   graph::Ad3Settings& ad3) {
+  if (!std::isinf(ad3.seconds) && layout.words() > chart_words) return;
+  if (!decode_by_chart(layout, scores, heads)) return;
+  candidate_.assign(static_cast<size_t>(layout.arcs()), 0);
+  for (int arc = 0; arc < layout.arcs(); ++arc)
+    candidate_[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+  ad3.candidate = candidate_;
+}
+
+double PartDecoder::relax(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                          std::span<double> values) {
+  evidence_ = {};
+  graph::PartRoles roles;
+  graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_, &roles);
+  graph::Ad3 relaxation(graph);
+  graph::Ad3Settings ad3 = relaxed(settings);
+  std::vector<int32_t> heads(static_cast<size_t>(layout.words()) + 1, -1);
+  start_from_chart(layout, scores, heads, ad3);
+  const graph::Result result = relaxation.solve(ad3);
+  const auto arcs = static_cast<size_t>(layout.arcs());
+  if (result.status == graph::Status::optimal) {
+    std::fill(values.begin(), values.end(), 0.0);
+    for (size_t arc = 0; arc < arcs; ++arc)
+      if (result.assignment[arc]) heads[static_cast<size_t>(layout.dependent(static_cast<int>(arc)))] = layout.head(static_cast<int>(arc));
+    std::vector<size_t> slots;
+    layout.parts_of(heads, slots);
+    for (const size_t slot : slots) values[slot] = 1;
+  } else {
+    graph::relaxed_part_values(graph, roles, relaxation, std::span(result.posteriors).first(arcs), values);
+  }
+  double score = 0;
+  for (size_t slot = 0; slot < values.size(); ++slot)
+    if (values[slot] != 0) score += values[slot] * scores[slot];
+  return score;
+}
+
 Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                             std::span<int32_t> heads, std::span<const int8_t> evidence) {
   Decoded decoded;
@@ -163,16 +212,6 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     assign(heads_, assignment);
     return true;
   };
-  const auto relaxed = [&] {
-    graph::Ad3Settings ad3;
-    ad3.iterations = settings.iterations;
-    ad3.seconds = settings.seconds;
-    ad3.gap = settings.gap;
-    ad3.residual = 1e-4;
-    ad3.check_every = 5;
-    ad3.round = round;
-    return ad3;
-  };
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
     graph::BranchSettings branches;
     branches.seconds = settings.seconds - result.seconds;
@@ -180,7 +219,8 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     branches.nodes = nodes;
     branches.decisive = static_cast<size_t>(layout.arcs());
     branches.bound = [&](double seconds) {
-      graph::Ad3Settings ad3 = relaxed();
+      graph::Ad3Settings ad3 = relaxed(settings);
+      ad3.round = round;
       ad3.seconds = seconds;
       return relaxation.solve(ad3);
     };
@@ -196,9 +236,10 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     case Solver::chart:
     case Solver::ad3: {
       graph::Ad3 relaxation(graph);
-      graph::Ad3Settings ad3 = relaxed();
-      // The best projective tree is most often the best tree of all: the bound then has something to meet.
-      if ((std::isinf(settings.seconds) || layout.words() <= chart_words) && decode_by_chart(layout, scores, heads)) {
+      graph::Ad3Settings ad3 = relaxed(settings);
+      ad3.round = round;
+      start_from_chart(layout, scores, heads, ad3);
+      if (!ad3.candidate.empty() && indicators.size() > 0) {
         candidate_.resize(graph.variables());
         assign(heads, candidate_);
         ad3.candidate = candidate_;

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/ad3.hpp"
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
 #include "core/trees/part_chart.hpp"
@@ -63,6 +64,11 @@ class PartDecoder {
   Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                  std::span<int32_t> heads, std::span<const int8_t> evidence = {});
 
+  // The same by ad3 alone, and the values of all slots at its end: 0/1 for a proved tree, else those of the relaxation
+  // (part_values.hpp). Returns the score of these values.
+  double relax(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+               std::span<double> values);
+
   // Values of the arcs in the last answer: 0/1 where it is a proved tree, fractional where the relaxation is.
   std::span<const double> posteriors() const { return posteriors_; }
 
@@ -71,6 +77,10 @@ class PartDecoder {
                           std::span<int32_t> heads);
   graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
                                 std::span<const int8_t> known);
+  graph::Ad3Settings relaxed(const DecoderSettings& settings) const;
+  // The best projective tree as the value that AD3 is to meet; heads: where it is left.
+  void start_from_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads,
+                        graph::Ad3Settings& ad3);
   bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
   bool chart_is_exact(const trees::PartLayout& layout) const;

@@ -15,10 +15,22 @@ constexpr double negligible = 1e-4;  // expectations below this move no weights
 
 }  // namespace
 
+Answers parse_answers(std::string_view name) {
+  if (name == "trees") return Answers::trees;
+  if (name == "heads") return Answers::heads;
+  if (name == "relaxed") return Answers::relaxed;
+  throw std::invalid_argument("answers: expected 'trees', 'heads' or 'relaxed'");
+}
+
 PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
-                             LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder)
-    : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root), sums_(projective, single_root) {}
+                             LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
+                             Answers answers)
+    : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
+      scorer_(templates, tables.arcs, tables.labels, tables.parts), decoder_(projective, single_root), sums_(projective, single_root) {
+  if (answers == Answers::heads && !has_head_search(families))
+    throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");
+  if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
+}
 
 void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
@@ -77,7 +89,7 @@ double PartStructure::maximize(double cost) {
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
     const bool allowed = allows(arc);
-    if (!allowed) augmented_[a] += cost;
+    augmented_[a] += answers_ == Answers::trees ? (allowed ? 0 : cost) : !known_head(arc) ? 0 : (allowed ? -0.5 : 0.5) * cost;
     if (mode_ == LabelMode::none || (mode_ == LabelMode::separate && !labelled(arc))) continue;
     const std::span<float> labels = labels_of(arc);
     const int known = known_label(arc);
@@ -94,10 +106,11 @@ double PartStructure::maximize(double cost) {
       if (best_label_[a] != known) label_loss += label_cost_;
     }
   }
+  loss_ = label_loss;
+  if (answers_ != Answers::trees) return value_ = maximize_values(cost, label_value);
   answer_.assign(instance_->heads.size(), -1);
   value_ = decoder_.decode(layout_, augmented_, settings_, answer_).score + label_value;
   layout_.parts_of(answer_, answer_slots_);
-  loss_ = label_loss;
   for (size_t m = 1; m < answer_.size(); ++m) {
     if (!instance_->allows(static_cast<size_t>(answer_[m]), m)) {
       loss_ += 1;
@@ -107,6 +120,56 @@ double PartStructure::maximize(double cost) {
     }
   }
   return value_;
+}
+
+// The answer from the larger set, into posteriors_.
+double PartStructure::maximize_values(double cost, double label_value) {
+  posteriors_.assign(layout_.size(), 0.0);
+  double value = label_value;
+  if (answers_ == Answers::heads) {
+    value += head_search_.maximize(layout_, augmented_, answer_slots_);
+    for (const size_t slot : answer_slots_) posteriors_[slot] = 1;
+  } else {
+    value += decoder_.relax(layout_, augmented_, settings_, posteriors_);
+  }
+  for (int arc = 0; arc < layout_.arcs(); ++arc) {
+    const double share = posteriors_[static_cast<size_t>(arc)];
+    const bool gold = gold_arc(arc);
+    if (known_head(arc)) loss_ += 0.5 * (gold ? 1 - share : share);
+    if (known_head(arc) && gold) value += 0.5 * cost;  // what a missing gold arc costs, counted off where it is there
+    if (gold && mode_ == LabelMode::joint && known_label(arc) >= 0 && best_label_[static_cast<size_t>(arc)] != known_label(arc))
+      loss_ += share * label_cost_;
+  }
+  if (loss_ < negligible) loss_ = 0;
+  return value;
+}
+
+void PartStructure::add_value_gradient(double scale) {
+  coefficients_.assign(layout_.size(), 0.0);
+  for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
+  for (size_t slot = 0; slot < coefficients_.size(); ++slot) {
+    coefficients_[slot] -= posteriors_[slot];
+    if (std::fabs(coefficients_[slot]) <= negligible) coefficients_[slot] = 0;
+  }
+  add_parts(scale);
+  for (int arc = 0; arc < layout_.arcs() && mode_ != LabelMode::none; ++arc) {
+    const bool gold = gold_arc(arc);
+    if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
+    const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : 1.0;
+    const int best = best_label_[static_cast<size_t>(arc)];
+    const int gold_label = !gold ? -1 : known_label(arc) >= 0 ? known_label(arc) : best;
+    const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
+    const auto add = [&](int label, double amount) {
+      if (std::fabs(amount) <= negligible) return;
+      for (const uint64_t key : keys) tables_.labels.add_gradient(key, label, static_cast<float>(scale * amount));
+    };
+    if (gold_label == best) {
+      add(best, 1 - share);
+    } else {
+      if (gold) add(gold_label, 1);
+      add(best, -share);
+    }
+  }
 }
 
 double PartStructure::add_label_cost(int arc, double cost) {
@@ -120,6 +183,11 @@ double PartStructure::add_label_cost(int arc, double cost) {
 double PartStructure::expect(double cost) {
   expected_ = true;
   augmented_ = scores_;
+  if (sharpness_ != 1) {
+    for (double& score : augmented_) score *= sharpness_;
+    for (float& score : label_scores_) score *= static_cast<float>(sharpness_);
+    cost *= sharpness_;
+  }
   double label_value = 0;  // separate mode: of the classifier on gold arcs
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
     const auto a = static_cast<size_t>(arc);
@@ -128,7 +196,7 @@ double PartStructure::expect(double cost) {
     if (mode_ == LabelMode::separate && labelled(arc)) label_value += add_label_cost(arc, cost);
   }
   posteriors_.resize(layout_.size());
-  value_ = sums_.run(layout_, augmented_, posteriors_) + label_value;
+  value_ = (sums_.run(layout_, augmented_, posteriors_) + label_value) / sharpness_;
   loss_ = 0;
   for (int arc = 0; arc < layout_.arcs(); ++arc)
     if (!allows(arc)) loss_ += posteriors_[static_cast<size_t>(arc)];
@@ -146,6 +214,23 @@ void PartStructure::add_parts(double scale) {
     const double amount = scale * coefficients_[slot];
     if (amount == 0) return;
     for (const uint64_t key : scorer_.keys(part, positions, relation)) tables_.parts.add_gradient(key, 0, static_cast<float>(amount));
+  });
+}
+
+void PartStructure::support() {
+  const trees::PartLayout& layout = instance_->partial ? agreeing_ : layout_;
+  coefficients_.assign(layout.size(), instance_->partial ? 1.0 : 0.0);
+  for (size_t i = 0; !instance_->partial && i < gold_slots_.size(); ++i) coefficients_[gold_slots_[i]] = 1;
+  for (int arc = 0; arc < layout.arcs(); ++arc) {
+    if (coefficients_[static_cast<size_t>(arc)] == 0) continue;
+    const int head = layout.head(arc), dependent = layout.dependent(arc), label = instance_->labels[static_cast<size_t>(dependent)];
+    for (const uint64_t key : scorer_.arc_keys(head, dependent)) tables_.arcs.support(key, 0);
+    if (mode_ == LabelMode::none || label < 0) continue;
+    for (const uint64_t key : scorer_.label_keys(head, dependent)) tables_.labels.support(key, label);
+  }
+  for_each_part(layout, [&](trees::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
+    if (coefficients_[slot] == 0) return;
+    for (const uint64_t key : scorer_.keys(part, positions, relation)) tables_.parts.support(key, 0);
   });
 }
 
@@ -177,6 +262,7 @@ void PartStructure::add_expected_gradient(double scale) {
 
 void PartStructure::add_gradient(double scale) {
   if (expected_) return add_expected_gradient(scale);
+  if (answers_ != Answers::trees) return add_value_gradient(scale);
   coefficients_.assign(layout_.size(), 0.0);
   for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
   for (const size_t slot : answer_slots_) coefficients_[slot] -= 1;

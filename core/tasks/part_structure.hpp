@@ -1,16 +1,30 @@
 // A sentence with its gold tree as the learners see it, with parts of several arcs over the arcs that a pruner left. Of a partial
 // tree, the best completion under the current weights stands for gold.
+//
+// The answers that the learners see may come from a larger set than trees, in which to search is cheaper, or which is what the
+// relaxation in parsing really solves:
+//   trees    the decoder's tree
+//   heads    every head's best modifiers by themselves (head_search.hpp); Koo et al. (2010)
+//   relaxed  AD3's solution, fractional where it is; Martins, Smith & Xing (2009)
+// A wrong arc that is there and a right one that is missing cost a half each, so that a tree's cost is its number of wrong heads.
 #pragma once
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "core/learn/structure.hpp"
 #include "core/tasks/arc_structure.hpp"
+#include "core/tasks/head_search.hpp"
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/part_scorer.hpp"
 #include "core/tasks/part_sums.hpp"
 
 namespace accord::tasks {
+
+enum class Answers { trees, heads, relaxed };
+
+// Throws std::invalid_argument for an unknown name.
+Answers parse_answers(std::string_view name);
 
 struct PartTables {
   learn::ParameterTable& arcs;
@@ -21,7 +35,8 @@ struct PartTables {
 class PartStructure final : public learn::Structure {
  public:
   PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
-                double label_cost, bool projective, bool single_root, DecoderSettings decoder);
+                double label_cost, bool projective, bool single_root, DecoderSettings decoder,
+                Answers answers = Answers::trees);
 
   // The instance's candidates contain its gold arcs; of a partial tree, those of some tree that agrees with it.
   void bind(const Instance& instance);
@@ -33,6 +48,13 @@ class PartStructure final : public learn::Structure {
   double answer_value() const override { return value_; }
   double answer_loss() const override { return loss_; }
   void add_gradient(double scale) override;
+
+  // Sums are of exp(sharpness * score) and their logarithm is divided by it: 1 is the log-likelihood, the limit is the maximum.
+  void set_sharpness(double sharpness) { sharpness_ = sharpness; }
+
+  // Marks the features of the gold tree as supported (learn::ParameterTable); of a partial tree, those
+  // of all parts that agree with it.
+  void support();
 
   // After score(): the gold tree, completed where it is partial.
   const std::vector<int32_t>& gold_heads() const { return gold_; }
@@ -46,18 +68,24 @@ class PartStructure final : public learn::Structure {
     return instance_->allows(static_cast<size_t>(layout_.head(arc)), static_cast<size_t>(layout_.dependent(arc)));
   }
   bool labelled(int arc) const { return allows(arc) && instance_->labelled(static_cast<size_t>(layout_.dependent(arc))); }
+  bool known_head(int arc) const { return instance_->heads[static_cast<size_t>(layout_.dependent(arc))] >= 0; }
+  bool gold_arc(int arc) const { return gold_[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc); }
   int known_label(int arc) const { return instance_->labels[static_cast<size_t>(layout_.dependent(arc))]; }
   double gold_label_score(int arc);
   void complete_gold();
   void add_parts(double scale);
   double add_label_cost(int arc, double cost);  // to the label scores of a gold arc; returns the log of their sum
   void add_expected_gradient(double scale);
+  double maximize_values(double cost, double label_value);
+  void add_value_gradient(double scale);
 
   PartTables tables_;
   trees::PartFamilies families_;
   LabelMode mode_;
-  double label_cost_;
+  double label_cost_, sharpness_ = 1;
   DecoderSettings settings_;
+  Answers answers_;
+  HeadSearch head_search_;
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   PartDecoder decoder_;
   PartSums sums_;
@@ -72,7 +100,7 @@ class PartStructure final : public learn::Structure {
   std::vector<double> agreeing_scores_;
   std::vector<size_t> gold_slots_, answer_slots_;
   std::vector<double> coefficients_;         // by slot: gold minus answer
-  std::vector<double> posteriors_;           // by slot
+  std::vector<double> posteriors_;           // by slot: expectations, or the values of an answer that is no tree
   double gold_score_ = 0, value_ = 0, loss_ = 0;
   bool expected_ = false;                    // the answer is an expectation
 };

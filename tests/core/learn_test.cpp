@@ -159,6 +159,26 @@ TEST("a large hash table and a dictionary that has grown give the same weights")
   CHECK(refused);
 }
 
+TEST("where entries are supported, only they learn, also after a dictionary has grown") {
+  for (const TableKind kind : {TableKind::hash, TableKind::dictionary}) {
+    ParameterTable table(kind, kind == TableKind::hash ? 22 : 4, 2);
+    std::mt19937_64 random(8);
+    std::vector<uint64_t> keys;
+    for (int i = 0; i < 100; ++i) keys.push_back(mix(random()));
+    for (size_t i = 0; i < 50; ++i) table.support(keys[i], static_cast<int>(i % 2));
+    CHECK(table.supported() == 50);
+    for (const uint64_t key : keys)
+      for (int column = 0; column < 2; ++column) table.add_gradient(key, column, 1.0f);
+    CHECK_NEAR(table.gradient_norm_squared(), 50.0, 1e-12);
+    table.step({}, 0);
+    for (size_t i = 0; i < keys.size(); ++i) {
+      float sums[2] = {0, 0};
+      table.sum_rows({&keys[i], 1}, sums);
+      for (size_t column = 0; column < 2; ++column) CHECK(sums[column] == (i < 50 && column == i % 2 ? 1.0f : 0.0f));
+    }
+  }
+}
+
 TEST("lazy decay equals decay at every step") {
   ParameterTable lazy(TableKind::hash, 8, 1);
   const StepSettings settings{Step::plain, 0.1, 0.5, 1e-2};

@@ -81,6 +81,7 @@ TEST("expectations give the gradient of the log-likelihood where sums are exact"
     const double cost = trial % 2;
     const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);
     tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, mode, 0.5, charted, false, {});
+    structure.set_sharpness(trial % 4 == 3 ? 2.0 : 1.0);
     structure.bind(instance);
     for (int step = 0; step < 3; ++step) {  // some weights
       structure.score();
@@ -156,6 +157,34 @@ TEST("updates raise gold over the answer by the squared length of the gradient, 
     }
   }
   CHECK(wrong > 40);
+}
+
+TEST("the sharper the sums, the nearer they are to the maximum, from above") {
+  std::mt19937 random(9);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  for (int trial = 0; trial < 20; ++trial) {
+    Tables tables;
+    const PartFamilies families = families_of(1 + static_cast<unsigned>(random() % 15));
+    const tasks::Instance instance = instance_of(templates, 4, false, random);
+    tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, tasks::LabelMode::joint, 0.5, true,
+                                   false, {});
+    structure.bind(instance);
+    structure.score();
+    structure.maximize(1);
+    structure.add_gradient(0.3);
+    for (ParameterTable* table : {&tables.arcs, &tables.labels, &tables.parts}) table->step({}, 0);
+    structure.score();
+    const double top = structure.maximize(1);
+    double before = INFINITY;
+    for (const double sharpness : {0.5, 1.0, 3.0, 10.0, 1000.0}) {
+      structure.set_sharpness(sharpness);
+      structure.score();
+      const double value = structure.expect(1);
+      CHECK(value <= before + 1e-5 && value >= top - 1e-5);
+      before = value;
+    }
+    CHECK_NEAR(before, top, 0.02);
+  }
 }
 
 }  // namespace

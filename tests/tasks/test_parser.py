@@ -20,6 +20,9 @@ from tests.conftest import toy_document
 SMALL = {"arc_bits": 14, "label_bits": 10, "epochs": 5, "threads": 1}
 
 
+ALL_PARTS = "sibling,grandparent,grand_sibling,tri_sibling,head_bigram,any_sibling,valency"
+
+
 def small_config(**values: Any) -> ParserConfig:
     return make_settings(ParserConfig, {**SMALL, **values})
 
@@ -195,6 +198,21 @@ def test_templates_and_clusters_come_from_files(toy_train: Document, toy_dev: Do
         ParserTask(toy_train, None, config)
     with pytest.raises(ConfigError, match="neither a packaged set nor a readable file"):
         ParserTask(toy_train, None, small_config(templates="nowhere"))
+
+
+@pytest.mark.parametrize(("templates", "order"), [("mcdonald", 1), ("mcdonald+koo_collins", 3)])
+def test_published_templates_learn_the_toy_language(
+    toy_train: Document, toy_dev: Document, templates: str, order: int
+) -> None:
+    parts = "auto" if order == 1 else ALL_PARTS
+    config = small_config(templates=templates, order=order, arc_bits=18, part_bits=18, pruner_bits=14, parts=parts)
+    assert las(train_parser(toy_train, toy_dev, config).snapshot, toy_dev) > 95
+
+
+def test_clusters_bring_their_templates() -> None:
+    assert "clusters" not in small_config(order=2).template_names()
+    assert small_config(order=2, clusters="paths").template_names()[-1] == "clusters"
+    assert small_config(clusters="paths", templates="first_order").template_names() == ["first_order"]
 
 
 def test_a_model_whose_parts_do_not_fit_is_refused(model: ParserModel, tmp_path: Path) -> None:

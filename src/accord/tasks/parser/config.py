@@ -62,7 +62,7 @@ class ParserConfig:
         choices=("auto", "true", "false"),
     )
     templates: str = setting(
-        "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order"
+        "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order and clusters"
     )
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
 
@@ -104,9 +104,19 @@ class ParserConfig:
         "update rule",
         choices=("perceptron", "mira", "svm", "crf", "softmax_margin", "eg_margin", "eg_crf"),
     )
+    answers: str = setting(
+        "trees",
+        "orders 2 and 3, what updates are made from: the parser's trees; each head's best modifiers without a tree, "
+        "which is cheap; or the relaxed solutions of ad3, fractional where they are",
+        choices=("trees", "heads", "relaxed"),
+    )
+    unsupported: bool = setting(True, "features that no gold tree of the training data has get weights too")
     step: str = setting("adagrad", "svm, crf, softmax_margin: kind of steps", choices=("adagrad", "sgd"))
     rate: float = setting(0.05, "svm, crf, softmax_margin: length of a step", low=0.0)
     l2: float = setting(0.0, "svm, crf, softmax_margin: decay of the weights", low=0.0)
+    sharpness: float = setting(
+        1.0, "crf, softmax_margin: how far sums lean to the best tree; 1: log-likelihood, larger: towards svm", low=1e-3
+    )
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong head", low=0.0)
     label_cost: float = setting(0.5, "cost of a wrong label on a right head, in units of `cost`", low=0.0)
     aggressiveness: float = setting(0.02, "mira: longest step", low=1e-9)
@@ -160,7 +170,9 @@ class ParserConfig:
         if self.templates != "auto":
             return self.templates.split("+")
         names = ["first_order", "higher_order"] if self.part_names() else ["first_order"]
-        return [*names, "tree_labels"] if self.labels_given_tree() else names
+        if self.labels_given_tree():
+            names.append("tree_labels")
+        return [*names, "clusters"] if self.clusters else names
 
     def labels_given_tree(self, templates: str = "[tree_label]") -> bool:
         """Whether labels are chosen once the tree is known: by default at higher orders, if there are templates for it.

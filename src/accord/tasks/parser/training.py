@@ -40,6 +40,7 @@ from accord.tasks.weights import Weights
 BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
 CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 NEURAL_SENTENCES = 500  # the same for a neural scorer
+HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")
 
 
@@ -110,6 +111,21 @@ def _weights(frozen: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32
     return Weights(bits, width, scale, values.view(kind), fingerprints)
 
 
+def _check_answers(config: ParserConfig) -> None:
+    """Raise where the answers that updates are made from do not fit the model or the rule."""
+    others = [name for name in config.part_names() if name not in HEAD_PARTS]
+    if config.answers == "heads" and others:
+        raise ConfigError(f"answers = heads: {others[0]!r} parts are not of one side of a head")
+    if config.answers == "relaxed" and config.projective:
+        raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
+    if config.answers == "relaxed" and not config.has_probabilities():
+        raise ConfigError(f"answers = relaxed: {NO_PROBABILITIES} have no relaxed parts")
+    if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
+        raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
+    if not config.unsupported and config.rule in DUAL_RULES:
+        raise ConfigError(f"rule {config.rule!r} needs weights for unsupported features")
+
+
 class ParserTask:
     """The parser as the training loop sees it (:class:`accord.learning.Learnable`)."""
 
@@ -118,8 +134,7 @@ class ParserTask:
         self.dev = dev
         self.parts = config.part_names()
         self.pruned = False
-        if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
-            raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
+        _check_answers(config)
         self.templates = read_templates(config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_clusters(config.clusters)
@@ -166,6 +181,9 @@ class ParserTask:
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
             decoder=Search(iterations=c.training_iterations).decoder(c, search_nodes=c.training_search_nodes),
+            sharpness=c.sharpness,
+            answers=c.answers,
+            unsupported=c.unsupported,
             partial=c.partial == "complete",
         )
 
