@@ -14,6 +14,7 @@
 #include "core/graph/path_indicators.hpp"
 #include "core/tasks/part_backbone.hpp"
 #include "core/tasks/part_sums.hpp"
+#include "core/tasks/tree_climbing.hpp"
 
 namespace accord::tasks {
 
@@ -311,7 +312,14 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     if (!best_tree(layout, posteriors_, arc_scores)) throw std::invalid_argument("the candidate arcs contain no tree");
     std::copy(heads_.begin(), heads_.end(), heads.begin());
   }
-  decoded.score = layout.score(scores, heads);
+  const bool in_time = std::isinf(settings.seconds) || layout.words() <= climbing_words;
+  if (indicators.size() == 0 || decoded.status == graph::Status::optimal || !in_time) {
+    decoded.score = layout.score(scores, heads);
+    return decoded;
+  }
+  // Few rounds leave indicators undecided, and the tree of the arcs' values with less than it could have.
+  decoded.score = climb(layout, scores, {projective_, single_root_, evidence_}, heads);
+  if (decoded.score >= decoded.bound - settings.gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
   return decoded;
 }
 

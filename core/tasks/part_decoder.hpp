@@ -2,7 +2,8 @@
 //
 //   automatic          the chart where it is exact; else ad3, and a short search where that leaves a gap
 //   ad3, subgradient   dual decomposition over the factor graph of core/graph/part_graph.hpp; an optimum comes with its proof,
-//                      a fractional answer is rounded to the best tree under its arcs
+//                      a fractional answer is rounded to the best tree under its arcs, and where parts depend on paths, that tree
+//                      climbs to one that no other head of a word would improve
 //   branch_and_bound   the same bounds inside a search: always proved, unless the budget ends first
 //   chart              exact over projective trees; for models that are projective and have no parts that charts lack
 //   nonlocal           Qian & Liu's branch and bound: for projective models without valencies, the chart as backbone, parts that
@@ -54,6 +55,8 @@ class PartDecoder {
  public:
   // Within a budget, the best projective tree of a longer sentence is not worth its time as a start of another search.
   static constexpr int chart_words = 200;
+  // Nor does that of a longer one climb.
+  static constexpr int climbing_words = 60;
 
   PartDecoder(bool projective, bool single_root);
 

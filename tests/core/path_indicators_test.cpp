@@ -6,6 +6,7 @@
 
 #include "core/graph/part_graph.hpp"
 #include "core/tasks/part_decoder.hpp"
+#include "core/tasks/tree_climbing.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
 #include "tests/core/part_trees.hpp"
@@ -150,6 +151,38 @@ TEST("solvers find the best tree, keep their bounds and obey evidence") {
     }
   }
   CHECK(certified * 2 > trials);
+}
+
+TEST("a tree climbs until no other head of a word improves it, within the evidence") {
+  std::mt19937 random(7);
+  int better = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const int words = 3 + trial % 2;
+    const tasks::TreeRules shape{trial % 3 == 0, trial % 2 == 0, {}};
+    PartLayout layout;
+    layout.build(words, random_arcs(words, true, random), descents(true, true));
+    const std::vector<double> scores = random_scores(layout, random);
+    std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
+    for (int m = 1; m <= words; ++m) heads[static_cast<size_t>(m)] = m - 1;
+    std::vector<int8_t> evidence(static_cast<size_t>(layout.arcs()), -1);
+    const int kept = layout.find(1, 2), never = layout.find(0, 3);
+    evidence[static_cast<size_t>(kept)] = 1;
+    evidence[static_cast<size_t>(never)] = 0;
+    const double before = layout.score(scores, heads);
+    const double score = tasks::climb(layout, scores, {shape.projective, shape.single_root, evidence}, heads, 100);
+    const auto allowed = [&](std::span<const int32_t> tree) {
+      return trees::is_tree(tree, shape.single_root) && (!shape.projective || trees::is_projective(tree)) && tree[2] == 1 && tree[3] != 0;
+    };
+    CHECK(allowed(heads) && score >= before && check::near(score, layout.score(scores, heads), 1e-9));
+    better += score > before;
+    for (int m = 1; m <= words; ++m)
+      for (int32_t head = 0; head <= words; ++head) {
+        std::vector<int32_t> other = heads;
+        other[static_cast<size_t>(m)] = head;
+        if (head != m && allowed(other)) CHECK(layout.score(scores, other) <= score + 1e-9);
+      }
+  }
+  CHECK(better > 20);
 }
 
 TEST("parts without scores change nothing") {

@@ -125,10 +125,12 @@ def _check_answers(config: ParserConfig) -> None:
     others = [name for name in config.part_names() if name not in HEAD_PARTS]
     if config.answers == "heads" and others:
         raise ConfigError(f"answers = heads: {others[0]!r} parts are not of one side of a head")
-    if config.answers == "relaxed" and not config.has_probabilities():
-        raise ConfigError(f"answers = relaxed: not for {NO_PROBABILITIES}")
     if config.answers == "relaxed" and config.projective:
         raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
+    if config.answers == "relaxed" and not config.has_probabilities():
+        raise ConfigError(f"answers = relaxed: {NO_PROBABILITIES} have no relaxed parts")
+    if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
+        raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
     if not config.unsupported and config.rule in DUAL_RULES:
         raise ConfigError(f"rule {config.rule!r} needs weights for unsupported features")
 
@@ -143,8 +145,6 @@ class ParserTask:
         self.parts = config.part_names()
         self.pruned = False
         _check_answers(config)
-        if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
-            raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
         self.templates = read_templates(config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_clusters(config.clusters)
