@@ -193,8 +193,9 @@ void bind_solvers(nb::class_<Problem>& problem) {
               relaxation.iterations = iterations;
               relaxation.round = hook;
               relaxation.stop = stop;
-              BranchSettings settings{nodes, seconds, gap, trace, stop, [&](double left) {
+              BranchSettings settings{nodes, seconds, gap, trace, stop, [&](double left, double level) {
                                         relaxation.seconds = left;
+                                        relaxation.level = level;
                                         return solver.solve(relaxation);
                                       }};
               return branch_and_bound(p.graph, settings);

@@ -243,6 +243,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
   if (!first_answers(result)) return done(Status::infeasible);
   if (!settings.candidate.empty()) try_assignment(result, settings.candidate);
   if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
+  if (result.bound <= settings.level) return done(Status::budget);
   size_t pending = 0, unrounded = 0;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
     if (!update_factors(settings)) return done(Status::infeasible);
@@ -268,6 +269,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
       result.trace.push_back({iteration, seconds_since(start), result.value, result.bound, primal_residual_, dual_residual_});
     if (optimal) return done(Status::optimal);
     if (check && proves_infeasible(result.bound)) return done(Status::infeasible);
+    if (result.bound <= settings.level) return done(Status::budget);
     if (solved) return done(Status::fractional);
     if (out_of_time) return done(Status::budget);
     adapt_penalty(iteration, settings);

@@ -46,6 +46,7 @@ struct Ad3Settings {
   Rounding round;
   Stop stop;                   // asked after every iteration
   std::span<const uint8_t> candidate;  // an assignment to beat, where one is known; the bound may meet it early
+  double level = -std::numeric_limits<double>::infinity();  // ends once the bound says that nothing is better than this
 };
 
 class Ad3 {

@@ -86,7 +86,11 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
   std::priority_queue<Node> open;
   open.push({std::numeric_limits<double>::infinity(), 0, {}});
   int created = 1;
-  const auto closes = [&](double bound) { return bound <= best.value + settings.gap * (1 + std::fabs(bound)); };
+  const auto closes = [&](double bound) { return bound < std::numeric_limits<double>::infinity() && bound <= best.value + settings.gap * (1 + std::fabs(bound)); };
+  if (!settings.start.empty()) {
+    best.value = graph.value(settings.start);
+    best.assignment.assign(settings.start.begin(), settings.start.end());
+  }
   std::vector<uint8_t> complete(graph.variables());
   while (!open.empty()) {
     if (closes(open.top().bound)) break;  // best first: nothing better is left
@@ -99,7 +103,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
     evidence.fix(node);
     ++best.iterations;
     if (!local.possible(node.fixed.empty() ? -1 : node.fixed.back().first)) continue;
-    const Result relaxed = settings.bound(settings.seconds - elapsed());
+    const Result relaxed = settings.bound(settings.seconds - elapsed(), best.value);
     if (relaxed.value > best.value) {
       best.value = relaxed.value;
       best.assignment = relaxed.assignment;

@@ -5,6 +5,7 @@
 #pragma once
 #include <functional>
 #include <limits>
+#include <span>
 
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/result.hpp"
@@ -18,8 +19,10 @@ struct BranchSettings {
   double gap = 1e-6;           // relative gap at which the search ends
   bool trace = false;
   Stop stop;                   // asked at every node
-  // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one.
-  std::function<Result(double seconds)> bound;
+  // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one. It may end as
+  // soon as its bound is not above the level, that of the best assignment so far.
+  std::function<Result(double seconds, double level)> bound;
+  std::span<const uint8_t> start = {};  // an assignment to beat, where one is known
   // Only the first so many variables are branched on. The others must follow from them, and an assignment come with the bound
   // where all of these are fixed.
   size_t decisive = std::numeric_limits<size_t>::max();

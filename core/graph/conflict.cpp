@@ -46,7 +46,7 @@ Feasible feasible(const FactorGraph& graph, const std::vector<size_t>& chosen) {
   BranchSettings settings;
   settings.nodes = 500;
   settings.seconds = 1;
-  settings.bound = [&](double) { return solver.solve(relaxation); };
+  settings.bound = [&](double, double) { return solver.solve(relaxation); };
   const Result result = branch_and_bound(part, settings);
   if (!result.assignment.empty()) return Feasible::yes;
   return result.status == Status::infeasible ? Feasible::no : Feasible::unknown;

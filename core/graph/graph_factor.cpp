@@ -39,10 +39,12 @@ Result GraphFactor::solve() {
   branches.stop = settings_.stop;
   ad3.iterations = std::min(settings_.iterations, 200);
   ad3.candidate = {};  // it may contradict what a node fixes
-  branches.bound = [&](double seconds) {
+  branches.bound = [&](double seconds, double level) {
     ad3.seconds = seconds;
+    ad3.level = level;
     return relaxation_.solve(ad3);
   };
+  branches.start = result.assignment;
   Result found = branch_and_bound(graph_, branches);
   if (found.value < result.value) found.value = result.value, found.assignment = result.assignment;
   return found;

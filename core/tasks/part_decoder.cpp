@@ -242,10 +242,13 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
     branches.gap = settings.gap;
     branches.nodes = nodes;
     branches.decisive = static_cast<size_t>(layout.arcs());
-    branches.bound = [&](double seconds) {
+    branches.start = result.assignment;
+    branches.bound = [&](double seconds, double level) {
       graph::Ad3Settings ad3 = relaxed(settings);
       ad3.round = round;
       ad3.seconds = seconds;
+      ad3.level = level;
+      if (settings.solver == Solver::automatic) ad3.iterations = std::min(ad3.iterations, search_rounds);
       return relaxation.solve(ad3);
     };
     graph::Result found = graph::branch_and_bound(graph, branches);

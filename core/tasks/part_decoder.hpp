@@ -55,6 +55,8 @@ class PartDecoder {
  public:
   // Within a budget, the best projective tree of a longer sentence is not worth its time as a start of another search.
   static constexpr int chart_words = 200;
+  // Rounds of ad3 at a node of the short search: starting warm, they say enough of most nodes.
+  static constexpr int search_rounds = 10;
   // Nor does that of a longer one climb.
   static constexpr int climbing_words = 60;
 

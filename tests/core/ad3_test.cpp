@@ -134,7 +134,10 @@ Result exact(FactorGraph& graph) {
   Ad3Settings inner;
   inner.iterations = 100;
   BranchSettings settings;
-  settings.bound = [&](double) { return solver.solve(inner); };
+  settings.bound = [&](double, double level) {
+    inner.level = level;
+    return solver.solve(inner);
+  };
   return branch_and_bound(graph, settings);
 }
 
@@ -192,7 +195,7 @@ TEST("a node is not bounded when one factor alone refuses what is fixed") {
   const auto bounded_nodes = [&] {
     int bounded = 0;
     BranchSettings settings;
-    settings.bound = [&](double) {  // a relaxation that sees nothing
+    settings.bound = [&](double, double) {  // a relaxation that sees nothing
       ++bounded;
       Result relaxed;
       relaxed.status = Status::fractional;
