@@ -70,7 +70,7 @@ def measure(train: data.Document, dev: data.Document, parts: str, settings: list
 
     scores = evaluation.attachment(dev, parser.parse(dev, threads=1))
     heads, certified, speed = decoded(parser)
-    searching = dataclasses.replace(config, search_nodes=ParserConfig().search_nodes)
+    searching = dataclasses.replace(config, search_nodes=30)
     searched, proved, slow = decoded(Parser(dataclasses.replace(parser.model, config=searching)))
     crossing = nonprojective_words(heads, dev.lengths)
     gold = nonprojective_words(dev.heads, dev.lengths)

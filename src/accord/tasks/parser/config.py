@@ -112,7 +112,7 @@ class ParserConfig:
         choices=SOLVERS,
     )
     chart_grandparents: bool = setting(True, "nonlocal: the chart scores grandparents; false: they are factors over it")
-    search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
+    search_nodes: int = setting(12, "auto: nodes of the search where ad3 leaves a gap", low=0)
     training_search_nodes: int = setting(0, "the same in training", low=0)
     iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
     step_rule: str = setting(
