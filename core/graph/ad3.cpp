@@ -218,11 +218,15 @@ void Ad3::all_move() {
 double Ad3::bounded_penalty(double rho) const { return std::clamp(rho, 1e-4 * initial_rho_, 1e4 * initial_rho_); }
 
 void Ad3::adapt_penalty(int iteration, const Ad3Settings& settings) {
-  if (iteration >= settings.adapt_until || iteration % 5 != 0) return;
-  const int direction = (primal_residual_ > 3 * dual_residual_) - (dual_residual_ > 3 * primal_residual_);
+  // Later on only a penalty that is plainly wrong, so that one residual is nothing beside the other, is changed, and not for ever.
+  const bool late = iteration >= settings.adapt_until;
+  if (iteration >= 10 * settings.adapt_until || iteration % (late ? 50 : 5) != 0) return;
+  const double ratio = late ? 1e3 : 3;
+  const int direction = (primal_residual_ > ratio * dual_residual_) - (dual_residual_ > ratio * primal_residual_);
   if (direction == 0) return;
-  // A penalty that has to go back was about right: from then on it goes half as far, on the scale of logarithms.
-  if (direction == -last_direction_) penalty_factor_ = std::sqrt(penalty_factor_);
+  // A penalty that has to go back was about right: from then on it goes half as far, on the scale of logarithms, until it goes the
+  // same way twice.
+  penalty_factor_ = direction == -last_direction_ ? std::sqrt(penalty_factor_) : std::min(2.0, penalty_factor_ * penalty_factor_);
   last_direction_ = direction;
   const double before = rho_;
   rho_ = bounded_penalty(direction > 0 ? rho_ * penalty_factor_ : rho_ / penalty_factor_);

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from accord.inference.graph import FactorGraph
 from tests.inference.factor_kinds import FORBIDDEN
-from tests.inference.graph_recipes import seeded_recipe, seeds
+from tests.inference.graph_recipes import FactorRecipe, Recipe, seeded_recipe, seeds
 from tests.inference.solver_contract import CLAIMS, RELAXING, close, solvers_of_the_relaxation_agree
 
 POPULATION = max(120, int(os.environ.get("ACCORD_EXAMPLES", "0")))
@@ -37,6 +37,24 @@ def test_subgradients_towards_a_level_reach_the_relaxation_of_every_graph() -> N
         feasible += 1
         solvers_of_the_relaxation_agree(recipe, seed)
     assert feasible > 0.8 * POPULATION
+
+
+def test_a_penalty_far_too_large_is_mended() -> None:
+    # Once its steps had become small, AD3 crept on for thousands of rounds here under a penalty a thousand times too large.
+    inf = np.inf
+    triples = np.array(
+        [[[-0.23398312, 0.72339708], [1.06523095, -1.52097298]], [[2.00314933, 0.37631815], [-inf, 0.75055547]]]
+    )
+    recipe = Recipe(
+        scores=np.array([-0.37779543, -0.24525285, 0.4765768, -0.61684038, -1.11575879, 1.89543694]),
+        factors=[
+            FactorRecipe("exactly_one", [1, -1, -4, -5], None),
+            FactorRecipe("table", [1, -4], np.array([[0.26502179, 0.55759692], [-1.05307455, 0.61047782]])),
+            FactorRecipe("table", [0, 5, -3], triples),
+            FactorRecipe("xor_output", [-1, -3, 4, -6], None),
+        ],
+    )
+    assert recipe.build().solve("ad3", iterations=1000).bound == pytest.approx(1.83324525, abs=1e-4)
 
 
 def test_steps_that_shrink_with_every_increase_may_stop_short() -> None:
