@@ -40,7 +40,7 @@ def test_subgradients_towards_a_level_reach_the_relaxation_of_every_graph() -> N
 
 
 def test_a_penalty_far_too_large_is_mended() -> None:
-    # Once its steps had become small, AD3 crept on for thousands of rounds here under a penalty a thousand times too large.
+    # Once its steps had become small, AD3 crept on here for thousands of rounds under a penalty far too large.
     inf = np.inf
     triples = np.array(
         [[[-0.23398312, 0.72339708], [1.06523095, -1.52097298]], [[2.00314933, 0.37631815], [-inf, 0.75055547]]]
