@@ -1,13 +1,23 @@
-"""Small data written for the tests: a toy language with real ambiguities, and where the shared treebanks stand."""
+"""Small data written for the tests: a toy language with real ambiguities, and where the shared treebanks stand.
+
+Hypothesis draws the same examples in every run, so that a run can be repeated; with ``ACCORD_EXAMPLES`` set, as in
+``make nightly``, it draws new ones each time.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from accord.data import Document, Sentence
+
+settings.register_profile("repeatable", derandomize=True)
+if "ACCORD_EXAMPLES" not in os.environ:
+    settings.load_profile("repeatable")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

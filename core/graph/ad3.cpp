@@ -246,6 +246,7 @@ Result Ad3::solve(const Ad3Settings& settings) {
   };
   if (!first_answers(result)) return done(Status::infeasible);
   if (!settings.candidate.empty()) try_assignment(result, settings.candidate);
+  if (answer_.size() == graph_.variables()) try_assignment(result, answer_);
   if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
   if (result.bound <= settings.level) return done(Status::budget);
   size_t pending = 0, unrounded = 0;

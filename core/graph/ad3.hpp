@@ -11,8 +11,9 @@
 //
 // A factor none of whose variables moved is not solved again, which changes no iterate. The penalty rho adapts to the residuals
 // for the first rounds and is then left alone. Variables with evidence have u fixed; for the bound they count as one more
-// factor with a single configuration. Multipliers, copies and working sets are kept between calls: solving again after scores
-// or evidence changed starts warm.
+// factor with a single configuration. Multipliers, copies, working sets and the answer are kept between calls: solving again
+// after scores or evidence changed starts warm. What was proved optimal stays so: its assignment is tried first, and the
+// multipliers are left where the bound was best, which need not be where they were last.
 #pragma once
 #include <functional>
 #include <limits>
@@ -78,6 +79,7 @@ class Ad3 {
     return std::span(variable_edges_).subspan(variable_starts_[r], variable_starts_[r + 1] - variable_starts_[r]);
   }
   double bound();
+  void lower_bound(Result& result);
   void try_assignment(Result& result, std::span<const uint8_t> assignment);
   void round(Result& result, const Ad3Settings& settings);
   bool settled(Result& result, bool with_rounding, const Ad3Settings& settings);
@@ -91,6 +93,9 @@ class Ad3 {
   double primal_residual_ = 0, dual_residual_ = 0;
   std::vector<double> shares_, consensus_, multipliers_, copies_;
   std::vector<int8_t> pinned_;
+  std::vector<double> proof_;      // the multipliers of the best bound of this call
+  bool proof_is_current_ = false;  // they are the present ones
+  std::vector<uint8_t> answer_;    // of the last call
   std::vector<uint8_t> assignment_, local_;
   std::vector<int32_t> moved_, touched_;  // variables: changed by the last round; those, and the ones whose copies change in this one
   std::vector<uint32_t> factor_round_, variable_round_;  // the round that last saw them

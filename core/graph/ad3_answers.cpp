@@ -36,7 +36,7 @@ bool Ad3::first_answers(Result& result) {
       assignment_[r] = local_[i];
     }
   }
-  result.bound = std::min(result.bound, bound());
+  lower_bound(result);
   if (!agree) return true;
   for (size_t r = 0; r < assignment_.size(); ++r)
     if (assignment_[r] == 2) assignment_[r] = pinned_[r] >= 0 ? static_cast<uint8_t>(pinned_[r]) : graph_.scores()[r] > 0;
@@ -56,6 +56,14 @@ double Ad3::bound() {
   for (size_t r = 0; r < graph_.variables(); ++r)
     if (graph_.degrees()[r] == 0) total += pinned_[r] >= 0 ? pinned_[r] * graph_.scores()[r] : std::max(0.0, graph_.scores()[r]);
   return total;
+}
+
+void Ad3::lower_bound(Result& result) {
+  const double now = bound();
+  proof_is_current_ = now <= result.bound;
+  if (!proof_is_current_) return;
+  result.bound = now;
+  proof_.assign(multipliers_.begin(), multipliers_.end());
 }
 
 void Ad3::try_assignment(Result& result, std::span<const uint8_t> assignment) {
@@ -80,7 +88,7 @@ void Ad3::round(Result& result, const Ad3Settings& settings) {
 }
 
 bool Ad3::settled(Result& result, bool with_rounding, const Ad3Settings& settings) {
-  result.bound = std::min(result.bound, bound());
+  lower_bound(result);
   if (with_rounding) round(result, settings);
   return result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound));
 }
@@ -89,6 +97,8 @@ bool Ad3::proves_infeasible(double bound) const { return bound < floor_ - 1e-6 *
 
 Result& Ad3::finish(Result& result, Status status) {
   result.status = status;
+  answer_ = result.assignment;
+  if (status == Status::optimal && !proof_is_current_) multipliers_ = proof_;
   result.posteriors = consensus_;
   for (size_t r = 0; r < consensus_.size(); ++r)
     if (graph_.degrees()[r] == 0) result.posteriors[r] = pinned_[r] >= 0 ? pinned_[r] : graph_.scores()[r] > 0;

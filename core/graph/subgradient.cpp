@@ -246,6 +246,10 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
   int increases = 0;
   bool agreed = false;
   TargetLevel level;
+  if (last_answer_.size() == graph_.variables()) {
+    candidate_ = last_answer_;
+    propose(result);
+  }
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
     if (asked_to(settings.stop)) break;
     if (!maximize_factors(settings.lazy)) return infeasible(iteration);
@@ -254,7 +258,10 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
     agreed = length == 0;
     increases += bound > previous;
     previous = bound;
-    result.bound = std::min(result.bound, bound);
+    if (bound < result.bound) {
+      result.bound = bound;
+      proof_ = multipliers_;
+    }
     propose_all(settings, result);
     if (settings.trace)
       result.trace.push_back({iteration, since(begin), result.value, bound,
@@ -268,6 +275,8 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
     if (since(begin) > settings.seconds) break;
   }
   finish(settings, agreed, result);
+  last_answer_ = result.assignment;
+  if (result.status == Status::optimal && !agreed) multipliers_ = proof_;
   result.seconds = since(begin);
   return result;
 }

@@ -61,8 +61,8 @@ class Subgradient {
   explicit Subgradient(const FactorGraph& graph) : graph_(graph), rounding_(graph) {}
 
   // The posteriors are the iterates' mean, weighted by their steps, which tends to a solution of the relaxation; those of
-  // an optimal answer are the answer. Multipliers are kept: after a change of scores or evidence, or with factors added,
-  // the next call starts from them.
+  // an optimal answer are the answer. Multipliers and the answer are kept: after a change of scores or evidence, or with
+  // factors added, the next call starts from them; after a proof from the multipliers of the best bound.
   Result solve(const SubgradientSettings& settings);
 
   std::span<const double> multipliers() const { return multipliers_; }  // one per edge of the graph
@@ -89,6 +89,7 @@ class Subgradient {
 
   const FactorGraph& graph_;
   std::vector<double> multipliers_;  // per edge
+  std::vector<double> proof_;        // the multipliers of the best bound of this call
   std::vector<uint8_t> answers_;     // per edge: z_s(r)
   std::vector<uint8_t> moved_;       // per factor: its scores moved since its last answer
   std::vector<uint8_t> fresh_;       // per factor: its last answer differs from the one before
@@ -106,6 +107,7 @@ class Subgradient {
   std::vector<int8_t> local_fixed_;
   std::vector<uint8_t> local_answer_;
   std::vector<uint8_t> candidate_, last_rounded_;
+  std::vector<uint8_t> last_answer_;  // of the call before
 };
 
 }  // namespace accord::graph

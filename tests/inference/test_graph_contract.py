@@ -57,6 +57,26 @@ def test_a_penalty_far_too_large_is_mended() -> None:
     assert recipe.build().solve("ad3", iterations=1000).bound == pytest.approx(1.83324525, abs=1e-4)
 
 
+def test_what_was_proved_stays_proved_where_the_relaxation_ends_elsewhere() -> None:
+    # The budget is projected by its row, 5 x <= 3, and bounded by its one assignment: rounds move on from the best
+    # bound to x = 0.6, from where no rounding leads back.
+    recipe = Recipe(
+        scores=np.array([-0.8333761, -0.81713004, -0.41834813, 1.24068866, 1.49143166, 0.14596895]),
+        factors=[
+            FactorRecipe("at_least_one", [2], None),
+            FactorRecipe("budget", [1], (np.array([5.0]), 3.0)),
+            FactorRecipe("exactly_one", [0], None),
+            FactorRecipe("exactly_one", [0], None),
+            FactorRecipe("and_output", [0, 1, 2, 3], None),
+        ],
+    )
+    graph = recipe.build()
+    first = graph.solve("ad3", iterations=300)
+    again = graph.solve("ad3", iterations=300, warm=True)
+    assert first.status == again.status == "optimal"
+    assert first.value == again.value == pytest.approx(recipe.optimum)
+
+
 def test_steps_that_shrink_with_every_increase_may_stop_short() -> None:
     graph = seeded_recipe(FAR_AWAY, RELAXING).build()
     assert graph.solve("subgradient", iterations=20_000).bound > 1 + graph.solve("ad3").bound
