@@ -30,10 +30,11 @@ text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables,
   return {text::parse_table_kind(kind), bits, width, scale, {values.data(), values.shape(0)}, {marks.data(), marks.shape(0)}};
 }
 
-// A pruner's table is always hashed.
+// A pruner's tables are always hashed.
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
   return {table<int16_t, Shorts>(kind, tables, "arcs"), table<int8_t, Chars>(kind, tables, "labels"),
           table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner"),
+          table<int16_t, Shorts>("hash", tables, "second_pruner"),
           table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 
@@ -225,17 +226,17 @@ void bind_parser_trainer(nb::module_& module) {
       .def("__init__",
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
               double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
-              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
+              int part_bits, int pruner_bits, int second_pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
               double sharpness, const std::string& answers, bool unsupported, bool partial) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
                                         {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
-                                        part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder,
+                                        part_bits, pruner_bits, second_pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder,
                                         sharpness, parse_answers(answers), unsupported, partial};
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
            nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
-           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
+           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("second_pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
            nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"), nb::arg("unsupported"), nb::arg("partial"));
   nb::class_<ParserTrainer>(module, "ParserTrainer")
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
@@ -246,11 +247,11 @@ void bind_parser_trainer(nb::module_& module) {
       .def("words", &ParserTrainer::words, nb::arg("instance"))
       .def(
           "learn_pruner",
-          [](ParserTrainer& trainer, size_t pruner, const Order& order) {
+          [](ParserTrainer& trainer, size_t pruner, int stage, const Order& order) {
             nb::gil_scoped_release released;
-            return trainer.learn_pruner(pruner, {order.data(), order.shape(0)});
+            return trainer.learn_pruner(pruner, stage, {order.data(), order.shape(0)});
           },
-          nb::arg("pruner"), nb::arg("order"))
+          nb::arg("pruner"), nb::arg("stage"), nb::arg("order"))
       .def(
           "prune",
           [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
@@ -259,7 +260,7 @@ void bind_parser_trainer(nb::module_& module) {
             return std::tuple(s.words, s.arcs, s.gold);
           },
           nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
-      .def("freeze_pruner", [](const ParserTrainer& t) { return numpy_weights(t.freeze_pruner()); })
+      .def("freeze_pruner", [](const ParserTrainer& t, int stage) { return numpy_weights(t.freeze_pruner(stage)); }, nb::arg("stage"))
       .def("freeze_tree_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_tree_labels(average)); }, nb::arg("average"))
       .def("freeze_label_pairs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_label_pairs(average)); }, nb::arg("average"))
       .def("freeze_parts", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_parts(average)); }, nb::arg("average"))

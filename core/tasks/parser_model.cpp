@@ -20,7 +20,10 @@ ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::Clu
     if (table.width != 1) throw std::invalid_argument("a table of arc or part weights must have one column");
   };
   check_column(tables_.arcs);
-  if (settings_.pruned()) check_column(tables_.parts), check_column(tables_.pruner);
+  if (settings_.pruned()) {
+    check_column(tables_.parts), check_column(tables_.pruner);
+    if (!tables_.second_pruner.values.empty()) check_column(tables_.second_pruner);
+  }
   if (settings_.mode == LabelMode::none) return;
   tables_.labels.check();
   if (settings_.tree_labels) {

@@ -49,11 +49,6 @@ struct ParseResult {             // words of all sentences concatenated
   std::vector<std::vector<int32_t>> tags;  // by task of a network that predicts tags, per word: its class (only when asked for)
 };
 
-// What a pruner does to a treebank.
-struct PruningStatistics {
-  size_t words = 0, arcs = 0, gold = 0;  // gold: words whose gold head survives
-};
-
 struct LabelledTree {
   double score;
   std::vector<int32_t> heads, labels;  // size n+1

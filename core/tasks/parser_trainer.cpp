@@ -28,7 +28,9 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
       tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4, std::max(1, static_cast<int>(labels.size()))),
       label_pairs_(settings_.table, parser_.tree_labels ? settings_.pair_bits : 4, 1),
       optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps),
-      tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps) {
+      tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps),
+      pruners_(templates_, {parser_.pruner, parser_.projective, parser_.single_root, settings_.pruner_bits,
+                            settings_.second_pruner_bits, settings_.pruner_rate}) {
   if (templates_.arcs.templates.empty()) throw std::invalid_argument("no templates in section [arc]");
   if (parser_.mode != LabelMode::none && templates_.labels.templates.empty())
     throw std::invalid_argument("no templates in section [label]");
@@ -99,64 +101,15 @@ void ParserTrainer::check(std::span<const int64_t> order) const {
     if (index < 0 || static_cast<size_t>(index) >= instances_.size()) throw std::invalid_argument("no such sentence");
 }
 
-ParserTrainer::PrunerState& ParserTrainer::pruner_state(size_t index) {
-  while (pruners_.size() <= index)
-    pruners_.push_back(std::make_unique<PrunerState>(PrunerState{learn::ParameterTable(text::TableKind::hash, settings_.pruner_bits, 1)}));
-  return *pruners_[index];
-}
-
-double ParserTrainer::learn_pruner(size_t pruner, std::span<const int64_t> order) {
+double ParserTrainer::learn_pruner(size_t pruner, int stage, std::span<const int64_t> order) {
   check(order);
-  PrunerState& state = pruner_state(pruner);
-  Pruner work(templates_, parser_.pruner, parser_.projective, parser_.single_root);
-  const learn::StepSettings step{learn::Step::adagrad, settings_.pruner_rate, 0.0, 1e-2};
-  double loss = 0;
-  for (const int64_t index : order) {
-    const Instance& instance = instances_[static_cast<size_t>(index)];
-    work.prepare(instance.atoms);
-    work.score(state.table);
-    loss += work.add_gradient(state.table, instance.heads);
-    state.table.step(step, state.time);
-    state.time += 1;
-  }
-  return loss;
+  if (stage != 0 && stage != 1) throw std::invalid_argument("a pruner has stages 0 and 1");
+  return pruners_.learn(pruner, stage, instances_, order);
 }
 
 PruningStatistics ParserTrainer::prune(size_t pruner, std::span<const int64_t> instances, int threads) {
   check(instances);
-  const learn::FrozenWeights frozen = pruner_state(pruner).table.freeze(true, pruner_state(pruner).time, 2, 1);
-  const text::WeightTable<int16_t> table{text::TableKind::hash, frozen.bits, 1, frozen.scale,
-                                         {reinterpret_cast<const int16_t*>(frozen.values.data()), frozen.values.size() / 2}, {}};
-  std::vector<std::unique_ptr<Pruner>> work(static_cast<size_t>(thread_count(threads, instances.size())));
-  std::vector<PruningStatistics> found(instances.size());
-  parallel_for(instances.size(), threads, [&](int worker, size_t i) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Pruner>(templates_, parser_.pruner, parser_.projective, parser_.single_root);
-    Instance& instance = instances_[static_cast<size_t>(instances[i])];
-    mine->prepare(instance.atoms);
-    mine->score(table);
-    instance.arcs = mine->candidates();
-    found[i] = {instance.heads.size() - 1, instance.arcs.size(), instance.heads.size() - 1};
-    if (instance.partial) mine->require(instance.heads);
-    const std::vector<int32_t>& gold = instance.partial ? mine->best_tree() : instance.heads;
-    for (size_t m = 1; m < gold.size(); ++m) {
-      const trees::CandidateArc arc{gold[m], static_cast<int32_t>(m)};
-      if (std::find(instance.arcs.begin(), instance.arcs.end(), arc) != instance.arcs.end()) continue;
-      instance.arcs.push_back(arc);
-      if (instance.heads[m] >= 0) --found[i].gold;
-    }
-    std::sort(instance.arcs.begin(), instance.arcs.end(), [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
-      return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
-    });
-  });
-  PruningStatistics total;
-  for (const PruningStatistics& one : found) total.words += one.words, total.arcs += one.arcs, total.gold += one.gold;
-  return total;
-}
-
-learn::FrozenWeights ParserTrainer::freeze_pruner() const {
-  if (pruners_.empty()) throw std::invalid_argument("the pruner has not been trained");
-  return pruners_[0]->table.freeze(true, pruners_[0]->time, 2, 1);
+  return pruners_.prune(pruner, instances_, instances, threads);
 }
 
 // The features of gold trees, once, before the first update.
@@ -280,16 +233,14 @@ void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
   std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save(), tree_labels_.save(), label_pairs_.save()};
-  append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()});
+  std::vector<double> times{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()};
   if (dual_) {
     append(blocks[3], dual_->rates());
     append(blocks[3], dual_->duals());
     for (const std::vector<float>& theta : dual_->parameters()) append(blocks[3], theta);
   }
-  for (const auto& pruner : pruners_) {
-    blocks.push_back(pruner->table.save());
-    append(blocks[2], std::vector<double>{pruner->time});
-  }
+  pruners_.save(blocks, times);
+  append(blocks[2], times);
   return blocks;
 }
 
@@ -314,11 +265,7 @@ void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
   optimizer_.set_time(times[0]);
   label_optimizer_.set_time(times[1]);
   tree_label_optimizer_.set_time(times[2]);
-  for (size_t i = fixed_blocks; i < blocks.size(); ++i) {
-    PrunerState& pruner = pruner_state(i - fixed_blocks);
-    pruner.table.load(blocks[i]);
-    pruner.time = times[fixed_times + i - fixed_blocks];
-  }
+  pruners_.load(std::span(blocks).subspan(fixed_blocks), std::span(times).subspan(fixed_times));
 }
 
 }  // namespace accord::tasks

@@ -11,6 +11,7 @@
 #include "core/tasks/arc_structure.hpp"
 #include "core/tasks/parser_model.hpp"
 #include "core/tasks/part_structure.hpp"
+#include "core/tasks/pruner_trainer.hpp"
 #include "core/tasks/tree_labeller.hpp"
 #include "core/text/document.hpp"
 
@@ -26,7 +27,7 @@ struct TrainerSettings {
   double dual_c = 1.0;
   int batch = 1;
   // Higher orders.
-  int part_bits = 22, pruner_bits = 20;
+  int part_bits = 22, pruner_bits = 20, second_pruner_bits = 20;
   double pruner_rate = 0.1;
   int tree_label_bits = 17, pair_bits = 19;
   DecoderSettings decoder;
@@ -46,13 +47,10 @@ class ParserTrainer {
   size_t partial() const;  // how many sentences have unknown heads or labels
   size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
 
-  // Higher orders: pruners 0, 1, ... learn from the sentences of `order`; pruner 0 goes into the model, others serve to
-  // prune sentences that they have not seen. Returns the log loss.
-  double learn_pruner(size_t pruner, std::span<const int64_t> order);
-  // Candidate arcs of these instances by a pruner, to which gold arcs are added (of a partial tree, those of the pruner's best
-  // completion); how many survived without that.
+  // Higher orders: as pruner_trainer.hpp says.
+  double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
-  learn::FrozenWeights freeze_pruner() const;
+  learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }
 
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
@@ -68,15 +66,8 @@ class ParserTrainer {
   void load(const std::vector<std::vector<uint8_t>>& blocks);
 
  private:
-  // A table of pruner weights with its optimizer, made on first use.
-  struct PrunerState {
-    learn::ParameterTable table;
-    double time = 0;
-  };
-
   ArcStructure& workspace(size_t index);
   learn::Structure& bound(size_t index, const Instance& instance);
-  PrunerState& pruner_state(size_t index);
   void mark_supported();
   void check(std::span<const int64_t> order) const;
   // Of a partial tree: the best completion under the current weights.
@@ -97,7 +88,7 @@ class ParserTrainer {
   std::vector<Instance> instances_;
   std::vector<std::unique_ptr<ArcStructure>> workspaces_;
   std::vector<std::unique_ptr<PartStructure>> part_workspaces_;
-  std::vector<std::unique_ptr<PrunerState>> pruners_;
+  PrunerTrainer pruners_;
   std::unique_ptr<LabelStructure> tree_labeller_;
 };
 

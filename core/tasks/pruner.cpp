@@ -8,12 +8,6 @@
 
 namespace accord::tasks {
 
-namespace {
-
-constexpr double negligible = 1e-3;  // probabilities below this move no weights
-
-}  // namespace
-
 Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root, bool streaming)
     : templates_(templates), settings_(settings), space_(trees::make_tree_space(projective, single_root)), projective_(projective),
       single_root_(single_root), streaming_(streaming) {
@@ -77,20 +71,8 @@ const std::vector<int32_t>& Pruner::best_tree() {
 const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings& settings) {
   arcs_.clear();
   best_tree();
-  if (streamed_) return kept_candidates(settings);
-  const double margin = std::log(std::max(settings.threshold, 1e-300));
   for (int m = 1; m <= words_; ++m) {
-    const auto score = [&](int head) { return scores_[at(head, m)]; };
-    double best = trees::kForbidden;
-    for (int h = 0; h <= words_; ++h) best = std::max(best, score(h));
-    order_.clear();
-    for (int h = 0; h <= words_; ++h)
-      if (h != m && score(h) >= best + margin && score(h) > trees::kForbidden) order_.push_back(h);
-    if (order_.size() > static_cast<size_t>(settings.heads)) {
-      const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
-      std::nth_element(order_.begin(), order_.begin() + settings.heads, order_.end(), better);
-      order_.resize(static_cast<size_t>(settings.heads));
-    }
+    likely_heads(m, settings);
     const int tree_head = heads_[static_cast<size_t>(m)];
     if (std::find(order_.begin(), order_.end(), tree_head) == order_.end()) order_.push_back(tree_head);
     std::sort(order_.begin(), order_.end());
@@ -99,20 +81,77 @@ const std::vector<trees::CandidateArc>& Pruner::candidates(const PrunerSettings&
   return arcs_;
 }
 
+double& Pruner::score_of(int head, int dependent) {
+  if (!streamed_) return scores_[at(head, dependent)];
+  const auto m = static_cast<size_t>(dependent);
+  const auto first = kept_heads_.begin() + kept_starts_[m], last = kept_heads_.begin() + kept_starts_[m + 1];
+  return kept_scores_[static_cast<size_t>(std::lower_bound(first, last, head) - kept_heads_.begin())];
+}
+
+void Pruner::list_heads(int dependent) {
+  order_.clear();
+  if (streamed_) {
+    const auto m = static_cast<size_t>(dependent);
+    order_.assign(kept_heads_.begin() + kept_starts_[m], kept_heads_.begin() + kept_starts_[m + 1]);
+    return;
+  }
+  for (int h = 0; h <= words_; ++h)
+    if (scores_[at(h, dependent)] > trees::kForbidden) order_.push_back(h);
+}
+
+void Pruner::likely_heads(int dependent, const PrunerSettings& settings) {
+  list_heads(dependent);
+  keep_likely(settings, [&](int head) { return score_of(head, dependent); }, order_);
+}
+
+void Pruner::choose_near(int dependent, int gold) {
+  // A first stage is sure of what it was trained on; a second one must know what it will see elsewhere.
+  const PrunerSettings first = settings_.first_stage();
+  likely_heads(dependent, gold >= 0 ? PrunerSettings{first.heads, 0.0} : first);
+  if (gold >= 0 && std::find(order_.begin(), order_.end(), gold) == order_.end()) order_.push_back(gold);
+  near_heads_.insert(near_heads_.end(), order_.begin(), order_.end());
+  near_starts_.push_back(near_heads_.size());
+}
+
+void Pruner::take_weighed(int dependent) {
+  if (weighed_.empty()) return;
+  const std::span<const int32_t> near = near_of(dependent);
+  const auto [least, most] = std::minmax_element(weighed_.begin(), weighed_.end());
+  double best = trees::kForbidden, best_unseen = trees::kForbidden;
+  for (size_t i = 0; i < near.size(); ++i) {
+    best = std::max(best, score_of(near[i], dependent));
+    score_of(near[i], dependent) = trees::kForbidden;
+  }
+  list_heads(dependent);
+  for (const int h : order_) best_unseen = std::max(best_unseen, score_of(h, dependent));
+  const double shift = std::min(*most - best, *least - best_unseen);
+  for (const int h : order_) score_of(h, dependent) += shift;
+  for (size_t i = 0; i < near.size(); ++i) score_of(near[i], dependent) = weighed_[i];
+}
+
+double Pruner::find_errors(int dependent, int gold, std::span<const int32_t> heads) {
+  const auto score = [&](int head) { return scores_[at(head, dependent)]; };
+  double best = trees::kForbidden, total = 0;
+  for (const int h : heads) best = std::max(best, score(h));
+  for (const int h : heads) total += std::exp(score(h) - best);
+  errors_.resize(heads.size());
+  for (size_t i = 0; i < heads.size(); ++i)
+    errors_[i] = (heads[i] == gold ? 1.0 : 0.0) - std::exp(score(heads[i]) - best) / total;
+  return best + std::log(total) - score(gold);
+}
+
 double Pruner::add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads) {
   double loss = 0;
   for (int m = 1; m <= words_; ++m) {
     const int gold = heads[static_cast<size_t>(m)];
     if (gold < 0) continue;
-    double best = trees::kForbidden, total = 0;
-    for (int h = 0; h <= words_; ++h) best = std::max(best, scores_[at(h, m)]);
-    for (int h = 0; h <= words_; ++h) total += std::exp(scores_[at(h, m)] - best);
-    loss += best + std::log(total) - scores_[at(gold, m)];
-    for (int h = 0; h <= words_; ++h) {
-      if (h == m) continue;
-      const double amount = (h == gold ? 1.0 : 0.0) - std::exp(scores_[at(h, m)] - best) / total;
-      if (std::fabs(amount) <= negligible) continue;
-      for (const uint64_t key : keys(h, m)) table.add_gradient(key, 0, static_cast<float>(amount));
+    all_heads_.clear();
+    for (int h = 0; h <= words_; ++h)
+      if (h != m) all_heads_.push_back(h);
+    loss += find_errors(m, gold, all_heads_);
+    for (size_t i = 0; i < all_heads_.size(); ++i) {
+      if (std::fabs(errors_[i]) <= negligible) continue;
+      for (const uint64_t key : keys(all_heads_[i], m)) table.add_gradient(key, 0, static_cast<float>(errors_[i]));
     }
   }
   return loss;

@@ -1,16 +1,20 @@
 // The pruner: which heads of each word are worth a closer look.
 //
 // Model:      each word chooses its head on its own, P(h | m) ~ exp(w . f(h, m)), trained by log loss (head selection).
+// Stages:     few features for all heads; then, for models that have it, the features of arcs, too, for the likely ones. Heads that
+//             the second stage does not see keep their distance from the best, or a greater one, so that none gets before one seen.
 // Candidates: the `heads` most probable heads of a word with P(h | m) >= threshold * max P(. | m), and the arcs of the best tree
 //             under these scores, so that there always is a tree. Where heads are given, words keep these alone and the best tree
 //             is the best that has them, so that there always is a tree with them.
-// Complexity: O(n^2) features, O(n^2) search for the best tree (O(n^3) projective).
+// Complexity: O(n^2) features of the first stage, O(n) of the second, O(n^2) search for the best tree (O(n^3) projective).
 // Long ones:  with `streaming`, sentences of more than dense_words words keep the best heads of one word after the other, O(n) numbers,
 //             and the tree is the best of the arcs kept; so that there always is one, the word before is kept, too, and the root.
 //             Projective trees within a budget that a chart does not fit: the best trees of segments, each under the one before.
-// Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model.
+// Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model; stages: Charniak et
+//             al. (2006), Weiss & Taskar (2010).
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
@@ -22,16 +26,12 @@
 #include "core/learn/rules.hpp"
 #include "core/tasks/arc_scorer.hpp"
 #include "core/tasks/deadline.hpp"
+#include "core/tasks/pruner_settings.hpp"
 #include "core/trees/part_layout.hpp"
 #include "core/trees/space.hpp"
 #include "core/trees/sparse_arborescence.hpp"
 
 namespace accord::tasks {
-
-struct PrunerSettings {
-  int heads = 10;
-  double threshold = 1e-3;
-};
 
 // Working space of one thread.
 class Pruner {
@@ -67,6 +67,26 @@ class Pruner {
     }
   }
 
+  // After score(): the second stage, weigh(head, dependent) being the score of an arc there. It sees the gold heads, too, where they
+  // are given (size n+1; negative: unknown). Once most of the time is over, the words that are left stay as they are.
+  template <typename Weigh>
+  void look_closer(const Deadline& deadline, std::span<const int32_t> gold, Weigh&& weigh) {
+    tree_found_ = tree_found_ && streamed_;
+    near_starts_.assign(2, 0);
+    near_heads_.clear();
+    for (int m = 1; m <= words_ && !deadline.below(0.4); ++m) {
+      choose_near(m, gold.empty() ? -1 : gold[static_cast<size_t>(m)]);
+      weighed_.clear();
+      for (const int h : order_) weighed_.push_back(weigh(h, m));
+      take_weighed(m);
+    }
+  }
+
+  std::span<const uint64_t> keys(int head, int dependent) {
+    const int positions[] = {head, dependent};
+    return features_.keys(positions);
+  }
+
   // Whether the last sentence was read word by word. Then nothing is to be required or restricted.
   bool streamed() const { return streamed_; }
 
@@ -90,14 +110,43 @@ class Pruner {
   // After score(): gradient of the log-likelihood of these heads (size n+1; negative ones are unknown and skipped); returns
   // the log loss.
   double add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads);
+  // The same after look_closer() over these heads, add(head, dependent, amount) being a step along the features of an arc.
+  template <typename Add>
+  double add_closer_gradient(std::span<const int32_t> heads, Add&& add) {
+    double loss = 0;
+    for (int m = 1; m <= words_; ++m) {
+      const int gold = heads[static_cast<size_t>(m)];
+      if (gold < 0) continue;
+      const std::span<const int32_t> near = near_of(m);
+      loss += find_errors(m, gold, near);
+      for (size_t i = 0; i < near.size(); ++i)
+        if (std::fabs(errors_[i]) > negligible) add(near[i], m, static_cast<float>(errors_[i]));
+    }
+    return loss;
+  }
 
  private:
+  static constexpr double negligible = 1e-3;  // probabilities below this move no weights
+
   void find_tree();
+  double& score_of(int head, int dependent);  // of all arcs, or of those kept from a stream
+  // Into order_: the heads of a word that have scores; the likely ones of them.
+  void list_heads(int dependent);
+  void likely_heads(int dependent, const PrunerSettings& settings);
+  // Into order_: the heads of a word that the second stage sees.
+  void choose_near(int dependent, int gold);
+  // weighed_ in place of their scores; other heads stay behind.
+  void take_weighed(int dependent);
+  // Into errors_: for each of these heads the derivative of the log-likelihood by its score; returns the log loss.
+  double find_errors(int dependent, int gold, std::span<const int32_t> heads);
+  std::span<const int32_t> near_of(int dependent) const {
+    const auto m = static_cast<size_t>(dependent);
+    return std::span(near_heads_).subspan(near_starts_[m], near_starts_[m + 1] - near_starts_[m]);
+  }
   bool streams(const Deadline& deadline, std::span<const int32_t> given) const;
   void begin_stream();
   void keep(int dependent, int first, int last);  // of row_
   void end_segment(int first, int last);
-  const std::vector<trees::CandidateArc>& kept_candidates(const PrunerSettings& settings);
 
   template <typename Table>
   void stream(const Table& table, const Deadline& deadline) {
@@ -114,11 +163,6 @@ class Pruner {
   size_t at(int head, int dependent) const {
     return static_cast<size_t>(head) * static_cast<size_t>(words_ + 1) + static_cast<size_t>(dependent);
   }
-  std::span<const uint64_t> keys(int head, int dependent) {
-    const int positions[] = {head, dependent};
-    return features_.keys(positions);
-  }
-
   const ParserTemplates& templates_;
   PrunerSettings settings_;
   std::unique_ptr<trees::TreeSpace> space_;
@@ -136,6 +180,10 @@ class Pruner {
   bool tree_found_ = false;
   double tree_score_ = trees::kForbidden;
   std::vector<int> order_;
+  // Of the second stage: the heads that it saw, by word; scores of one word's; of training.
+  std::vector<size_t> near_starts_;
+  std::vector<int32_t> near_heads_, all_heads_;
+  std::vector<double> weighed_, errors_;
 };
 
 }  // namespace accord::tasks

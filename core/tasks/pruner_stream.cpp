@@ -29,11 +29,7 @@ void Pruner::keep(int dependent, int first, int last) {
   order_.assign(1, 0);
   for (int h = first; h <= last; ++h)
     if (h != dependent) order_.push_back(h);
-  if (order_.size() > static_cast<size_t>(settings_.heads)) {
-    const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
-    std::nth_element(order_.begin(), order_.begin() + settings_.heads, order_.end(), better);
-    order_.resize(static_cast<size_t>(settings_.heads));
-  }
+  keep_likely({settings_.first_stage().heads, 0.0}, score, order_);
   for (const int always : {0, dependent - 1})
     if (std::find(order_.begin(), order_.end(), always) == order_.end()) order_.push_back(always);
   std::sort(order_.begin(), order_.end());
@@ -61,29 +57,6 @@ void Pruner::end_segment(int first, int last) {
   segment_root_ = root;
   tree_score_ = 0;
   tree_found_ = last == words_;
-}
-
-const std::vector<trees::CandidateArc>& Pruner::kept_candidates(const PrunerSettings& settings) {
-  const double margin = std::log(std::max(settings.threshold, 1e-300));
-  for (int m = 1; m <= words_; ++m) {
-    const int first = kept_starts_[static_cast<size_t>(m)], last = kept_starts_[static_cast<size_t>(m) + 1];
-    const auto score = [&](int kept) { return kept_scores_[static_cast<size_t>(kept)]; };
-    const double best = *std::max_element(kept_scores_.begin() + first, kept_scores_.begin() + last);
-    order_.clear();
-    for (int kept = first; kept < last; ++kept)
-      if (score(kept) >= best + margin) order_.push_back(kept);
-    if (order_.size() > static_cast<size_t>(settings.heads)) {
-      const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
-      std::nth_element(order_.begin(), order_.begin() + settings.heads, order_.end(), better);
-      order_.resize(static_cast<size_t>(settings.heads));
-    }
-    for (int& kept : order_) kept = kept_heads_[static_cast<size_t>(kept)];
-    const int tree_head = heads_[static_cast<size_t>(m)];
-    if (std::find(order_.begin(), order_.end(), tree_head) == order_.end()) order_.push_back(tree_head);
-    std::sort(order_.begin(), order_.end());
-    for (const int h : order_) arcs_.push_back({h, m});
-  }
-  return arcs_;
 }
 
 }  // namespace accord::tasks

@@ -94,6 +94,13 @@ class ParserConfig:
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
     pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
+    pruner_stages: int = setting(
+        2,
+        "2: heads that the pruner finds likely are judged again, by all features of arcs; 1: they are not",
+        low=1,
+        high=2,
+    )
+    second_pruner_bits: int = setting(21, "2^second_pruner_bits weights of the second stage", low=8, high=26)
     pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)

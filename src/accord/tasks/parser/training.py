@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module, resources
+from itertools import product
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -187,6 +188,7 @@ class ParserTask:
             batch=c.batch,
             part_bits=c.part_table_bits(),
             pruner_bits=c.pruner_bits,
+            second_pruner_bits=c.second_pruner_bits,
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
             pair_bits=c.pair_bits,
@@ -207,8 +209,8 @@ class ParserTask:
         learners = 1 if config.pruner_folds < 2 else 1 + len(folds)
         for pruner in range(learners if train else 0):
             seen = everything if pruner == 0 else np.setdiff1d(everything, folds[pruner - 1])
-            for epoch in range(config.pruner_epochs):
-                self._trainer.learn_pruner(pruner, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
+            for stage, epoch in product(range(config.pruner_stages), range(config.pruner_epochs)):
+                self._trainer.learn_pruner(pruner, stage, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
         totals = np.zeros(3, dtype=np.int64)
         for number, fold in enumerate(folds):
             totals += self._trainer.prune(0 if learners == 1 else number + 1, fold, config.threads)
@@ -243,7 +245,9 @@ class ParserTask:
             tables["label_pairs"] = _weights(self._trainer.freeze_label_pairs(average), np.int16)
         if self.parts:
             tables["parts"] = _weights(self._trainer.freeze_parts(average), np.int16)
-            tables["pruner"] = _weights(self._trainer.freeze_pruner(), np.int16)
+            tables["pruner"] = _weights(self._trainer.freeze_pruner(0), np.int16)
+            if self.config.pruner_stages == 2:
+                tables["second_pruner"] = _weights(self._trainer.freeze_pruner(1), np.int16)
         return ParserModel(
             config=self.config,
             single_root=self.single_root,
