@@ -25,7 +25,7 @@ from accord.tasks.labeller import (
     number_labels,
     train_labeller,
 )
-from accord.tasks.labeller.model import native_settings
+from accord.tasks.labeller.model_file import native_settings
 from accord.tasks.labeller.training import read_costs
 
 TEMPLATES = "[state]\nbias\nhere.form\nhere-1.form\nhere.suffix1\n[pair]\nbias\nhere.form\n[triple]\nbias\n"

@@ -18,7 +18,8 @@ from accord.errors import ConfigError, FormatError
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult, UpdateReport, train
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
-from accord.tasks.labeller.model import Labeller, LabellerModel, Lexicon, Masks, native_settings
+from accord.tasks.labeller.model import Labeller
+from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, native_settings
 from accord.tasks.weights import Weights
 
 Evaluate = Callable[[LabellerModel], dict[str, float]]
