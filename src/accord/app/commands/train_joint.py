@@ -13,7 +13,7 @@ from accord.app.signals import model_or_none
 from accord.errors import ConfigError
 from accord.learning import EpochReport
 from accord.settings import read_settings
-from accord.tasks.labeller.training import BatchReport
+from accord.tasks.labeller import BatchReport
 from accord.tasks.virtual import JointConfig, train_joint
 from accord.tasks.virtual.files import read_corpus
 

@@ -14,7 +14,7 @@ from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans
 from accord.learning import EpochReport
 from accord.settings import read_settings
-from accord.tasks.labeller.training import BatchReport
+from accord.tasks.labeller import BatchReport
 from accord.tasks.spans import SpanLabeller, SpansConfig, read_labelled, tag_column, train_spans
 
 

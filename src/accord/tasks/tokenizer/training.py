@@ -15,7 +15,7 @@ from accord.errors import ConfigError
 from accord.evaluation import Score
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult
 from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, train_labeller
-from accord.tasks.labeller.training import read_templates
+from accord.tasks.labeller.problem import read_templates
 from accord.tasks.tokenizer.blanks import squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold
