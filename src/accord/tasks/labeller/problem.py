@@ -18,7 +18,7 @@ from accord.tasks.setting_files import read_setting_file, read_template_sets
 from accord.tasks.weights import Weights
 
 Made = TypeVar("Made")
-PAD = 1  # rows behind a frozen table that may be read and count for nothing
+PAD = 1  # least width of the rows of frozen tables
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.learning import EpochReport
 from accord.tasks.labeller import Lexicon, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.model import Segmenter, SegmenterModel
@@ -93,15 +94,9 @@ def annotate(sequences: _text.CharacterSequences, plain: Sentences, config: Segm
         words = {word for word, count in counts.items() if count >= config.least_words} | own
         return Lexicon(words="\n".join(sorted(words)), matching=True)
 
-    whole = lexicon_of(plain)
-    if config.jackknife < 2 or len(plain) < config.jackknife or not config.lexicon:
-        whole.native().annotate(sequences)
-        return whole
-    for fold in folds_of(len(plain), config.jackknife):
-        inside = range(fold[0], fold[-1] + 1)
-        others = lexicon_of([*plain[: inside.start], *plain[inside.stop :]])
-        others.native().annotate_some(sequences, fold)
-    return whole
+    together = config.jackknife < 2 or len(plain) < config.jackknife or not config.lexicon
+    folds = [] if together else folds_of(len(plain), config.jackknife)
+    return annotate_by_folds(sequences, plain, lexicon_of, folds)
 
 
 def tune_threshold(model: SegmenterModel, dev: Sentences) -> ThresholdReport:

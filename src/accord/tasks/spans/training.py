@@ -11,10 +11,11 @@ from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.learning import EpochReport
 from accord.tasks.labeller import BatchReport, LabellerModel, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile
 from accord.tasks.spans.labels import UNKNOWN, LabelTable, detect_scheme, label_spans
-from accord.tasks.spans.lists import Sentence, annotate, character_lists, word_lists
+from accord.tasks.spans.lists import Sentence, character_lists, folds_of, word_lists
 from accord.tasks.spans.model import SpanLabeller, SpansModel, character_texts
 
 TEMPERATURE_TOKENS = 15000  # at most about so many dev tokens fit the temperature of the probabilities
@@ -52,8 +53,9 @@ def train_spans(
     problem = Problem(sequences, numbers, table.labels, masks=table.masks)
     if config.lists:
         sentences = _sentences(forms if not characters else "".join(texts), training)
+        folds = folds_of(len(sentences), config.jackknife)
         make = (lambda some: character_lists(some, config.least_before)) if characters else word_lists
-        problem = dataclasses.replace(problem, lexicon=annotate(sequences, sentences, make, config.jackknife))
+        problem = dataclasses.replace(problem, lexicon=annotate_by_folds(sequences, sentences, make, folds))
     scheme = detect_scheme(training.labels, training.lengths)
 
     def scores(model: SpansModel, dev: LabelledFile) -> dict[str, float]:
