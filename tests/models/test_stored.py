@@ -63,6 +63,11 @@ def test_a_model_may_be_a_part_of_a_pipeline(tmp_path: Path) -> None:
         Oven.load(tmp_path / "none.accord")
 
 
+def test_settings_that_an_older_file_does_not_have_take_their_defaults() -> None:
+    header, arrays = OVEN.to_blocks()
+    assert Oven.from_blocks({**header, "config": {}}, arrays, "x").config == OvenConfig()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
