@@ -15,6 +15,7 @@ from pathlib import Path
 import instances
 import numpy as np
 
+SETTINGS = ((0.05, 500, 1e-3), (0.1, 1000, 1e-6))  # T and D: first step, rounds, residual
 DRIVER = Path(__file__).with_name("ad3_parses.cpp")
 
 

@@ -13,18 +13,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from peer_process import add_arguments, cpu_microseconds, measure_elsewhere, measure_here
 
 OURS, PEER = "accord", "torch-struct"
 Answer = tuple[Callable[[], Any], Callable[[Any], list[float]]]
@@ -119,18 +115,6 @@ def torch_work(task: Task, count: int) -> Answer:
 WORK = {OURS: accord_work, PEER: torch_work}
 
 
-def cpu_microseconds(work: Callable[[], Any], seconds: float, chains: int) -> float:
-    """Best CPU time of one call, a chain, over at least three repetitions."""
-    work()
-    best, spent, repetitions = float("inf"), 0.0, 0
-    while spent < seconds or repetitions < 3:
-        start = time.process_time()
-        work()
-        elapsed = time.process_time() - start
-        best, spent, repetitions = min(best, elapsed), spent + elapsed, repetitions + 1
-    return best * 1e6 / chains
-
-
 def measure(library: str, count: int, seconds: float) -> dict[str, Any]:
     """Times and answers of one library on its tasks; run in that library's own process."""
     results: dict[str, Any] = {}
@@ -140,22 +124,6 @@ def measure(library: str, count: int, seconds: float) -> dict[str, Any]:
             microseconds = cpu_microseconds(work, seconds, count)
             results[task.key] = {"microseconds": microseconds, "answers": answers(work())}
     return results
-
-
-def measure_elsewhere(python: str, library: str, count: int, seconds: float) -> dict[str, Any] | None:
-    """The same in a new process on one thread; None when the library is missing there."""
-    environment = dict(os.environ, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "results.json"
-        command = [python, __file__, "--library", library, "--output", str(output)]
-        command += ["--chains", str(count), "--seconds", str(seconds)]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if run.returncode == 0:
-            measured: dict[str, Any] = json.loads(output.read_text())
-            return measured
-        if "ModuleNotFoundError" in run.stderr:
-            return None
-        raise RuntimeError(f"{library}: {run.stderr.strip()}")
 
 
 def print_table(ours: dict[str, Any], theirs: dict[str, Any] | None) -> None:
@@ -178,17 +146,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter in which torch-struct is installed")
     parser.add_argument("--chains", type=int, default=32, help="chains in a batch")
-    parser.add_argument("--seconds", type=float, default=0.5, help="CPU time given to each measurement")
-    parser.add_argument("--library", choices=sorted(WORK), help=argparse.SUPPRESS)
-    parser.add_argument("--output", type=Path, help=argparse.SUPPRESS)
+    add_arguments(parser, WORK)
     options = parser.parse_args()
     if options.library:
         options.output.write_text(json.dumps(measure(options.library, options.chains, options.seconds)))
         return
-    ours = measure_elsewhere(sys.executable, OURS, options.chains, options.seconds)
-    if ours is None:
-        raise RuntimeError("accord is not importable; install it or set PYTHONPATH=src")
-    print_table(ours, measure_elsewhere(options.peer_python, PEER, options.chains, options.seconds))
+    given = {"chains": options.chains, "seconds": options.seconds}
+    ours = measure_here(__file__, **given)
+    print_table(ours, measure_elsewhere(__file__, options.peer_python, PEER, **given))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ from accord import data
 from accord.learning import train
 from accord.settings import read_settings
 from accord.tasks.parser import Parser, ParserConfig, ParserModel
-from accord.tasks.parser.training import ParserTask, attachment_scores
+from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.treebank import attachment_scores
 
 SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "ptb_sample"
 MODELS = {

@@ -20,7 +20,7 @@ from accord import data
 from accord.learning import train
 from accord.settings import read_settings
 from accord.tasks.parser import ParserConfig
-from accord.tasks.parser.training import ParserTask
+from accord.tasks.parser.linear_task import ParserTask
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud"
 ROWS = (

@@ -19,7 +19,8 @@ from accord.data import Document
 from accord.learning import TrainingResult
 from accord.settings import make_settings
 from accord.tasks.parser import Parser, ParserConfig, ParserModel
-from accord.tasks.parser.training import attachment_scores, train_parser
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 TEMPLATES = Path(__file__).resolve().parent / "templates" / "mcdonald.txt"

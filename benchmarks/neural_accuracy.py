@@ -21,7 +21,8 @@ from accord.learning import EpochReport
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser
-from accord.tasks.parser.training import attachment_scores, train_parser
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
 
 LARGE = {"neural.layers": 3, "neural.units": 400, "neural.word_size": 200, "neural.arc_size": 400}
 LARGE |= {"neural.label_size": 100}

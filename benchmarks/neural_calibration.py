@@ -20,7 +20,7 @@ from accord import data
 from accord.evaluation import Calibration, calibration
 from accord.models import model_path
 from accord.tasks.parser import Parser, ParserModel
-from accord.tasks.parser.training import fit_temperature
+from accord.tasks.parser.temperature import fit_temperature
 
 HEADER = "| {} | temperatures of trees, labels | mean confidence | right | ECE | MCE | Brier |\n" + "|---" * 7 + "|"
 

@@ -22,30 +22,13 @@ from torch.nn.functional import embedding
 
 from accord.data import Document
 from accord.inference.trees import argmax_batch
-from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser import ParserModel
 from accord.torch.batches import Batch, Sentences
-from accord.torch.export import from_arrays
+from accord.torch.export import network_of
 from accord.torch.losses import arc_mask
-from accord.torch.network import SLOPE, Network, Scores, Sizes
+from accord.torch.network import SLOPE, Network, Scores
 
 Forward = Callable[[Batch], Scores]
-
-
-def network_of(stored: NetworkModel) -> Network:
-    """The network of a model file in PyTorch, ready to predict."""
-    rows, vocabulary = stored.vocabulary.reader.rows, stored.vocabulary
-    sizes = Sizes(
-        words=tuple(rows[: vocabulary.words]),
-        tags=tuple(rows[vocabulary.words :]),
-        characters=vocabulary.reader.character_rows,
-        labels=stored.labels,
-        tasks={task: len(names) for task, names in vocabulary.classes.items()},
-    )
-    network = Network(stored.config, sizes)
-    from_arrays(network, stored.weights)
-    network.eval()
-    return network
 
 
 class PeerParser:

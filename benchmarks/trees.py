@@ -12,17 +12,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from peer_process import add_arguments, cpu_microseconds, measure_elsewhere, measure_here
 
 LENGTHS = (10, 30, 50, 100)
 OURS = "accord"
@@ -66,19 +62,6 @@ TASKS = [
 def sentences(words: int, count: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     """count random score matrices, the same for everyone."""
     return np.random.default_rng(words).normal(size=(count, words + 1, words + 1))
-
-
-def cpu_microseconds(work: Callable[[], Any], seconds: float, sentences: int) -> float:
-    """Best CPU time of one call, a sentence, over at least three repetitions."""
-    work()
-    best = float("inf")
-    spent, repetitions = 0.0, 0
-    while spent < seconds or repetitions < 3:
-        start = time.process_time()
-        work()
-        elapsed = time.process_time() - start
-        best, spent, repetitions = min(best, elapsed), spent + elapsed, repetitions + 1
-    return best * 1e6 / sentences
 
 
 def accord_work(task: Task, count: int) -> tuple[Callable[[], Any], Callable[[Any], list[float]]]:
@@ -169,28 +152,11 @@ def measure(library: str, count: int, seconds: float) -> dict[str, Any]:
     return results
 
 
-def measure_elsewhere(python: str, library: str, count: int, seconds: float) -> dict[str, Any] | None:
-    """The same in a new process on one thread; None when the library is missing there."""
-    environment = dict(os.environ, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder) / "results.json"
-        command = [python, __file__, "--library", library, "--output", str(output)]
-        command += ["--sentences", str(count), "--seconds", str(seconds)]
-        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        if run.returncode == 0:
-            measured: dict[str, Any] = json.loads(output.read_text())
-            return measured
-        if "ModuleNotFoundError" in run.stderr:
-            return None
-        raise RuntimeError(f"{library}: {run.stderr.strip()}")
-
-
 def rows(peer_python: str, count: int, seconds: float) -> list[Row]:
     """The whole comparison."""
-    ours = measure_elsewhere(sys.executable, OURS, count, seconds)
-    if ours is None:
-        raise RuntimeError("accord is not importable; install it or set PYTHONPATH=src")
-    theirs = {peer: measure_elsewhere(peer_python, peer, count, seconds) for peer in PEERS}
+    given = {"sentences": count, "seconds": seconds}
+    ours = measure_here(__file__, **given)
+    theirs = {peer: measure_elsewhere(__file__, peer_python, peer, **given) for peer in PEERS}
     table = []
     for task in TASKS:
         key = f"{task.name}/{task.words}"
@@ -228,9 +194,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peer-python", default=sys.executable, help="interpreter in which the peers are installed")
     parser.add_argument("--sentences", type=int, default=32, help="sentences of each length")
-    parser.add_argument("--seconds", type=float, default=0.5, help="CPU time given to each measurement")
-    parser.add_argument("--library", choices=sorted(WORK), help=argparse.SUPPRESS)
-    parser.add_argument("--output", type=Path, help=argparse.SUPPRESS)
+    add_arguments(parser, WORK)
     options = parser.parse_args()
     if options.library:
         options.output.write_text(json.dumps(measure(options.library, options.sentences, options.seconds)))

@@ -24,9 +24,8 @@ from accord.data.files import open_input
 from accord.inference.trees import argmax_batch
 from accord.tasks.parser import ParserModel
 from accord.torch.batches import Sentences
-from accord.torch.export import from_arrays
+from accord.torch.export import network_of
 from accord.torch.losses import arc_mask
-from accord.torch.network import Network, Sizes
 
 TASKS = {"upos": "upos", "xpos": "xpos", "feats": "feats", "lemma": "lemmas"}
 
@@ -47,29 +46,14 @@ def document_of(lines: list[list[str]]) -> Document:
     return Document.from_conllu("\n".join(rows) + "\n")
 
 
-def network_of(model: ParserModel, device: torch.device) -> Network:
-    stored = model.network
-    if stored is None:
-        raise SystemExit("a model has no neural scorer")
-    rows, vocabulary = stored.vocabulary.reader.rows, stored.vocabulary
-    sizes = Sizes(
-        tuple(rows[: vocabulary.words]),
-        tuple(rows[vocabulary.words :]),
-        vocabulary.reader.character_rows,
-        stored.labels,
-        {task: len(names) for task, names in vocabulary.classes.items()},
-    )
-    network = Network(stored.config, sizes)
-    from_arrays(network, stored.weights)
-    return network.to(device).eval()
-
-
 @torch.no_grad()
 def annotate(document: Document, models: list[ParserModel], device: torch.device) -> Document:
-    networks = [network_of(model, device) for model in models]
     first = models[0]
-    assert first.network is not None
-    vocabulary = first.network.vocabulary
+    stored = [model.network for model in models if model.network is not None]
+    if len(stored) < len(models):
+        raise SystemExit("a model has no neural scorer")
+    networks = [network_of(one).to(device) for one in stored]
+    vocabulary = stored[0].vocabulary
     data = Sentences(document, vocabulary.reader, device)
     total = int(data.lengths.sum())
     heads, labels = np.zeros(total, np.int64), np.zeros(total, np.int64)

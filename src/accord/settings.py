@@ -35,6 +35,11 @@ def setting(
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def new_default(kind: type[Any], name: str, default: Any) -> Any:
+    """A setting of another class, with another default: what a class of settings that is made from it changes."""
+    return dataclasses.field(default=default, metadata=_fields(kind)[name].metadata)
+
+
 def group(kind: type[Any], help: str) -> Any:
     """A field that is a settings class of its own; its settings are named ``field.name``."""
     return dataclasses.field(default_factory=kind, metadata={"help": help, "group": kind})

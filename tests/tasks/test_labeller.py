@@ -25,8 +25,8 @@ from accord.tasks.labeller import (
     number_labels,
     train_labeller,
 )
-from accord.tasks.labeller.model import native_settings
-from accord.tasks.labeller.training import read_costs
+from accord.tasks.labeller.costs import read_costs
+from accord.tasks.labeller.model_file import native_settings
 
 TEMPLATES = "[state]\nbias\nhere.form\nhere-1.form\nhere.suffix1\n[pair]\nbias\nhere.form\n[triple]\nbias\n"
 LAYERS = (
@@ -214,7 +214,7 @@ def test_threads_and_batches_change_nothing(document: Document, tmp_path: Path) 
 
 
 def test_mistakes_in_templates_and_labels_are_one_line(document: Document, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such name"):
+    with pytest.raises(ConfigError, match="neither a packaged set"):
         train_labeller(problem(document), LabellerConfig(templates="nothing"))
     (tmp_path / "bad.txt").write_text("[state]\nthere.form\n")
     with pytest.raises(ConfigError, match="line 2: unknown anchor"):

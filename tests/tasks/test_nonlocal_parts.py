@@ -12,7 +12,8 @@ from accord import Document, Parser, Sentence
 from accord.errors import ConfigError
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, Search
-from accord.tasks.parser.training import ParserTask, parser_task, train_parser
+from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.training import parser_task, train_parser
 from tests.conftest import toy_document
 
 FAMILIES = ["great_grandparent", "any_tri_sibling", "comb", "any_sibling", "outer_grandparent"]

@@ -14,7 +14,10 @@ from accord.errors import ConfigError, FormatError
 from accord.inference import trees
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, ParserModel
-from accord.tasks.parser.training import ParserTask, attachment_scores, fit_temperature, train_parser
+from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.temperature import fit_temperature
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
 from tests.conftest import toy_document
 
 SMALL = {"arc_bits": 14, "label_bits": 10, "epochs": 5, "threads": 1}

@@ -14,7 +14,9 @@ import pytest
 from accord import Document, Parser, Sentence
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, ParserModel
-from accord.tasks.parser.training import attachment_scores, fit_temperature, train_parser
+from accord.tasks.parser.temperature import fit_temperature
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
 from tests.conftest import toy_document
 
 SMALL = {

@@ -12,13 +12,9 @@ from accord import Document, Parser, Sentence
 from accord.errors import FormatError
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig
-from accord.tasks.parser.training import (
-    ParserTask,
-    attachment_scores,
-    has_single_roots,
-    label_names,
-    train_parser,
-)
+from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
 
 SMALL = {"arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "epochs": 5, "threads": 1}
 

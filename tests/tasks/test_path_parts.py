@@ -15,7 +15,8 @@ from accord.errors import ConfigError
 from accord.inference.rules import MaxDependents, Rule
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, ParserModel, Search
-from accord.tasks.parser.training import ParserTask, train_parser
+from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space, all_trees
 from tests.tasks.test_ruled_parser import EVERY_ARC, MERGED, SMALL, TOLERANCE, ParserCase, check, scrambled

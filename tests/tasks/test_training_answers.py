@@ -11,7 +11,8 @@ from accord import Document, Parser
 from accord.errors import ConfigError
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, ParserModel
-from accord.tasks.parser.training import attachment_scores, train_parser
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
 
 SMALL = {
     "order": 3,

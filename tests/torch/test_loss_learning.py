@@ -16,8 +16,9 @@ from accord.tasks.network.vocabulary import Vocabulary  # noqa: E402
 from accord.torch import part_argmax, tree_argmax  # noqa: E402
 from accord.torch.batches import Batch, Sentences  # noqa: E402
 from accord.torch.losses import total_loss  # noqa: E402
-from accord.torch.network import Network, Sizes  # noqa: E402
+from accord.torch.network import Network  # noqa: E402
 from accord.torch.part_scores import candidate_layouts, part_scores  # noqa: E402
+from accord.torch.sizes import Sizes  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

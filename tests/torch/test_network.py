@@ -14,7 +14,7 @@ from accord.tasks.network.config import NeuralConfig  # noqa: E402
 from accord.tasks.network.model import NetworkModel  # noqa: E402
 from accord.tasks.parser import Parser, ParserModel  # noqa: E402
 from accord.tasks.parser.config import ParserConfig  # noqa: E402
-from accord.torch.export import from_arrays, to_arrays  # noqa: E402
+from accord.torch.export import from_arrays, network_of, to_arrays  # noqa: E402
 from accord.torch.network import Network  # noqa: E402
 from accord.torch.training import NetworkTrainer  # noqa: E402
 
@@ -128,3 +128,14 @@ def test_arrays_go_back_into_a_network() -> None:
     trainer.network.eval()
     with torch.no_grad():
         torch.testing.assert_close(other(batch).arcs, trainer.network(batch).arcs)
+
+
+def test_a_stored_network_comes_back_into_pytorch() -> None:
+    trainer, document = trained(CONFIGS["lstm"])
+    stored = model_of(trainer).network
+    assert stored is not None
+    other = network_of(stored)
+    assert other.sizes == trainer.network.sizes and not other.training
+    batch = trainer.read(document).batch(np.arange(len(document)))
+    with torch.no_grad():
+        torch.testing.assert_close(other(batch).arcs, trainer.network.eval()(batch).arcs, rtol=1e-2, atol=1e-2)

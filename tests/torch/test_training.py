@@ -20,7 +20,8 @@ from accord.errors import ConfigError, FormatError  # noqa: E402
 from accord.inference import trees  # noqa: E402
 from accord.settings import make_settings  # noqa: E402
 from accord.tasks.parser import ParserConfig, ParserModel  # noqa: E402
-from accord.tasks.parser.training import attachment_scores, parser_task, train_parser  # noqa: E402
+from accord.tasks.parser.training import parser_task, train_parser  # noqa: E402
+from accord.tasks.parser.treebank import attachment_scores  # noqa: E402
 from accord.torch.task import NeuralTask  # noqa: E402
 from tests.conftest import toy_document  # noqa: E402
 

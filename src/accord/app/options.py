@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -14,6 +14,25 @@ from accord.tasks.network.config import DEVICES
 if TYPE_CHECKING:
     from rich.console import Console
 
+Choice = TypeVar("Choice", bound=str | None)
+
+TextFiles = Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")]
+Input = Annotated[
+    str,
+    typer.Option(
+        "--input",
+        help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
+    ),
+]
+Offsets = Annotated[
+    bool, typer.Option("--offsets", help="Text: add TokenRange=begin:end, counted in characters, to MISC.")
+]
+Model = Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")]
+ModelFile = Annotated[str, typer.Option("--model", "-m", help="A model file.")]
+To = Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")]
+NewModel = Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")]
+Config = Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")]
+Card = Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")]
 Format = Annotated[
     str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
 ]
@@ -36,10 +55,24 @@ Device = Annotated[
 ]
 
 
+def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> Choice:
+    """The value of an option; raises unless it is one of the choices."""
+    for choice in choices:
+        if choice == value:
+            return choice
+    named = ", ".join(choice for choice in choices if choice is not None)
+    raise typer.BadParameter(f"{value!r}: expected one of {named}", param_hint=option)
+
+
+def check_folder(output: Path) -> None:
+    """Raise unless there is a folder to write a model to: before it is trained."""
+    if not output.resolve().parent.is_dir():
+        raise ConfigError(f"{output}: there is no folder {output.parent}")
+
+
 def with_device(pairs: list[str], device: str | None, setting: str) -> list[str]:
     """The settings of a command line with what ``--device`` says, which counts more."""
-    if device not in (None, *DEVICES):
-        raise typer.BadParameter(f"{device!r}: expected one of {', '.join(DEVICES)}", param_hint="--device")
+    check_choice(device, (None, *DEVICES), "--device")
     return pairs if device is None else [*pairs, f"{setting}={device}"]
 
 

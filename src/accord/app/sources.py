@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import BinaryIO, cast
 
 from accord import data
@@ -21,36 +22,49 @@ _SAMPLE = 1 << 16
 _TEXT_SUFFIXES = (".txt", ".text", ".md")
 
 
-def documents(
-    file: str,
-    pipeline: Pipeline,
-    *,
-    input: str,
-    format: str,
-    offsets: bool,
-    keep_going: bool,
-    threads: int,
-    named: bool,
-) -> Iterator[Document]:
-    """The sentences of a file, block by block, as they are or as the tokeniser finds them.
+@dataclass(frozen=True)
+class Reading:
+    """How files are read.
 
     ``input`` "auto": files of a treebank suffix or with rows of columns are treebanks, all else is text.
     """
-    with open_input(file) as source:
-        if input == "auto":
-            input = "treebank" if format != "auto" else _settle(file, source)
-        if input == "treebank":
-            on_error: OnError = "keep" if keep_going else "raise"
-            for block in data.stream(source, format=format, on_error=on_error):
-                options.warn(block.problems)
-                yield block
-            return
-        if pipeline.tokenizer is None:
-            raise ConfigError(f"{source_name(file)}: plain text, and this model has no tokeniser (--input treebank?)")
-        name = source_name(file)
-        yield from pipeline.tokenizer.stream(
-            text_pieces(source), mode=input, offsets=offsets, newdoc=name if named else None, name=name, threads=threads
-        )
+
+    input: str
+    format: str
+    offsets: bool
+    keep_going: bool
+    threads: int
+
+    def __post_init__(self) -> None:
+        options.check_choice(self.input, INPUTS, "--input")
+
+    def documents(self, files: Sequence[str], pipeline: Pipeline) -> Iterator[Document]:
+        """The sentences of files, block by block, as they are or as the tokeniser finds them."""
+        for file in files:
+            yield from self._documents(file, pipeline, named=len(files) > 1)
+
+    def _documents(self, file: str, pipeline: Pipeline, *, named: bool) -> Iterator[Document]:
+        with open_input(file) as source:
+            input = self.input
+            if input == "auto":
+                input = "treebank" if self.format != "auto" else _settle(file, source)
+            if input == "treebank":
+                on_error: OnError = "keep" if self.keep_going else "raise"
+                for block in data.stream(source, format=self.format, on_error=on_error):
+                    options.warn(block.problems)
+                    yield block
+                return
+            name = source_name(file)
+            if pipeline.tokenizer is None:
+                raise ConfigError(f"{name}: plain text, and this model has no tokeniser (--input treebank?)")
+            yield from pipeline.tokenizer.stream(
+                text_pieces(source),
+                mode=input,
+                offsets=self.offsets,
+                newdoc=name if named else None,
+                name=name,
+                threads=self.threads,
+            )
 
 
 def _settle(file: str, source: BinaryIO) -> str:

@@ -10,6 +10,7 @@ from accord.learning.loop import (
     epoch_order,
     train,
 )
+from accord.learning.minimise import golden_section
 
 __all__ = [
     "EpochReport",
@@ -19,5 +20,6 @@ __all__ = [
     "TrainingResult",
     "UpdateReport",
     "epoch_order",
+    "golden_section",
     "train",
 ]

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import AccordError, ConfigError, ModelError
+from accord.models.blocks import text_block, text_of_block
 from accord.settings import make_settings, setting
 
 Array = NDArray[Any]
@@ -89,7 +90,7 @@ class Lemmatizer:
 
     def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
         """A JSON header and named arrays, to be stored in a model file beside those of other parts."""
-        text = np.frombuffer("\n".join(self.rules).encode(), np.uint8)
+        text = text_block("\n".join(self.rules))
         return {"config": dataclasses.asdict(self.config)}, {"rules": text, **self._arrays}
 
     @classmethod
@@ -97,7 +98,7 @@ class Lemmatizer:
         """The lemmatizer of ``to_blocks``; the arrays are used where they lie, a memory map for one."""
         try:
             config = make_settings(LemmatizerConfig, header["config"])
-            rules = tuple(arrays["rules"].tobytes().decode().split("\n"))
+            rules = tuple(text_of_block(arrays["rules"]).split("\n"))
             for name, kind in _TYPES.items():
                 if arrays[name].dtype != kind or arrays[name].ndim != 1:
                     raise ModelError(f"lemmatizer: array {name!r} is not a row of {np.dtype(kind).name}")

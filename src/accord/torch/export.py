@@ -9,8 +9,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from accord.tasks.network.model import NetworkModel
 from accord.tasks.network.storage import Array, restore, store
 from accord.torch.network import GatedConvolution, Network
+from accord.torch.sizes import Sizes
 
 
 def named_parameters(network: Network) -> Iterator[tuple[str, Tensor]]:
@@ -83,3 +85,11 @@ def from_arrays(network: Network, arrays: Mapping[str, Array]) -> None:
             parameter.zero_()
         else:
             parameter.copy_(torch.from_numpy(weights[name]))
+
+
+def network_of(stored: NetworkModel) -> Network:
+    """The network of a model file in PyTorch, ready to predict."""
+    network = Network(stored.config, Sizes.of(stored.vocabulary, stored.labels, stored.parts))
+    from_arrays(network, stored.weights)
+    network.eval()
+    return network

@@ -24,21 +24,10 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from accord.tasks.network.config import NeuralConfig
 from accord.torch.batches import Batch
 from accord.torch.given_vectors import GivenVectors
+from accord.torch.sizes import Sizes
 
 SLOPE = 0.1  # of the leaky rectifier
 PART_ROLES = 3
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """What the data decide about a network."""
-
-    words: tuple[int, ...]  # rows of each attribute of words
-    tags: tuple[int, ...]  # rows of each attribute of given tags
-    characters: int
-    labels: int
-    tasks: dict[str, int]  # classes of each predicted tag
-    parts: tuple[str, ...] = ()  # sibling, grandparent
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from accord.errors import BudgetError, ConstraintError
 from accord.inference import FactorGraph
 from accord.torch._arrays import Doubles, Lengths, checked
 from accord.torch._autograd import Map, Projection
-from accord.torch.trees import NO_TREE, _batch
+from accord.torch.trees import NO_TREE, tree_batch
 
 _NO_TREE, _UNFINISHED = 1, 2
 
@@ -42,7 +42,7 @@ def sparsemap_tree(
             [0.0000, 0.0000, 0.3750],
             [0.0000, 0.6250, 0.0000]])
     """
-    scores, sums = _batch(scores, lengths, projective, single_root, threads)
+    scores, sums = tree_batch(scores, lengths, projective, single_root, threads)
 
     def solve(array: Doubles) -> tuple[Doubles, Map]:
         mixtures = _core.TreeMixtures(array, sums.words, projective, single_root, steps, threads)

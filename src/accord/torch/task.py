@@ -18,7 +18,8 @@ from accord.learning import UpdateReport
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser import Parser, ParserModel, Trees
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.training import has_single_roots, label_names, read_clusters
+from accord.tasks.parser.treebank import has_single_roots, label_names
+from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Sentences
 from accord.torch.export import to_arrays
 from accord.torch.training import NetworkTrainer
@@ -63,7 +64,7 @@ class NeuralTask:
             projective=config.projective,
             single_root=self.single_root,
             pruner=(config.pruner_heads, config.pruner_threshold),
-            clusters=read_clusters(config.clusters),
+            clusters=read_setting_file("clusters", config.clusters),
             seed=config.seed,
         )
 

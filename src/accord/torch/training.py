@@ -19,7 +19,8 @@ from accord.tasks.network.vectors import read_vectors
 from accord.tasks.network.vocabulary import UNKNOWN, Vocabulary
 from accord.torch.batches import IGNORED, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
-from accord.torch.network import Network, Sizes
+from accord.torch.network import Network
+from accord.torch.sizes import Sizes
 
 assert UNKNOWN == IGNORED
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW, as PyTorch names them
@@ -64,16 +65,7 @@ class NetworkTrainer:
             torch.backends.cudnn.allow_tf32 = True
         vectors = read_vectors(config.vectors, training, config.vectors_most) if config.vectors else None
         self.vocabulary, counts = Vocabulary.collect_with_counts(training, config, clusters, vectors)
-        vocabulary = self.vocabulary
-        rows = vocabulary.reader.rows
-        sizes = Sizes(
-            words=tuple(rows[: vocabulary.words]),
-            tags=tuple(rows[vocabulary.words :]),
-            characters=vocabulary.reader.character_rows,
-            labels=len(labels),
-            tasks={task: len(names) for task, names in vocabulary.classes.items()},
-            parts=parts,
-        )
+        sizes = Sizes.of(self.vocabulary, len(labels), parts)
         self.network = Network(config, sizes, counts, None if vectors is None else vectors.table).to(self.device)
         self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
         self.mean = [parameter.detach().clone() for parameter in self.parameters]

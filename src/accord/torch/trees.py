@@ -76,7 +76,7 @@ def tree_log_partition(
     >>> round(float(tree_log_partition(torch.zeros(1, 5, 5)).exp()))  # n^(n-1)
     64
     """
-    value: torch.Tensor = LogPartition.apply(*_batch(scores, lengths, projective, single_root, threads))
+    value: torch.Tensor = LogPartition.apply(*tree_batch(scores, lengths, projective, single_root, threads))
     return value
 
 
@@ -96,7 +96,7 @@ def tree_marginals(
     tensor([[0., 1., 1.],
             [0., 1., 0.]])
     """
-    marginals: torch.Tensor = Marginals.apply(*_batch(scores, lengths, projective, single_root, threads))
+    marginals: torch.Tensor = Marginals.apply(*tree_batch(scores, lengths, projective, single_root, threads))
     return marginals
 
 
@@ -115,7 +115,7 @@ def tree_entropy(
     >>> round(float(tree_entropy(torch.zeros(1, 4, 4), projective=True).exp()), 3)  # seven trees, all alike
     7.0
     """
-    scores, sums = _batch(scores, lengths, projective, single_root, threads)
+    scores, sums = tree_batch(scores, lengths, projective, single_root, threads)
     used = torch.where(_allowed(scores, sums.words), scores, 0.0)
     expected = (Marginals.apply(scores, sums) * used).sum(dim=(1, 2))
     entropy: torch.Tensor = LogPartition.apply(scores, sums) - expected
@@ -141,7 +141,7 @@ def tree_argmax(
             [0., 0., 0.],
             [0., 1., 0.]])
     """
-    scores, sums = _batch(scores, lengths, projective, single_root, threads)
+    scores, sums = tree_batch(scores, lengths, projective, single_root, threads)
     values, trees = _core.argmax_padded(to_numpy(scores), sums.words, projective, single_root, threads)
     check_possible(values, NO_TREE)
     choice = like(trees, scores)
@@ -151,9 +151,10 @@ def tree_argmax(
     return chosen
 
 
-def _batch(
+def tree_batch(
     scores: torch.Tensor, lengths: Lengths | None, projective: bool, single_root: bool, threads: int
 ) -> tuple[torch.Tensor, TreeSums]:
+    """The scores, checked, and the sums over their trees."""
     checked(scores, 3, "[B, N+1, N+1]")
     if scores.shape[1] != scores.shape[2] or scores.shape[1] == 0:
         raise ValueError(f"scores must have the shape [B, N+1, N+1], not {tuple(scores.shape)}")

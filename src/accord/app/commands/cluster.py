@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,8 +16,8 @@ from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 def cluster(
     files: Annotated[list[str], typer.Argument(help="Tokenised text, a sentence a line; - is standard input.")] = ["-"],  # noqa: B006
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
-    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    to: options.To = "-",
+    config: options.Config = None,
     set: options.Set = [],  # noqa: B006
 ) -> None:
     """Cluster the words of tokenised text; taggers and parsers take the result by --set clusters=FILE.

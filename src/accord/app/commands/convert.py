@@ -13,7 +13,7 @@ from accord.data import convert as convert_file
 def convert(
     file: Annotated[str, typer.Argument(help="A file, or - for standard input.")],
     output: Annotated[str, typer.Option("--output", help="Format to write: conllu, conllx or json.")] = "conllu",
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
 ) -> None:

@@ -16,9 +16,9 @@ from accord.tasks.virtual.files import columns_of, conllu_of_segments, labels_of
 
 def joint(
     file: Annotated[str, typer.Argument(help="Words in columns, or a text a line; as the model was trained.")],
-    model: Annotated[str, typer.Option("--model", "-m", help="A model file.")],
+    model: options.ModelFile,
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts: the k best answers of each, best first.")] = 1,
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
     """Find segments and their types: one more column with labels, or texts as words and tags in CoNLL-U.

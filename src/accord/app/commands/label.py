@@ -18,7 +18,7 @@ from accord.tasks.spans.labels import UNKNOWN
 
 def label(
     files: Annotated[list[str], typer.Argument(help="Tokens in columns or CoNLL-U; - is standard input.")],
-    model: Annotated[str, typer.Option("--model", "-m", help="A model file.")],
+    model: options.ModelFile,
     nbest: Annotated[
         int,
         typer.Option(
@@ -35,7 +35,7 @@ def label(
         bool, typer.Option("--evaluate", help="The file has labels: print how well the answer agrees with them.")
     ] = False,
     format: Annotated[str, typer.Option("--format", help="auto, columns or conllu.")] = "auto",
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
     """Label the tokens of files: one more column, or NER= in MISC of CoNLL-U.

@@ -12,7 +12,7 @@ import typer
 import accord
 from accord.app import options
 from accord.app.parsing import Parsing
-from accord.app.sources import INPUTS, documents
+from accord.app.sources import Reading
 from accord.data import Document
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
@@ -27,26 +27,18 @@ KEEPS = ("nothing", "given")
 
 
 def parse(
-    files: Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
-    model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")] = "en",
+    files: options.TextFiles = ["-"],  # noqa: B006
+    model: options.Model = "en",
     output: Annotated[
         str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
     ] = "same",
-    input: Annotated[
-        str,
-        typer.Option(
-            "--input",
-            help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
-        ),
-    ] = "auto",
+    input: options.Input = "auto",
     tags: Annotated[
         str,
         typer.Option("--tags", help="auto: tag words that have no tags; predict: tag all words anew; keep: never tag."),
     ] = "auto",
-    offsets: Annotated[
-        bool, typer.Option("--offsets", help="Text: add TokenRange=begin:end, counted in characters, to MISC.")
-    ] = False,
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    offsets: options.Offsets = False,
+    to: options.To = "-",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
     marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,
     keep: Annotated[
@@ -94,16 +86,11 @@ def parse(
 
     Example: accord parse letter.txt --model en --output text
     """
-    if output not in OUTPUTS:
-        raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
-    if input not in INPUTS:
-        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(INPUTS)}", param_hint="--input")
-    if tags not in TAGS:
-        raise typer.BadParameter(f"{tags!r}: expected one of {', '.join(TAGS)}", param_hint="--tags")
-    if keep not in KEEPS:
-        raise typer.BadParameter(f"{keep!r}: expected one of {', '.join(KEEPS)}", param_hint="--keep")
-    if precision not in (None, *PRECISIONS):
-        raise typer.BadParameter(f"{precision!r}: expected one of {', '.join(PRECISIONS)}", param_hint="--precision")
+    options.check_choice(output, OUTPUTS, "--output")
+    reading = Reading(input, format, offsets, keep_going, threads)
+    tag_mode = options.check_choice(tags, TAGS, "--tags")
+    options.check_choice(keep, KEEPS, "--keep")
+    options.check_choice(precision, (None, *PRECISIONS), "--precision")
     if nbest > 1 and marginals:
         raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
     if exact and solver not in (None, "branch_and_bound"):
@@ -132,23 +119,13 @@ def parse(
         keep=keep == "given",
         threads=threads,
         status=status,
-        tags=tags,
+        tags=tag_mode,
     )
     tagged = (
-        pipeline.tag(block, tags=tags, threads=threads)
+        pipeline.tag(block, tags=tag_mode, threads=threads)
         if nbest > 1
-        else pipeline.tagged_first(block, tags, threads=threads)
-        for file in files
-        for block in documents(
-            file,
-            pipeline,
-            input=input,
-            format=format,
-            offsets=offsets,
-            keep_going=keep_going,
-            threads=threads,
-            named=len(files) > 1,
-        )
+        else pipeline.tagged_first(block, tag_mode, threads=threads)
+        for block in reading.documents(files, pipeline)
     )
     parsed = _parsed(parsing, tagged, nbest)
     with open_output(to) as out:

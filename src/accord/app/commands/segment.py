@@ -21,7 +21,7 @@ _BLOCK = 2000  # lines at a time
 
 
 def segment(
-    model: Annotated[str, typer.Option("--model", "-m", help="A model file.")],
+    model: options.ModelFile,
     files: Annotated[list[str], typer.Argument(help="Texts, one a line; - or nothing is standard input.")] = ["-"],  # noqa: B006
     lexicon: Annotated[str | None, typer.Option("--lexicon", help="A file of words, one a line.")] = None,
     lexicon_mode: Annotated[
@@ -49,15 +49,14 @@ def segment(
     evaluate: Annotated[
         bool, typer.Option("--evaluate", help="The input is segmented: print how well the answer agrees with it.")
     ] = False,
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
     """Find the words of texts; blanks in a text part words.
 
     Example: accord segment news.txt --model words.accord --lexicon names.txt --lexicon-mode force
     """
-    if lexicon_mode not in MODES:
-        raise typer.BadParameter(f"{lexicon_mode!r}: expected one of {', '.join(MODES)}", param_hint="--lexicon-mode")
+    options.check_choice(lexicon_mode, MODES, "--lexicon-mode")
     if nbest > 1 and (hybrid or evaluate):
         raise typer.BadParameter("--nbest goes with neither --hybrid nor --evaluate", param_hint="--nbest")
     words = WordList.read(lexicon) if lexicon else None

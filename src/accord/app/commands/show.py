@@ -16,7 +16,7 @@ from accord.errors import ConfigError
 def show(
     file: Annotated[str, typer.Argument(help="A treebank file, or - for standard input.")],
     output: Annotated[str, typer.Option("--output", help="text, svg or html.")] = "text",
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     sentence: Annotated[int, typer.Option("--sentence", min=0, help="Only this sentence, counted from 1.")] = 0,
     limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many sentences; 0 means all.")] = 0,
     width: Annotated[int, typer.Option("--width", min=0, help="Columns of a text drawing; 0: the terminal's.")] = 0,

@@ -10,7 +10,7 @@ import typer
 
 import accord
 from accord.app import options
-from accord.app.sources import INPUTS, documents
+from accord.app.sources import Reading
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.errors import ConfigError
@@ -22,18 +22,12 @@ OUTPUTS = ("same", "conllu", "json")
 
 
 def tag(
-    files: Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
-    model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")] = "en",
+    files: options.TextFiles = ["-"],  # noqa: B006
+    model: options.Model = "en",
     output: Annotated[
         str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
     ] = "same",
-    input: Annotated[
-        str,
-        typer.Option(
-            "--input",
-            help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
-        ),
-    ] = "auto",
+    input: options.Input = "auto",
     keep: Annotated[
         str,
         typer.Option("--keep", help=f"Columns whose values stay where there are any: {', '.join(COLUMNS)}, or all."),
@@ -42,10 +36,8 @@ def tag(
     marginals: Annotated[
         bool, typer.Option("--marginals", help="Add TagConf, the tag's probability, to MISC.")
     ] = False,
-    offsets: Annotated[
-        bool, typer.Option("--offsets", help="Text: add TokenRange=begin:end, counted in characters, to MISC.")
-    ] = False,
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    offsets: options.Offsets = False,
+    to: options.To = "-",
     threads: options.Threads = 0,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
@@ -54,10 +46,8 @@ def tag(
 
     Example: accord tag letter.txt --model en
     """
-    if output not in OUTPUTS:
-        raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
-    if input not in INPUTS:
-        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(INPUTS)}", param_hint="--input")
+    options.check_choice(output, OUTPUTS, "--output")
+    reading = Reading(input, format, offsets, keep_going, threads)
     kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
@@ -68,24 +58,14 @@ def tag(
     if tagger is None:
         raise ConfigError(f"{model}: this model has no tagger")
     with open_output(to) as out:
-        for file in files:
-            for block in documents(
-                file,
-                pipeline,
-                input=input,
-                format=format,
-                offsets=offsets,
-                keep_going=keep_going,
-                threads=threads,
-                named=len(files) > 1,
-            ):
-                if nbest > 1:
-                    tagged = Document.from_sentences(
-                        ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)
-                    )
-                else:
-                    tagged = tagger(block, keep=kept, probabilities=marginals, threads=threads)
-                out.write(tagged.to_bytes(None if output == "same" else output))
+        for block in reading.documents(files, pipeline):
+            if nbest > 1:
+                tagged = Document.from_sentences(
+                    ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)
+                )
+            else:
+                tagged = tagger(block, keep=kept, probabilities=marginals, threads=threads)
+            out.write(tagged.to_bytes(None if output == "same" else output))
 
 
 def _ranked(tagger: Tagger | NetworkTagger, sentence: Sentence, k: int, kept: set[str]) -> Iterator[Sentence]:

@@ -17,7 +17,7 @@ OUTPUTS = ("conllu", "json")
 
 
 def tokenize(
-    model: Annotated[str, typer.Option("--model", "-m", help="A packaged model or a model file.")],
+    model: options.Model,
     files: Annotated[list[str], typer.Argument(help="Text files; - or nothing is standard input.")] = ["-"],  # noqa: B006
     input: Annotated[
         str,
@@ -29,17 +29,15 @@ def tokenize(
         bool, typer.Option("--offsets", help="Add TokenRange=begin:end, counted in characters, to MISC.")
     ] = False,
     output: Annotated[str, typer.Option("--output", help="conllu or json.")] = "conllu",
-    to: Annotated[str, typer.Option("--to", "-o", help="File to write; - is standard output.")] = "-",
+    to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
     """Split text into sentences, tokens and words.
 
     Example: accord tokenize letter.txt --model tokens.accord --offsets
     """
-    if input not in MODES:
-        raise typer.BadParameter(f"{input!r}: expected one of {', '.join(MODES)}", param_hint="--input")
-    if output not in OUTPUTS:
-        raise typer.BadParameter(f"{output!r}: expected one of {', '.join(OUTPUTS)}", param_hint="--output")
+    options.check_choice(input, MODES, "--input")
+    options.check_choice(output, OUTPUTS, "--output")
     tokenizer = Tokenizer.load(model_path(model))
     with open_output(to) as out:
         for file in files:

@@ -105,16 +105,16 @@ def _training_data(files: list[Path], format: str, on_error: OnError) -> data.Do
 
 def parser(
     train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+    output: options.NewModel,
     dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    config: options.Config = None,
     set: options.Set = [],  # noqa: B006
     also: Annotated[
         list[Path],
         typer.Option("--also", help="More training data; may be repeated, and a file named twice counts twice."),
     ] = [],  # noqa: B006
     device: options.Device = None,
-    card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
+    card: options.Card = [],  # noqa: B006
     resume: Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of an interrupted run.")] = False,
     keep_checkpoint: Annotated[
         bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to train on with more epochs later.")
@@ -133,8 +133,7 @@ def parser(
     dev_document = data.read(dev, format=format, on_error=on_error) if dev else None
     if dev_document is not None and (dev_document.heads < 0).any():
         raise ConfigError(f"{dev}: dev data must have a head for every word")
-    if not output.resolve().parent.is_dir():
-        raise ConfigError(f"{output}: there is no folder {output.parent}")
+    options.check_folder(output)
     task = parser_task(training, dev_document, settings)
     out = options.console()
     if task.left_out:

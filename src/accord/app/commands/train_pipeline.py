@@ -25,25 +25,20 @@ from accord.tasks.pipeline.training import StepConfigs, pipeline_scores, train_p
 from accord.tasks.tagger import TaggerConfig, train_tagger
 
 
-def _check_folder(output: Path) -> None:
-    if not output.resolve().parent.is_dir():
-        raise ConfigError(f"{output}: there is no folder {output.parent}")
-
-
 def tagger(
     train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+    output: options.NewModel,
     dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    config: options.Config = None,
     set: options.Set = [],  # noqa: B006
-    card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
+    card: options.Card = [],  # noqa: B006
     format: options.Format = "auto",
 ) -> None:
     """Train a tagger: UPOS, XPOS, FEATS and lemmas.
 
     Example: accord train tagger train.conllu --dev dev.conllu --output tags.accord --set order=2
     """
-    _check_folder(output)
+    options.check_folder(output)
     settings = read_settings(TaggerConfig, config, set)
     training = data.read(train_file, format=format)
     held_out = data.read(dev, format=format) if dev else None
@@ -67,7 +62,7 @@ def pipeline(
         Path, typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu and, best, *-dev and *-test.conllu.")
     ],
     output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; its card goes beside it.")],
-    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    config: options.Config = None,
     set: options.Set = [],  # noqa: B006
     also: Annotated[
         list[Path], typer.Option("--also", help="More training data of the same kind, e.g. in another script.")
@@ -79,7 +74,7 @@ def pipeline(
         ),
     ] = [],  # noqa: B006
     device: options.Device = None,
-    card: Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")] = [],  # noqa: B006
+    card: options.Card = [],  # noqa: B006
     test: Annotated[
         bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
     ] = False,
@@ -88,7 +83,7 @@ def pipeline(
 
     Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
-    _check_folder(output)
+    options.check_folder(output)
     configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
     options.check_device(device, configs.parser.scorer)
     configs.steps()

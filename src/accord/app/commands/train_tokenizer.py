@@ -11,7 +11,6 @@ import typer
 from accord import data
 from accord.app import options
 from accord.app.signals import model_or_none
-from accord.errors import ConfigError
 from accord.learning import EpochReport, LoopState
 from accord.settings import read_settings
 from accord.tasks.tokenizer import TokenizerConfig, TokenizerModel
@@ -20,9 +19,9 @@ from accord.tasks.tokenizer.training import train_tokenizer
 
 def tokenizer(
     train_files: Annotated[list[Path], typer.Argument(metavar="TRAIN...", help="Treebanks to train on.")],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write.")],
+    output: options.NewModel,
     dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
-    config: Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")] = None,
+    config: options.Config = None,
     set: options.Set = [],  # noqa: B006
     format: options.Format = "auto",
 ) -> None:
@@ -33,8 +32,7 @@ def tokenizer(
     settings = read_settings(TokenizerConfig, config, set)
     documents = [data.read(file, format=format) for file in train_files]
     held_out = [data.read(dev, format=format)] if dev else []
-    if not output.resolve().parent.is_dir():
-        raise ConfigError(f"{output}: there is no folder {output.parent}")
+    options.check_folder(output)
     out = options.console()
 
     def on_epoch(report: EpochReport, state: LoopState, model: TokenizerModel) -> None:

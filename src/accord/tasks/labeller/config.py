@@ -1,20 +1,25 @@
-"""Settings of sequence labellers. A trained model carries all of them."""
+"""Settings of sequence labellers, and of the tasks that are made of one. A trained model carries all of them."""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
-from accord.settings import setting
+from accord.settings import new_default, setting
 
 METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
 
 
 @dataclass(frozen=True)
 class LabellerConfig:
-    """Everything that decides what is trained and how."""
+    """Everything that decides what is trained and how.
+
+    A task made of a labeller inherits it, changes defaults (:func:`labeller_default`) and adds settings of its own.
+    """
 
     order: int = setting(1, "0: each token on its own; 1: pairs of neighbouring labels; 2: and triples", low=0, high=2)
-    templates: str = setting("words", "feature templates: a name inside the package or a file")
+    templates: str = setting("words", "feature templates: names inside the package or files, with + between")
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
 
     method: str = setting(
@@ -53,3 +58,12 @@ class LabellerConfig:
 
     seed: int = setting(1, "seed of the order of sequences", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
+
+    def labeller(self) -> LabellerConfig:
+        """The settings of the labeller alone."""
+        return LabellerConfig(**{field.name: getattr(self, field.name) for field in dataclasses.fields(LabellerConfig)})
+
+
+def labeller_default(name: str, default: Any) -> Any:
+    """A setting of the labeller with the default of a task."""
+    return new_default(LabellerConfig, name, default)

@@ -1,15 +1,13 @@
-"""A sequence labeller as other tasks hold it: labels for the tokens of sequences, with confidences.
+"""A sequence labeller at work: labels for the tokens of sequences, with confidences.
 
-A :class:`LabellerModel` (configuration, labels, weight tables) goes to and from the blocks of a model file; a
-:class:`Labeller` puts it to work, natively and in parallel. Sequences are words of documents or characters of texts.
+A :class:`Labeller` puts a :class:`LabellerModel` to work, natively and in parallel. Sequences are words of documents or
+characters of texts.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,115 +16,8 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
-from accord.settings import make_settings
 from accord.tasks.cluster import cluster_lexicon
-from accord.tasks.labeller.config import LabellerConfig
-from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
-
-KIND = "labeller"
-_NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
-
-
-@dataclass(frozen=True)
-class Masks:
-    """Which labels may start, end and follow each other: arrays of 0 and -infinity, or empty for all.
-
-    For two layers of labels the entries speak of pairs, numbered segment * tags + tag.
-    """
-
-    start: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    end: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    follow: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-
-
-@dataclass(frozen=True)
-class Lexicon:
-    """Words with what is known of them, ``word<TAB>tags`` a line; names likewise. ``matching``: found in text."""
-
-    words: str = ""
-    names: str = ""
-    matching: bool = False
-
-    @property
-    def empty(self) -> bool:
-        return not self.words and not self.names
-
-    def native(self) -> _text.Lexicon:
-        return _text.Lexicon(self.words.encode(), self.names.encode(), self.matching)
-
-
-@dataclass(frozen=True)
-class LabellerModel:
-    """All that a trained labeller is. ``tags``: the second layer of labels, of models with two."""
-
-    config: LabellerConfig
-    labels: tuple[str, ...]
-    templates: str
-    tables: Mapping[str, Weights]
-    tags: tuple[str, ...] = ()
-    masks: Masks = field(default_factory=Masks)
-    lexicon: Lexicon = field(default_factory=Lexicon)
-    clusters: str = ""
-    temperature: float = 1.0
-    card: dict[str, Any] = field(default_factory=dict)
-
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
-        about, arrays = tables_to_blocks(self.tables)
-        header = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "labels": list(self.labels),
-            "tags": list(self.tags),
-            "templates": self.templates,
-            "temperature": self.temperature,
-            "matching": self.lexicon.matching,
-            "card": self.card,
-            "tables": about,
-        }
-        masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
-        texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
-        return header, {**arrays, **masks, **{k: np.frombuffer(v.encode(), np.uint8) for k, v in texts.items()}}
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> LabellerModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a labeller")
-        try:
-            text = {name: arrays[name].tobytes().decode() for name in ("words", "names", "clusters")}
-            masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
-            return LabellerModel(
-                config=make_settings(LabellerConfig, header["config"]),
-                labels=tuple(header["labels"]),
-                tags=tuple(header["tags"]),
-                templates=header["templates"],
-                tables=tables_from_blocks(header["tables"], arrays),
-                masks=Masks(**masks),
-                lexicon=Lexicon(text["words"], text["names"], bool(header["matching"])),
-                clusters=text["clusters"],
-                temperature=float(header["temperature"]),
-                card=dict(header["card"]),
-            )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{path}: not a labeller this version understands ({error})") from None
-
-
-_MASKS = ("start", "end", "follow")
-
-
-def native_settings(
-    config: LabellerConfig, labels: int, tags: int, templates: str, masks: Masks, temperature: float = 1.0
-) -> _tasks.LabellerSettings:
-    return _tasks.LabellerSettings(
-        templates=templates,
-        labels=labels,
-        tags=tags,
-        order=config.order,
-        temperature=temperature,
-        start=np.ascontiguousarray(masks.start).reshape(-1),
-        end=np.ascontiguousarray(masks.end).reshape(-1),
-        follow=np.ascontiguousarray(masks.follow).reshape(-1),
-    )
+from accord.tasks.labeller.model_file import LabellerModel, native_settings
 
 
 @dataclass(frozen=True)
@@ -149,6 +40,10 @@ class RankedLabels:
     score: float
     log_probability: float
 
+    @property
+    def probability(self) -> float:
+        return float(np.exp(self.log_probability))
+
 
 @dataclass(frozen=True)
 class LabelRun:
@@ -161,7 +56,11 @@ class LabelRun:
 
 
 def _flat(bonus: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    return _NOTHING if bonus is None else np.ascontiguousarray(bonus, np.float64).reshape(-1)
+    return np.zeros(0) if bonus is None else np.ascontiguousarray(bonus, np.float64).reshape(-1)
+
+
+def _known(labels: NDArray[np.int32] | None) -> NDArray[np.int32]:
+    return np.zeros(0, np.int32) if labels is None else np.ascontiguousarray(labels, np.int32).reshape(-1)
 
 
 class Labeller:
@@ -219,7 +118,7 @@ class Labeller:
                 posterior=posterior,
                 probabilities=probabilities,
                 posteriors=posteriors,
-                known=np.zeros(0, np.int32) if known is None else np.ascontiguousarray(known, np.int32).reshape(-1),
+                known=_known(known),
                 bonus=_flat(bonus),
                 threads=threads,
             )
@@ -245,10 +144,9 @@ class Labeller:
         bonus: NDArray[np.float64] | None = None,
     ) -> list[RankedLabels]:
         """The k best labellings of a sequence, best first; ``known``, ``bonus``: as in ``label``, for this sequence."""
-        given = np.zeros(0, np.int32) if known is None else np.ascontiguousarray(known, np.int32).reshape(-1)
         layers = 2 if self.tags else 1
         try:
-            ranked = self._native.kbest(sequences, sequence, k, given, _flat(bonus))
+            ranked = self._native.kbest(sequences, sequence, k, _known(known), _flat(bonus))
         except ValueError as error:
             raise ConfigError(str(error)) from None
         return [RankedLabels(numbers.reshape(-1, layers), score, log) for score, log, numbers in ranked]

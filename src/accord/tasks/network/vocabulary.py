@@ -18,6 +18,7 @@ from accord._core import neural as _neural
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError
+from accord.models.blocks import text_block, text_of_block
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.vectors import WordVectors
@@ -105,7 +106,7 @@ class Vocabulary:
         }
         arrays: dict[str, Array] = {f"keys.{index}": field.keys for index, field in enumerate(self.fields)}
         arrays["alphabet"] = self.characters
-        arrays["clusters"] = np.frombuffer(self.clusters.encode(), np.uint8)
+        arrays["clusters"] = text_block(self.clusters)
         return header, arrays
 
     @staticmethod
@@ -118,7 +119,7 @@ class Vocabulary:
         classes = {task: tuple(str(name) for name in named[task]) for task in TASKS if task in named}
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
-        clusters = arrays["clusters"].tobytes().decode()
+        clusters = text_of_block(arrays["clusters"])
         return Vocabulary(fields, int(header["words"]), _list(arrays, "alphabet", np.uint32), classes, clusters)
 
 

@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord.errors import ConfigError, ModelError
-from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
+from accord.models.blocks import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
+from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.ruled_marginals import Temperatures
-from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
-
-KIND = "parser"
+from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks
 
 
 @dataclass(frozen=True)
-class ParserModel:
+class ParserModel(StoredModel):
     """All that a trained parser is. ``card`` says where it comes from: data, licence, scores, training log."""
+
+    kind = "parser"
+    title = "parser"
+    settings = ParserConfig
+    in_header: ClassVar[HeaderFields] = {
+        "single_root": bool,
+        "labels": tuple,
+        "templates": str,
+        "temperature": float,
+    }
 
     config: ParserConfig
     single_root: bool
@@ -37,7 +40,6 @@ class ParserModel:
     network: NetworkModel | None = None  # of a neural scorer, which has no tables
     temperature: float = 1.0
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
-    card: dict[str, Any] = dataclasses.field(default_factory=dict)
 
     @property
     def temperatures(self) -> Temperatures:
@@ -45,58 +47,30 @@ class ParserModel:
             self.temperature, self.temperature if self.label_temperature is None else self.label_temperature
         )
 
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
-
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
+    def own_blocks(self) -> Blocks:
+        header, _ = super().own_blocks()
         about, arrays = tables_to_blocks(self.tables)
-        header: dict[str, Any] = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "single_root": self.single_root,
-            "labels": list(self.labels),
-            "templates": self.templates,
-            "temperature": self.temperature,
-            "label_temperature": self.label_temperature,
-            "card": self.card,
-            "tables": about,
-        }
+        header = {**header, "label_temperature": self.label_temperature, "tables": about}
         if self.network is not None:
             own, arrays = join_blocks({"network": self.network.to_blocks()})
             return {**header, **own}, arrays
-        return header, {"clusters": np.frombuffer(self.clusters.encode(), np.uint8), **arrays}
+        return header, {"clusters": text_block(self.clusters), **arrays}
 
-    @staticmethod
-    def load(path: str | Path) -> ParserModel:
-        """The parser of a model file, which may be that of a pipeline."""
-        return ParserModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> ParserModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a parser")
-        try:
-            network = None
-            if "network" in header:
-                network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
-            config = make_settings(ParserConfig, header["config"])
-            if (config.scorer == "neural") != (network is not None):
-                raise ValueError(f"scorer = {config.scorer!r} {'without' if network is None else 'with'} a network")
-            return ParserModel(
-                config=config,
-                single_root=bool(header["single_root"]),
-                labels=tuple(header["labels"]),
-                templates=header["templates"],
-                tables=tables_from_blocks(header["tables"], arrays),
-                clusters="" if network is not None else arrays["clusters"].tobytes().decode(),
-                network=network,
-                temperature=float(header["temperature"]),
-                label_temperature=_optional(header.get("label_temperature")),
-                card=dict(header["card"]),
-            )
-        except (KeyError, TypeError, ValueError, AttributeError, ConfigError) as error:
-            raise ModelError(f"{path}: not a parser model this version understands ({error})") from None
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        network = None
+        if "network" in header:
+            network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
+        scorer = header["config"].get("scorer", "linear")
+        if (scorer == "neural") != (network is not None):
+            raise ValueError(f"scorer = {scorer!r} {'without' if network is None else 'with'} a network")
+        return {
+            **super().own_fields(header, arrays, path),
+            "tables": tables_from_blocks(header["tables"], arrays),
+            "clusters": "" if network is not None else text_of_block(arrays["clusters"]),
+            "network": network,
+            "label_temperature": _optional(header.get("label_temperature")),
+        }
 
 
 def _optional(number: Any) -> float | None:

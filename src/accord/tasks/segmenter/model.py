@@ -9,77 +9,50 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import text as _text
-from accord.errors import ConfigError, ModelError
+from accord.errors import ConfigError
 from accord.inference.lattices import UnigramSegmenter
-from accord.models.blocks import join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
-from accord.tasks.labeller import ConfidenceBackoff, Labeller, LabellerModel, Lexicon
+from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.stored import HeaderFields
+from accord.tasks.labeller import ChainModel, ConfidenceBackoff, Labeller, Lexicon
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.texts import Texts
 from accord.tasks.segmenter.words import WordList
-from accord.tasks.weights import Arrays
 
-KIND = "segmenter"
 MODES = ("prefer", "force", "feature")
 
 
 @dataclass(frozen=True)
-class SegmenterModel:
+class SegmenterModel(ChainModel):
     """All that a trained segmenter is. ``threshold``: of the back-off, 0 where dev data did not gain by it."""
 
+    kind = "segmenter"
+    title = "segmenter"
+    settings = SegmenterConfig
+    in_header: ClassVar[HeaderFields] = {"threshold": float}
+
     config: SegmenterConfig
-    chain: LabellerModel
     counts: Mapping[str, int]
     threshold: float = 0.0
-    card: dict[str, Any] = field(default_factory=dict)
 
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
+    def own_blocks(self) -> Blocks:
+        header, arrays = super().own_blocks()
+        words, counts = text_block("\n".join(self.counts)), np.array(list(self.counts.values()), np.int32)
+        return header, {**arrays, "vocabulary": words, "counts": counts}
 
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
-        header, arrays = join_blocks({"chain": self.chain.to_blocks()})
-        own = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "threshold": self.threshold,
-            "card": self.card,
-            "parts": header,
-        }
-        arrays["vocabulary"] = np.frombuffer("\n".join(self.counts).encode(), np.uint8)
-        arrays["counts"] = np.array(list(self.counts.values()), np.int32)
-        return own, arrays
-
-    @staticmethod
-    def load(path: str | Path) -> SegmenterModel:
-        file = ModelFile(path)
-        return SegmenterModel.from_blocks(file.header, file.arrays, file.path)
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> SegmenterModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a segmenter")
-        try:
-            words = arrays["vocabulary"].tobytes().decode().split("\n")
-            return SegmenterModel(
-                config=make_settings(SegmenterConfig, header["config"]),
-                chain=LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path),
-                counts=dict(zip(words, arrays["counts"].tolist(), strict=True)),
-                threshold=float(header["threshold"]),
-                card=dict(header["card"]),
-            )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{path}: not a segmenter this version understands ({error})") from None
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        words = text_of_block(arrays["vocabulary"]).split("\n")
+        counts = dict(zip(words, arrays["counts"].tolist(), strict=True))
+        return {**super().own_fields(header, arrays, path), "counts": counts}
 
 
 @dataclass(frozen=True)
@@ -172,7 +145,7 @@ class Segmenter:
             RankedWords(
                 tuple(split_text(read.characters[0], self.label_set.lengths(one.numbers[:, 0]))),
                 one.score,
-                float(np.exp(one.log_probability)),
+                one.probability,
             )
             for one in ranked
         ]

@@ -12,7 +12,8 @@ from accord.data.characters import half_width
 from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Lexicon, Problem, fit_temperature, marked, train_labeller
+from accord.tasks.labeller import Lexicon, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
 from accord.tasks.segmenter.model import Segmenter, SegmenterModel
@@ -49,7 +50,6 @@ def train_segmenter(
     plain = _normalised(training, config)
     if not any(plain):
         raise ConfigError("there are no words to train on")
-    counts = count_words(plain)
     sequences = _text.CharacterSequences(["".join(words).encode() for words in plain])
     problem = Problem(
         sequences,
@@ -59,16 +59,15 @@ def train_segmenter(
         lexicon=annotate(sequences, plain, config),
     )
 
-    def evaluate(model: LabellerModel) -> dict[str, float]:
-        if dev is None:
-            return {}
-        segmenter = Segmenter(SegmenterModel(config, model, {}))
-        found = segmenter.segment(["".join(words) for words in dev], threads=config.threads)
+    def scores(model: SegmenterModel, dev: Sentences) -> dict[str, float]:
+        found = Segmenter(model).segment(["".join(words) for words in dev], threads=config.threads)
         return {"F1": evaluate_segmentation(dev, found).words.f1}
 
-    result = train_labeller(problem, config.labeller(), evaluate, on_epoch=lambda report, *_: on_epoch(report))
-    model = SegmenterModel(config, result.snapshot, counts, config.threshold if config.hybrid else 0.0)
-    model = marked(model, result)
+    chain_alone = train_chain(
+        problem, lambda chain: SegmenterModel(config, chain, {}), config, scores, dev, on_epoch=on_epoch
+    )
+    threshold = config.threshold if config.hybrid else 0.0
+    model = dataclasses.replace(chain_alone, counts=count_words(plain), threshold=threshold)
     if dev is None:
         return model
     few = _normalised(dev[:TEMPERATURE_SENTENCES], config)
@@ -95,15 +94,9 @@ def annotate(sequences: _text.CharacterSequences, plain: Sentences, config: Segm
         words = {word for word, count in counts.items() if count >= config.least_words} | own
         return Lexicon(words="\n".join(sorted(words)), matching=True)
 
-    whole = lexicon_of(plain)
-    if config.jackknife < 2 or len(plain) < config.jackknife or not config.lexicon:
-        whole.native().annotate(sequences)
-        return whole
-    for fold in folds_of(len(plain), config.jackknife):
-        inside = range(fold[0], fold[-1] + 1)
-        others = lexicon_of([*plain[: inside.start], *plain[inside.stop :]])
-        others.native().annotate_some(sequences, fold)
-    return whole
+    together = config.jackknife < 2 or len(plain) < config.jackknife or not config.lexicon
+    folds = [] if together else folds_of(len(plain), config.jackknife)
+    return annotate_by_folds(sequences, plain, lexicon_of, folds)
 
 
 def tune_threshold(model: SegmenterModel, dev: Sentences) -> ThresholdReport:

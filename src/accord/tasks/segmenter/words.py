@@ -77,10 +77,11 @@ def count_words(sentences: Iterable[Sequence[str]]) -> Counter[str]:
     return Counter(word for words in sentences for word in words)
 
 
-def folds_of(count: int, folds: int) -> list[list[int]]:
+def folds_of(count: int, folds: int) -> list[range]:
     """Numbers 0..count-1 in so many neighbouring stretches.
 
     >>> folds_of(5, 2)
-    [[0, 1, 2], [3, 4]]
+    [range(0, 3), range(3, 5)]
     """
-    return [part.tolist() for part in np.array_split(np.arange(count), max(min(folds, count), 1))]
+    parts = np.array_split(np.arange(count), max(min(folds, count), 1))
+    return [range(part[0], part[-1] + 1) for part in parts]

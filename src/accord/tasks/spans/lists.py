@@ -12,9 +12,8 @@ every answer.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from accord._core import text as _text
 from accord.evaluation.spans import spans_of_labels
 from accord.tasks.labeller import Lexicon
 
@@ -51,20 +50,11 @@ def character_lists(sentences: Sequence[Sentence], least_before: int = 1) -> Lex
     return Lexicon(words=_lines(parts), names=_lines(names), matching=True)
 
 
-def annotate(
-    sequences: _text.Sequences, sentences: Sequence[Sentence], make: Callable[[Sequence[Sentence]], Lexicon], folds: int
-) -> Lexicon:
-    """Say of the training data what the lists of the other folds say; the lists of all of it."""
-    whole = make(sentences)
-    if folds < 2 or len(sentences) < folds:
-        whole.native().annotate(sequences)
-        return whole
-    count = len(sentences)
-    for fold in range(folds):
-        first, last = fold * count // folds, (fold + 1) * count // folds
-        others = make([*sentences[:first], *sentences[last:]])
-        others.native().annotate_some(sequences, list(range(first, last)))
-    return whole
+def folds_of(count: int, folds: int) -> list[range]:
+    """Sentences in so many neighbouring stretches; none where there are too few."""
+    if folds < 2 or count < folds:
+        return []
+    return [range(fold * count // folds, (fold + 1) * count // folds) for fold in range(folds)]
 
 
 def _lines(table: dict[str, set[str]]) -> str:

@@ -8,11 +8,10 @@ The probability of a span sums over all labellings that have it; see ``LabellerM
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,64 +19,26 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.characters import half_width
-from accord.errors import ConfigError, ConstraintError, ModelError
+from accord.errors import ConfigError, ConstraintError
 from accord.evaluation.spans import LabelledSpan, spans_of_labels
-from accord.models.blocks import join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
-from accord.tasks.labeller import Labeller, LabellerModel, LabelRun
+from accord.models.stored import HeaderFields
+from accord.tasks.labeller import ChainModel, Labeller, LabelRun
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.labels import UNKNOWN, LabelTable, label_spans
-from accord.tasks.weights import Arrays
-
-KIND = "spans"
 
 
 @dataclass(frozen=True)
-class SpansModel:
+class SpansModel(ChainModel):
     """All that a trained labeller of spans is. ``scheme``: of the labels it gives, that of its training file."""
 
+    kind = "spans"
+    title = "labeller of spans"
+    settings = SpansConfig
+    in_header: ClassVar[HeaderFields] = {"scheme": str, "characters": bool}
+
     config: SpansConfig
-    chain: LabellerModel
     scheme: str
     characters: bool = False
-    card: dict[str, Any] = field(default_factory=dict)
-
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
-
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
-        header, arrays = join_blocks({"chain": self.chain.to_blocks()})
-        own = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "scheme": self.scheme,
-            "characters": self.characters,
-            "card": self.card,
-            "parts": header,
-        }
-        return own, arrays
-
-    @staticmethod
-    def load(path: str | Path) -> SpansModel:
-        file = ModelFile(path)
-        return SpansModel.from_blocks(file.header, file.arrays, file.path)
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> SpansModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a labeller of spans")
-        try:
-            return SpansModel(
-                config=make_settings(SpansConfig, header["config"]),
-                chain=LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path),
-                scheme=str(header["scheme"]),
-                characters=bool(header["characters"]),
-                card=dict(header["card"]),
-            )
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{path}: not a labeller of spans this version understands ({error})") from None
 
 
 @dataclass(frozen=True)
@@ -169,7 +130,7 @@ class SpanLabeller:
             RankedSpans(
                 tuple(self._outside(spans_of_labels(self._labeller.names(one.numbers)), lengths)),
                 one.score,
-                float(np.exp(one.log_probability)),
+                one.probability,
             )
             for one in ranked
         ]

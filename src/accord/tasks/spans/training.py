@@ -10,12 +10,12 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, marked, train_labeller
-from accord.tasks.labeller.training import BatchReport
+from accord.tasks.labeller import BatchReport, LabellerModel, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile
 from accord.tasks.spans.labels import UNKNOWN, LabelTable, detect_scheme, label_spans
-from accord.tasks.spans.lists import Sentence, annotate, character_lists, word_lists
+from accord.tasks.spans.lists import Sentence, character_lists, folds_of, word_lists
 from accord.tasks.spans.model import SpanLabeller, SpansModel, character_texts
 
 TEMPERATURE_TOKENS = 15000  # at most about so many dev tokens fit the temperature of the probabilities
@@ -53,30 +53,27 @@ def train_spans(
     problem = Problem(sequences, numbers, table.labels, masks=table.masks)
     if config.lists:
         sentences = _sentences(forms if not characters else "".join(texts), training)
+        folds = folds_of(len(sentences), config.jackknife)
         make = (lambda some: character_lists(some, config.least_before)) if characters else word_lists
-        problem = dataclasses.replace(problem, lexicon=annotate(sequences, sentences, make, config.jackknife))
+        problem = dataclasses.replace(problem, lexicon=annotate_by_folds(sequences, sentences, make, folds))
     scheme = detect_scheme(training.labels, training.lengths)
 
-    def made(chain: LabellerModel) -> SpansModel:
-        return SpansModel(config, chain, scheme, characters)
-
-    def evaluate(chain: LabellerModel) -> dict[str, float]:
-        if dev is None:
-            return {}
-        found = SpanLabeller(made(chain)).label(dev.document, threads=config.threads).labels
+    def scores(model: SpansModel, dev: LabelledFile) -> dict[str, float]:
+        found = SpanLabeller(model).label(dev.document, threads=config.threads).labels
         return {"F1": evaluate_spans(dev.labels, found, dev.lengths).spans.f1}
 
-    result = train_labeller(
+    model = train_chain(
         problem,
-        config.labeller(),
-        evaluate,
-        on_epoch=lambda report, *_: on_epoch(report),
+        lambda chain: SpansModel(config, chain, scheme, characters),
+        config,
+        scores,
+        dev,
+        on_epoch=on_epoch,
         on_iteration=on_iteration,
     )
-    chain = result.snapshot
     if dev is not None and config.method != "lbfgs":
-        chain = _with_temperature(made(chain), dev, table)
-    return marked(made(chain), result)
+        model = dataclasses.replace(model, chain=_with_temperature(model, dev, table))
+    return model
 
 
 def _sentences(forms: Sequence[str], training: LabelledFile) -> list[Sentence]:

@@ -13,7 +13,7 @@ from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.learning import epoch_order
-from accord.tasks.labeller.training import read_templates
+from accord.tasks.labeller.problem import read_templates
 from accord.tasks.tagger.config import TaggerConfig
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 

@@ -2,76 +2,53 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, ModelError
+from accord.errors import ConfigError
 from accord.models import model_path
-from accord.models.blocks import blocks_of_file, join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
-from accord.tasks.labeller import Labeller, LabellerModel
+from accord.models.blocks import Blocks, part_of_blocks
+from accord.models.stored import HeaderFields
+from accord.tasks.labeller import ChainModel, Labeller
 from accord.tasks.lemmatizer import Lemmatizer
 from accord.tasks.tagger.analyses import Analyses
 from accord.tasks.tagger.config import TaggerConfig
-from accord.tasks.weights import Arrays
 
-KIND = "tagger"
 COLUMNS = ("upos", "xpos", "feats", "lemma")
 
 
 @dataclass(frozen=True)
-class TaggerModel:
+class TaggerModel(ChainModel):
     """All that a trained tagger is. ``column``: what its chain labels, XPOS in treebanks without UPOS."""
+
+    kind = "tagger"
+    title = "tagger"
+    settings = TaggerConfig
+    in_header: ClassVar[HeaderFields] = {"column": str}
 
     config: TaggerConfig
     column: str
-    chain: LabellerModel
     analyses: Analyses | None = None
     lemmas: Lemmatizer | None = None
-    card: dict[str, Any] = field(default_factory=dict)
 
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
+    def more_parts(self) -> dict[str, Blocks]:
+        parts = {"analyses": self.analyses, "lemmas": self.lemmas}
+        return {name: part.to_blocks() for name, part in parts.items() if part is not None}
 
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
-        parts: dict[str, tuple[dict[str, Any], Arrays]] = {"chain": self.chain.to_blocks()}
-        if self.analyses is not None:
-            parts["analyses"] = self.analyses.to_blocks()
-        if self.lemmas is not None:
-            parts["lemmas"] = self.lemmas.to_blocks()
-        header, arrays = join_blocks(parts)
-        own = {"kind": KIND, "config": dataclasses.asdict(self.config), "column": self.column, "card": self.card}
-        return {**own, "parts": header}, arrays
-
-    @staticmethod
-    def load(path: str | Path) -> TaggerModel:
-        return TaggerModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> TaggerModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a tagger")
-        try:
-            parts = header["parts"]
-            chain = LabellerModel.from_blocks(*part_of_blocks(parts, arrays, "chain"), path)
-            analyses = lemmas = None
-            if "analyses" in parts:
-                analyses = Analyses.from_blocks(*part_of_blocks(parts, arrays, "analyses"), path)
-            if "lemmas" in parts:
-                lemmas = Lemmatizer.from_blocks(*part_of_blocks(parts, arrays, "lemmas"))
-            config = make_settings(TaggerConfig, header["config"])
-            return TaggerModel(config, header["column"], chain, analyses, lemmas, dict(header["card"]))
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{path}: not a tagger this version understands ({error})") from None
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        fields, parts = super().own_fields(header, arrays, path), header["parts"]
+        if "analyses" in parts:
+            fields["analyses"] = Analyses.from_blocks(*part_of_blocks(parts, arrays, "analyses"), path)
+        if "lemmas" in parts:
+            fields["lemmas"] = Lemmatizer.from_blocks(*part_of_blocks(parts, arrays, "lemmas"))
+        return fields
 
 
 @dataclass(frozen=True)
@@ -153,10 +130,7 @@ class Tagger:
         document = Document.from_sentences([sentence])
         known = self.known(document) if keep else None
         ranked = self._chain.kbest(self._chain.words(document), 0, k, known=known)
-        return [
-            RankedTags(tuple(self._chain.names(one.numbers)), one.score, float(np.exp(one.log_probability)))
-            for one in ranked
-        ]
+        return [RankedTags(tuple(self._chain.names(one.numbers)), one.score, one.probability) for one in ranked]
 
     def _parts_of_speech(
         self, document: Document, keep: frozenset[str] | set[str], probabilities: bool, threads: int

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.models import model_path
-from accord.models.blocks import blocks_of_file
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
+from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.labeller import Labeller, LabellerModel
 from accord.tasks.tokenizer.blanks import Squeezed, one_blank, squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
@@ -31,12 +30,10 @@ from accord.tasks.tokenizer.output import Numbering, to_document
 from accord.tasks.tokenizer.spans import Spans, spans_of
 from accord.tasks.tokenizer.streams import blocks_of
 from accord.tasks.tokenizer.windows import label_characters, last_probabilities
-from accord.tasks.weights import Arrays
 
 if TYPE_CHECKING:
     from accord.learning import TrainingResult
 
-KIND = "tokenizer"
 MODES = ("text", "sentences", "tokens")
 LONGEST_SENTENCE = 1000
 _PART = "characters."
@@ -48,53 +45,33 @@ def uses_surroundings(templates: str) -> bool:
 
 
 @dataclass(frozen=True)
-class TokenizerModel:
+class TokenizerModel(StoredModel):
     """All that a trained tokeniser is."""
+
+    kind = "tokenizer"
+    title = "tokenizer"
+    settings = TokenizerConfig
+    in_header: ClassVar[HeaderFields] = {"blanks_inside": bool}
 
     config: TokenizerConfig
     characters: LabellerModel
     multiword: Multiword
     blanks_inside: bool = False  # may tokens hold blanks?
-    card: dict[str, Any] = field(default_factory=dict)
 
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
+    def own_blocks(self) -> Blocks:
+        header, _ = super().own_blocks()
         inner, arrays = self.characters.to_blocks()
-        header = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "characters": inner,
-            "blanks_inside": self.blanks_inside,
-            "card": self.card,
-        }
         named = {_PART + name: array for name, array in arrays.items()}
-        return header, {**named, "multiword": np.frombuffer(self.multiword.to_text().encode(), np.uint8)}
+        return {**header, "characters": inner}, {**named, "multiword": text_block(self.multiword.to_text())}
 
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> TokenizerModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a tokenizer")
-        try:
-            inner = {name[len(_PART) :]: array for name, array in arrays.items() if name.startswith(_PART)}
-            model = TokenizerModel(
-                config=make_settings(TokenizerConfig, header["config"]),
-                characters=LabellerModel.from_blocks(header["characters"], inner, path),
-                multiword=Multiword.from_text(arrays["multiword"].tobytes().decode()),
-                blanks_inside=bool(header["blanks_inside"]),
-                card=dict(header["card"]),
-            )
-        except (KeyError, TypeError, ValueError, IndexError, ConfigError) as error:
-            raise ModelError(f"{path}: not a tokenizer this version understands ({error})") from None
-        if model.characters.labels != LABELS:
-            raise ModelError(f"{path}: a labeller of {', '.join(model.characters.labels)}, not of ends of tokens")
-        return model
-
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
-
-    @staticmethod
-    def load(path: str | Path) -> TokenizerModel:
-        return TokenizerModel.from_blocks(*blocks_of_file(ModelFile(path), KIND))
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        inner = {name[len(_PART) :]: array for name, array in arrays.items() if name.startswith(_PART)}
+        characters = LabellerModel.from_blocks(header["characters"], inner, path)
+        if characters.labels != LABELS:
+            raise ModelError(f"{path}: a labeller of {', '.join(characters.labels)}, not of ends of tokens")
+        multiword = Multiword.from_text(text_of_block(arrays["multiword"]))
+        return {**super().own_fields(header, arrays, path), "characters": characters, "multiword": multiword}
 
 
 class Tokenizer:

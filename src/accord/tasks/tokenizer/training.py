@@ -15,7 +15,8 @@ from accord.errors import ConfigError
 from accord.evaluation import Score
 from accord.learning import EpochReport, LoopState, Progress, TrainingResult
 from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, train_labeller
-from accord.tasks.labeller.training import read_templates
+from accord.tasks.labeller.folds import annotate_by_folds
+from accord.tasks.labeller.problem import read_templates
 from accord.tasks.tokenizer.blanks import squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold
@@ -50,7 +51,7 @@ def train_tokenizer(
     sequences = _text.CharacterSequences([text.encode() for text in texts])
     lexicon = Lexicon()
     if joined:
-        lexicon = annotate_by_folds(sequences, texts, labels, config.folds)
+        lexicon = annotate(sequences, texts, labels, config.folds)
     lexical = uses_surroundings(templates)
     if lexical:
         sequences.annotate_surroundings()
@@ -107,16 +108,12 @@ def join_paragraphs(
         yield GoldParagraph(tuple(going_on))
 
 
-def annotate_by_folds(
+def annotate(
     sequences: _text.CharacterSequences, texts: Sequence[str], labels: Sequence[NDArray[np.int32]], folds: int
 ) -> Lexicon:
     """The lexicon of all words; each text annotated as if its own words were known only where others have them too."""
     words = [_words(text, numbers) for text, numbers in zip(texts, labels, strict=True)]
-    for fold in range(folds):
-        others = {word for number, some in enumerate(words) if number % folds != fold for word in some}
-        which = list(range(fold, len(texts), folds))
-        _lexicon(others).native().annotate_some(sequences, which)
-    return _lexicon(word for some in words for word in some)
+    return annotate_by_folds(sequences, words, _lexicon, [range(fold, len(texts), folds) for fold in range(folds)])
 
 
 def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
@@ -125,8 +122,9 @@ def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
     return [text[begin:end] for begin, end in zip(spans.begin.tolist(), spans.end.tolist(), strict=True)]
 
 
-def _lexicon(words: Iterable[str]) -> Lexicon:
-    return Lexicon(words="\n".join(sorted({word for word in words if len(word) <= _LONGEST_WORD})), matching=True)
+def _lexicon(texts: Iterable[Sequence[str]]) -> Lexicon:
+    short = {word for words in texts for word in words if len(word) <= _LONGEST_WORD}
+    return Lexicon(words="\n".join(sorted(short)), matching=True)
 
 
 class DevData:

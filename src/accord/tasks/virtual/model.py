@@ -2,73 +2,39 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError, ModelError
-from accord.models.blocks import join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.settings import make_settings
-from accord.tasks.labeller import Labeller, LabellerModel
+from accord.errors import ConfigError
+from accord.models.stored import HeaderFields
+from accord.tasks.labeller import ChainModel, Labeller
 from accord.tasks.virtual.config import JointConfig
 from accord.tasks.virtual.layers import Layers, Segment
-from accord.tasks.weights import Arrays
-
-KIND = "joint"
 
 
 @dataclass(frozen=True)
-class JointModel:
+class JointModel(ChainModel):
     """All that a trained joint model is. ``characters``: its elements are characters, else words."""
 
+    kind = "joint"
+    title = "joint model"
+    settings = JointConfig
+    in_header: ClassVar[HeaderFields] = {"outside": bool, "characters": bool}
+
     config: JointConfig
-    chain: LabellerModel
     outside: bool
     characters: bool
-    card: dict[str, Any] = field(default_factory=dict)
 
     @property
     def layers(self) -> Layers:
         return Layers(self.config.scheme, self.chain.tags, outside=self.outside)
-
-    def save(self, path: str | Path) -> None:
-        write_model(path, *self.to_blocks())
-
-    def to_blocks(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, of a model file or of a part of one."""
-        header, arrays = join_blocks({"chain": self.chain.to_blocks()})
-        own = {
-            "kind": KIND,
-            "config": dataclasses.asdict(self.config),
-            "outside": self.outside,
-            "characters": self.characters,
-            "card": self.card,
-        }
-        return {**own, "parts": header}, arrays
-
-    @staticmethod
-    def load(path: str | Path) -> JointModel:
-        file = ModelFile(path)
-        return JointModel.from_blocks(file.header, file.arrays, file.path)
-
-    @staticmethod
-    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> JointModel:
-        if header.get("kind") != KIND:
-            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a joint model")
-        try:
-            chain = LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path)
-            config = make_settings(JointConfig, header["config"])
-            return JointModel(config, chain, bool(header["outside"]), bool(header["characters"]), dict(header["card"]))
-        except (KeyError, TypeError, ValueError, ConfigError) as error:
-            raise ModelError(f"{path}: not a joint model this version understands ({error})") from None
 
 
 @dataclass(frozen=True)
@@ -112,7 +78,4 @@ class JointLabeller:
     def kbest(self, elements: Document | Iterable[str], sequence: int, k: int) -> list[RankedSegments]:
         """The k best covers of one sentence or text, best first."""
         ranked = self._chain.kbest(self.sequences(elements), sequence, k)
-        return [
-            RankedSegments(tuple(self.layers.decode(one.numbers)), one.score, float(np.exp(one.log_probability)))
-            for one in ranked
-        ]
+        return [RankedSegments(tuple(self.layers.decode(one.numbers)), one.score, one.probability) for one in ranked]

@@ -12,8 +12,7 @@ from accord.errors import ConfigError
 from accord.evaluation.score import Score
 from accord.evaluation.spans import spans_of_labels
 from accord.learning import EpochReport
-from accord.tasks.labeller import LabellerModel, Masks, Problem, marked, train_labeller
-from accord.tasks.labeller.training import BatchReport
+from accord.tasks.labeller import BatchReport, Masks, Problem, train_chain
 from accord.tasks.virtual.config import JointConfig
 from accord.tasks.virtual.layers import Layers, Segment
 from accord.tasks.virtual.model import JointLabeller, JointModel
@@ -93,20 +92,16 @@ def train_joint(
         layers.masks() if config.consistency == "hard" else Masks(),
     )
 
-    def joint(chain: LabellerModel) -> JointModel:
-        return JointModel(config, chain, outside, characters)
-
-    def evaluate(chain: LabellerModel) -> dict[str, float]:
-        if dev is None:
-            return {}
-        found = JointLabeller(joint(chain))(dev[0], threads=config.threads)
+    def scores(model: JointModel, dev: tuple[Elements, Segments]) -> dict[str, float]:
+        found = JointLabeller(model)(dev[0], threads=config.threads)
         return {"F1": score_segments(dev[1], found).f1}
 
-    result = train_labeller(
+    return train_chain(
         problem,
-        config.labeller(),
-        evaluate,
-        on_epoch=lambda report, *_: on_epoch(report),
+        lambda chain: JointModel(config, chain, outside, characters),
+        config,
+        scores,
+        dev,
+        on_epoch=on_epoch,
         on_iteration=on_iteration,
     )
-    return marked(joint(result.snapshot), result)

@@ -1,0 +1,72 @@
+"""What every trained model can do: go to a model file, or to a part of one, and come back.
+
+A model is a dataclass with its settings (``config``) and a ``card`` that says where it comes from. A kind of model
+names itself, says which fields stand in the header as they are, and adds to ``own_blocks`` and ``own_fields`` what
+needs more than that.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from numpy.typing import NDArray
+
+from accord.errors import ConfigError, ModelError
+from accord.models.blocks import Blocks, blocks_of_file
+from accord.models.file import ModelFile, write_model
+from accord.settings import make_settings
+
+HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
+Model = TypeVar("Model", bound="StoredModel")
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """The base of trained models."""
+
+    kind: ClassVar[str]  # what the header of a file calls it
+    title: ClassVar[str]  # what messages call it
+    settings: ClassVar[type[Any]]  # the class of ``config``
+    in_header: ClassVar[HeaderFields] = {}  # fields that stand in the header as they are
+
+    config: Any
+    card: dict[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def save(self, path: str | Path) -> None:
+        write_model(path, *self.to_blocks())
+
+    def to_blocks(self) -> Blocks:
+        """Header and arrays, of a model file or of a part of one."""
+        header, arrays = self.own_blocks()
+        return {"kind": self.kind, "config": dataclasses.asdict(self.config), "card": self.card, **header}, arrays
+
+    def own_blocks(self) -> Blocks:
+        """Header and arrays of all but the settings and the card."""
+        return {name: getattr(self, name) for name in self.in_header}, {}
+
+    @classmethod
+    def load(cls: type[Model], path: str | Path) -> Model:
+        """The model of a file, which may be that of a pipeline with a step of this kind."""
+        return cls.from_blocks(*blocks_of_file(ModelFile(path), cls.kind, cls.title))
+
+    @classmethod
+    def from_blocks(
+        cls: type[Model], header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str
+    ) -> Model:
+        """The model of ``to_blocks``; ``path`` is for messages."""
+        if header.get("kind") != cls.kind:
+            raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a {cls.title}")
+        try:
+            config = make_settings(cls.settings, header["config"])
+            return cls(config, card=dict(header["card"]), **cls.own_fields(header, arrays, path))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ConfigError) as error:
+            raise ModelError(f"{path}: not a {cls.title} this version understands ({error})") from None
+
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        """The fields of ``own_blocks`` by name; what is missing or wrong may raise what Python raises for it."""
+        return {name: read(header[name]) for name, read in cls.in_header.items()}

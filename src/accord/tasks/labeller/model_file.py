@@ -1,0 +1,108 @@
+"""All that a trained sequence labeller is, to and from the blocks of a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord._core import text as _text
+from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.stored import HeaderFields, StoredModel
+from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks
+
+_NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
+_MASKS = ("start", "end", "follow")
+
+
+@dataclass(frozen=True)
+class Masks:
+    """Which labels may start, end and follow each other: arrays of 0 and -infinity, or empty for all.
+
+    For two layers of labels the entries speak of pairs, numbered segment * tags + tag.
+    """
+
+    start: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    end: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+    follow: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Words with what is known of them, ``word<TAB>tags`` a line; names likewise. ``matching``: found in text."""
+
+    words: str = ""
+    names: str = ""
+    matching: bool = False
+
+    @property
+    def empty(self) -> bool:
+        return not self.words and not self.names
+
+    def native(self) -> _text.Lexicon:
+        return _text.Lexicon(self.words.encode(), self.names.encode(), self.matching)
+
+
+@dataclass(frozen=True)
+class LabellerModel(StoredModel):
+    """All that a trained labeller is. ``tags``: the second layer of labels, of models with two."""
+
+    kind = "labeller"
+    title = "labeller"
+    settings = LabellerConfig
+    in_header: ClassVar[HeaderFields] = {
+        "labels": tuple,
+        "tags": tuple,
+        "templates": str,
+        "temperature": float,
+    }
+
+    config: LabellerConfig
+    labels: tuple[str, ...]
+    templates: str
+    tables: Mapping[str, Weights]
+    tags: tuple[str, ...] = ()
+    masks: Masks = field(default_factory=Masks)
+    lexicon: Lexicon = field(default_factory=Lexicon)
+    clusters: str = ""
+    temperature: float = 1.0
+
+    def own_blocks(self) -> Blocks:
+        header, _ = super().own_blocks()
+        about, arrays = tables_to_blocks(self.tables)
+        masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
+        texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
+        blocks = {name: text_block(text) for name, text in texts.items()}
+        return {**header, "matching": self.lexicon.matching, "tables": about}, {**arrays, **masks, **blocks}
+
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        text = {name: text_of_block(arrays[name]) for name in ("words", "names", "clusters")}
+        masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
+        return {
+            **super().own_fields(header, arrays, path),
+            "tables": tables_from_blocks(header["tables"], arrays),
+            "masks": Masks(**masks),
+            "lexicon": Lexicon(text["words"], text["names"], bool(header["matching"])),
+            "clusters": text["clusters"],
+        }
+
+
+def native_settings(
+    config: LabellerConfig, labels: int, tags: int, templates: str, masks: Masks, temperature: float = 1.0
+) -> _tasks.LabellerSettings:
+    return _tasks.LabellerSettings(
+        templates=templates,
+        labels=labels,
+        tags=tags,
+        order=config.order,
+        temperature=temperature,
+        start=np.ascontiguousarray(masks.start).reshape(-1),
+        end=np.ascontiguousarray(masks.end).reshape(-1),
+        follow=np.ascontiguousarray(masks.follow).reshape(-1),
+    )

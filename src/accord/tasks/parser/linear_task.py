@@ -1,0 +1,184 @@
+"""A parser with a linear scorer in training: treebank -> instances -> weights -> model."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord.data import Document
+from accord.errors import ConfigError, FormatError
+from accord.learning import UpdateReport, epoch_order
+from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.parser.answers import Pruning
+from accord.tasks.parser.config import NO_PROBABILITIES, ParserConfig
+from accord.tasks.parser.model import Parser
+from accord.tasks.parser.model_file import ParserModel, parser_settings
+from accord.tasks.parser.search import Search
+from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
+from accord.tasks.setting_files import read_setting_file, read_template_sets
+from accord.tasks.weights import Weights
+
+HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
+DUAL_RULES = ("eg_margin", "eg_crf")
+
+
+def _check_answers(config: ParserConfig) -> None:
+    """Raise where the answers that updates are made from do not fit the model or the rule."""
+    others = [name for name in config.part_names() if name not in HEAD_PARTS]
+    if config.answers == "heads" and others:
+        raise ConfigError(f"answers = heads: {others[0]!r} parts are not of one side of a head")
+    if config.answers == "relaxed" and config.projective:
+        raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
+    if config.answers == "relaxed" and not config.has_probabilities():
+        raise ConfigError(f"answers = relaxed: {NO_PROBABILITIES} have no relaxed parts")
+    if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
+        raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
+    if not config.unsupported and config.rule in DUAL_RULES:
+        raise ConfigError(f"rule {config.rule!r} needs weights for unsupported features")
+
+
+class ParserTask:
+    """The parser as the training loop sees it (:class:`accord.learning.Learnable`)."""
+
+    def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
+        self.config = config
+        self.dev = dev
+        config.check_solver()
+        self.parts = config.part_names()
+        self.pruned = False
+        _check_answers(config)
+        self.templates = read_template_sets("accord.tasks.parser", config.template_names())
+        self.tree_labels = config.labels_given_tree(self.templates)
+        self.clusters = read_setting_file("clusters", config.clusters)
+        self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
+        self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
+        try:
+            self._trainer = _tasks.ParserTrainer(
+                parser_settings(
+                    config,
+                    self.templates,
+                    len(self.labels),
+                    single_root=self.single_root,
+                    tree_labels=self.tree_labels,
+                ),
+                self._trainer_settings(),
+                list(self.labels),
+                cluster_lexicon(self.clusters),
+            )
+            self.left_out = self._trainer.add(training.native)
+            self.partial = self._trainer.partial()
+        except ValueError as error:
+            raise ConfigError(f"templates {config.templates!r}: {error}") from None
+        if len(self._trainer) == 0:
+            raise FormatError("no sentence with a tree to train on", file=training.name)
+
+    def _trainer_settings(self) -> _tasks.TrainerSettings:
+        c = self.config
+        return _tasks.TrainerSettings(
+            rule=c.rule,
+            kind=c.table,
+            arc_bits=c.arc_bits,
+            label_bits=c.label_bits,
+            cost=c.cost,
+            label_cost=c.label_cost,
+            aggressiveness=c.aggressiveness,
+            adagrad=c.step == "adagrad",
+            rate=c.rate,
+            l2=c.l2,
+            dual_c=c.dual_c,
+            batch=c.batch,
+            part_bits=c.part_table_bits(),
+            pruner_bits=c.pruner_bits,
+            second_pruner_bits=c.second_pruner_bits,
+            pruner_rate=c.pruner_rate,
+            tree_label_bits=c.tree_label_bits,
+            pair_bits=c.pair_bits,
+            decoder=Search(iterations=c.training_iterations, nodes=c.training_nodes).decoder(
+                c, search_nodes=c.training_search_nodes
+            ),
+            sharpness=c.sharpness,
+            answers=c.answers,
+            unsupported=c.unsupported,
+            partial=c.partial == "complete",
+        )
+
+    def prepare_pruner(self, *, train: bool = True) -> Pruning:
+        """Train the pruner and let it choose the candidate arcs of the training sentences."""
+        config, count = self.config, len(self)
+        everything = np.arange(count, dtype=np.int64)
+        folds = [everything] if config.pruner_folds < 2 else list(np.array_split(everything, config.pruner_folds))
+        learners = 1 if config.pruner_folds < 2 else 1 + len(folds)
+        for pruner in range(learners if train else 0):
+            seen = everything if pruner == 0 else np.setdiff1d(everything, folds[pruner - 1])
+            for stage, epoch in product(range(config.pruner_stages), range(config.pruner_epochs)):
+                self._trainer.learn_pruner(pruner, stage, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
+        totals = np.zeros(3, dtype=np.int64)
+        for number, fold in enumerate(folds):
+            totals += self._trainer.prune(0 if learners == 1 else number + 1, fold, config.threads)
+        self.pruned = True
+        return Pruning(*totals.tolist())
+
+    def __len__(self) -> int:
+        return len(self._trainer)
+
+    def size_of(self, index: int) -> int:
+        return self._trainer.words(index)
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        if self.parts and not self.pruned:
+            self.prepare_pruner()
+        return UpdateReport(*self._trainer.update(order, self.config.threads))
+
+    def finish_epoch(self) -> dict[str, float]:
+        primal, dual, rate = self._trainer.finish_pass()
+        if self.config.rule not in DUAL_RULES:
+            return {}
+        return {"primal": primal, "dual": dual, "gap": primal - dual, "rate": rate}
+
+    def snapshot(self) -> ParserModel:
+        average = self.config.average
+        tables = {
+            "arcs": Weights.from_native(self._trainer.freeze_arcs(average), 2),
+            "labels": Weights.from_native(self._trainer.freeze_labels(average), 1),
+        }
+        if self.tree_labels:
+            tables["tree_labels"] = Weights.from_native(self._trainer.freeze_tree_labels(average), 1)
+            tables["label_pairs"] = Weights.from_native(self._trainer.freeze_label_pairs(average), 2)
+        if self.parts:
+            tables["parts"] = Weights.from_native(self._trainer.freeze_parts(average), 2)
+            tables["pruner"] = Weights.from_native(self._trainer.freeze_pruner(0), 2)
+            if self.config.pruner_stages == 2:
+                tables["second_pruner"] = Weights.from_native(self._trainer.freeze_pruner(1), 2)
+        return ParserModel(
+            config=self.config,
+            single_root=self.single_root,
+            labels=self.labels,
+            templates=self.templates,
+            tables=tables,
+            clusters=self.clusters,
+        )
+
+    def evaluate(self, snapshot: ParserModel) -> dict[str, float]:
+        if self.dev is None:
+            return {}
+        parser = Parser(snapshot)
+        trees = parser.trees(self.dev, threads=self.config.threads)
+        if self.config.label_mode() == "none":
+            return {"UAS": attachment_scores(self.dev, trees.heads, None).uas}
+        names = [self.labels[label] for label in trees.labels.tolist()]
+        scores = attachment_scores(self.dev, trees.heads, names)
+        return {"LAS": scores.las, "UAS": scores.uas}
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        return list(self._trainer.save())
+
+    def load_state(self, blocks: list[NDArray[np.uint8]]) -> None:
+        try:
+            self._trainer.load(blocks)
+        except ValueError as error:
+            raise ConfigError(f"cannot resume: {error}") from None
+        if self.parts:
+            self.prepare_pruner(train=False)

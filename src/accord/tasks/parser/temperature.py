@@ -1,0 +1,49 @@
+"""The temperatures that make a parser's probabilities honest."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable
+
+from accord.data import Document
+from accord.learning import golden_section
+from accord.tasks.parser.model import Parser
+from accord.tasks.parser.model_file import ParserModel
+
+BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
+NEURAL_SENTENCES = 500  # the same for a neural scorer
+
+
+def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int | None = None) -> ParserModel:
+    """The model with the temperatures under which the labels of the dev trees, and then these trees, are most probable.
+
+    Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
+    right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
+    1,000 sentences; neural ones look at 500. Trees without probabilities have no temperature.
+    """
+    most = (
+        NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
+    )
+    if len(dev) > most:
+        dev = Document.from_sentences(dev.sentences[:most], name=dev.name)
+
+    def tree_loss(temperature: float) -> float:
+        tried = dataclasses.replace(model, temperature=temperature)
+        return -Parser(tried).gold_log_likelihood(dev, threads=threads)
+
+    def label_loss(temperature: float) -> float:
+        tried = dataclasses.replace(model, label_temperature=temperature)
+        return -Parser(tried).gold_label_log_likelihood(dev, threads=threads)
+
+    if model.config.label_mode() != "none":
+        model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
+    if not model.config.has_probabilities():
+        return model
+    default = 7 if model.config.part_names() else 10
+    return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
+
+
+def _best_temperature(loss: Callable[[float], float], steps: int) -> float:
+    """The search is over the logarithm of the temperature, in which likelihoods are unimodal in practice."""
+    return math.exp(golden_section(lambda log: loss(math.exp(log)), math.log(0.01), math.log(100.0), steps))

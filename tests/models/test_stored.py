@@ -1,0 +1,85 @@
+"""Stored models: fields come back from files, and files of other kinds or without a field are refused by name."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from accord.errors import ModelError
+from accord.models.blocks import Blocks
+from accord.models.file import write_model
+from accord.models.stored import HeaderFields, StoredModel
+from accord.settings import setting
+
+
+@dataclass(frozen=True)
+class OvenConfig:
+    heat: float = setting(180.0, "degrees", low=0)
+
+
+@dataclass(frozen=True)
+class Oven(StoredModel):
+    kind = "oven"
+    title = "kitchen oven"
+    settings = OvenConfig
+    in_header: ClassVar[HeaderFields] = {"trays": tuple, "fan": bool}
+
+    config: OvenConfig
+    trays: tuple[str, ...]
+    clock: Any
+    fan: bool = False
+
+    def own_blocks(self) -> Blocks:
+        header, _ = super().own_blocks()
+        return header, {"clock": self.clock}
+
+    @classmethod
+    def own_fields(cls, header: Any, arrays: Any, path: str) -> dict[str, Any]:
+        return {**super().own_fields(header, arrays, path), "clock": arrays["clock"]}
+
+
+OVEN = Oven(OvenConfig(200.0), ("upper", "lower"), np.arange(3), fan=True, card={"data": "none"})
+
+
+def test_fields_come_back_from_a_file(tmp_path: Path) -> None:
+    OVEN.save(tmp_path / "oven.accord")
+    loaded = Oven.load(tmp_path / "oven.accord")
+    assert loaded.clock.tolist() == [0, 1, 2]
+    assert dataclasses.replace(loaded, clock=None) == dataclasses.replace(OVEN, clock=None)
+
+
+def test_a_model_may_be_a_part_of_a_pipeline(tmp_path: Path) -> None:
+    header, arrays = OVEN.to_blocks()
+    named = {f"oven/{name}": array for name, array in arrays.items()}
+    write_model(tmp_path / "all.accord", {"kind": "pipeline", "parts": {"oven": header}}, named)
+    assert Oven.load(tmp_path / "all.accord").trays == OVEN.trays
+    write_model(tmp_path / "none.accord", {"kind": "pipeline", "parts": {"stove": {}}}, {})
+    with pytest.raises(ModelError, match=r"without a kitchen oven of its own \(it has stove\)"):
+        Oven.load(tmp_path / "none.accord")
+
+
+def test_settings_that_an_older_file_does_not_have_take_their_defaults() -> None:
+    header, arrays = OVEN.to_blocks()
+    assert Oven.from_blocks({**header, "config": {}}, arrays, "x").config == OvenConfig()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "stove"}, "x: a model of kind 'stove', not a kitchen oven"),
+        ({"trays": None}, "x: not a kitchen oven this version understands"),
+        ({"card": 3}, "x: not a kitchen oven this version understands"),
+        ({"config": {"heat": -1.0}}, "x: not a kitchen oven this version understands"),
+    ],
+)
+def test_foreign_and_torn_models_are_refused(change: dict[str, Any], message: str) -> None:
+    header, arrays = OVEN.to_blocks()
+    with pytest.raises(ModelError, match=message):
+        Oven.from_blocks({**header, **change}, arrays, "x")
+    with pytest.raises(ModelError, match="understands"):
+        Oven.from_blocks(header, {}, "x")
