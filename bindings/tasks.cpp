@@ -34,7 +34,7 @@ text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables,
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
   return {table<int16_t, Shorts>(kind, tables, "arcs"), table<int8_t, Chars>(kind, tables, "labels"),
           table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner"),
-          table<int16_t, Shorts>("hash", tables, "second_pruner"),
+          table<int8_t, Chars>("hash", tables, "second_pruner"),
           table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 

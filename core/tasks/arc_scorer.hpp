@@ -15,7 +15,8 @@
 namespace accord::tasks {
 
 inline double arc_sum(const learn::ParameterTable& table, std::span<const uint64_t> keys) { return table.sum(keys); }
-inline double arc_sum(const text::WeightTable<int16_t>& table, std::span<const uint64_t> keys) {
+template <typename Stored>
+double arc_sum(const text::WeightTable<Stored>& table, std::span<const uint64_t> keys) {
   return static_cast<double>(text::sum_weights(table, keys)) * static_cast<double>(table.scale);
 }
 

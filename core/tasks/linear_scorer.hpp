@@ -10,7 +10,8 @@ namespace accord::tasks {
 struct ParserTables {
   text::WeightTable<int16_t> arcs;
   text::WeightTable<int8_t> labels;
-  text::WeightTable<int16_t> parts, pruner, second_pruner;  // higher orders only; second_pruner: of pruners with two stages
+  text::WeightTable<int16_t> parts, pruner;  // higher orders only
+  text::WeightTable<int8_t> second_pruner;   // of pruners with two stages
   text::WeightTable<int8_t> tree_labels;      // with tree_labels only
   text::WeightTable<int16_t> label_pairs;
 };
@@ -39,7 +40,7 @@ class LinearScorer final : public SentenceScorer {
   void prune(Pruner& pruner, const Deadline& deadline, std::span<const int32_t> given) override {
     pruner.prepare(atoms_);
     pruner.score(tables_.pruner, deadline, given);
-    const text::WeightTable<int16_t>& second = tables_.second_pruner;
+    const text::WeightTable<int8_t>& second = tables_.second_pruner;
     if (second.values.empty()) return;
     pruner.look_closer(deadline, {}, [&](int head, int dependent) {
       return arc_sum(second, pruner.keys(head, dependent)) + arc_sum(second, scorer_.arc_keys(head, dependent));

@@ -15,7 +15,7 @@ namespace accord::tasks {
 ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters)
     : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates)), tables_(tables),
       clusters_(std::move(clusters)) {
-  const auto check_column = [](const text::WeightTable<int16_t>& table) {
+  const auto check_column = [](const auto& table) {
     table.check();
     if (table.width != 1) throw std::invalid_argument("a table of arc or part weights must have one column");
   };

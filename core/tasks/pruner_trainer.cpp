@@ -11,18 +11,25 @@ namespace {
 
 const Deadline never(std::numeric_limits<double>::infinity());
 
-learn::FrozenWeights averaged(const learn::ParameterTable& table, double time) { return table.freeze(true, time, 2, 1); }
+// Bytes of a weight in models, by stage.
+constexpr int weight_bytes[] = {2, 1};
+
+learn::FrozenWeights averaged(const learn::ParameterTable& table, double time, int stage) {
+  return table.freeze(true, time, weight_bytes[stage], 1);
+}
+
+// Weights as parsers read them; the weights must outlive it.
+template <typename Stored>
+text::WeightTable<Stored> weight_column(const learn::FrozenWeights& weights) {
+  return {text::TableKind::hash, weights.bits, 1, weights.scale,
+          {reinterpret_cast<const Stored*>(weights.values.data()), weights.values.size() / sizeof(Stored)}, {}};
+}
 
 bool before(const trees::CandidateArc& a, const trees::CandidateArc& b) {
   return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
 }
 
 }  // namespace
-
-text::WeightTable<int16_t> weight_column(const learn::FrozenWeights& weights) {
-  return {text::TableKind::hash, weights.bits, 1, weights.scale,
-          {reinterpret_cast<const int16_t*>(weights.values.data()), weights.values.size() / 2}, {}};
-}
 
 PrunerTrainer::Stage& PrunerTrainer::stage(size_t pruner, int number) {
   if (pruners_.size() <= pruner) pruners_.resize(pruner + 1);
@@ -39,7 +46,7 @@ void PrunerTrainer::step(Stage& stage) {
 double PrunerTrainer::learn(size_t pruner, int number, std::span<const Instance> instances, std::span<const int64_t> order) {
   Stage& first = stage(pruner, 0);
   if (number == 0) return learn_first(first, instances, order);
-  return learn_second(averaged(first.table, first.time), stage(pruner, 1), instances, order);
+  return learn_second(averaged(first.table, first.time, 0), stage(pruner, 1), instances, order);
 }
 
 double PrunerTrainer::learn_first(Stage& first, std::span<const Instance> instances, std::span<const int64_t> order) {
@@ -59,7 +66,7 @@ double PrunerTrainer::learn_second(const learn::FrozenWeights& first, Stage& sec
                                    std::span<const int64_t> order) {
   Pruner work = make_pruner();
   CloserFeatures<learn::ParameterTable> closer(templates_, second.table);
-  const text::WeightTable<int16_t> column = weight_column(first);
+  const text::WeightTable<int16_t> column = weight_column<int16_t>(first);
   double loss = 0;
   for (const int64_t index : order) {
     const Instance& instance = instances[static_cast<size_t>(index)];
@@ -78,13 +85,14 @@ double PrunerTrainer::learn_second(const learn::FrozenWeights& first, Stage& sec
 PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads) {
   struct Work {
     Pruner pruner;
-    CloserFeatures<text::WeightTable<int16_t>> closer;
+    CloserFeatures<text::WeightTable<int8_t>> closer;
   };
   const Stage& first = stage(pruner, 0);
   const Stage* second = pruners_[pruner].stages[1].get();
-  const learn::FrozenWeights first_weights = averaged(first.table, first.time);
-  const learn::FrozenWeights second_weights = second ? averaged(second->table, second->time) : learn::FrozenWeights{};
-  const text::WeightTable<int16_t> first_column = weight_column(first_weights), second_column = weight_column(second_weights);
+  const learn::FrozenWeights first_weights = averaged(first.table, first.time, 0);
+  const learn::FrozenWeights second_weights = second ? averaged(second->table, second->time, 1) : learn::FrozenWeights{};
+  const auto first_column = weight_column<int16_t>(first_weights);
+  const auto second_column = weight_column<int8_t>(second_weights);
   std::vector<std::unique_ptr<Work>> work(static_cast<size_t>(thread_count(threads, chosen.size())));
   std::vector<PruningStatistics> found(chosen.size());
   parallel_for(chosen.size(), threads, [&](int worker, size_t i) {
@@ -117,7 +125,7 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
 learn::FrozenWeights PrunerTrainer::freeze(int number) const {
   if (pruners_.empty() || !pruners_[0].stages[number]) throw std::invalid_argument("the pruner has not been trained");
   const Stage& trained = *pruners_[0].stages[number];
-  return averaged(trained.table, trained.time);
+  return averaged(trained.table, trained.time, number);
 }
 
 void PrunerTrainer::save(std::vector<std::vector<uint8_t>>& blocks, std::vector<double>& times) const {

@@ -15,9 +15,6 @@
 
 namespace accord::tasks {
 
-// A column of weights as parsers read them; the weights must outlive it.
-text::WeightTable<int16_t> weight_column(const learn::FrozenWeights& weights);
-
 class PrunerTrainer {
  public:
   struct Settings {

@@ -62,11 +62,12 @@ struct WeightTable {
 };
 
 // Sum of one-column weights over keys.
-inline int64_t sum_weights(const WeightTable<int16_t>& table, std::span<const uint64_t> keys) {
+template <typename Stored>
+int64_t sum_weights(const WeightTable<Stored>& table, std::span<const uint64_t> keys) {
   int64_t sum = 0;
   if (table.kind == TableKind::hash) {
     const int shift = 64 - table.bits;
-    const int16_t* values = table.values.data();
+    const Stored* values = table.values.data();
     for (uint64_t key : keys) sum += values[key >> shift];
   } else {
     for (uint64_t key : keys)

@@ -73,6 +73,7 @@ COMPARISONS = {
     "neural_rules": "Rules over a neural parser: how often its trees break them, what keeping them costs.",
     "neural_calibration": "How far the confidences of parsers can be trusted, with and without temperatures.",
     "treebanks": "Train and test a parser on every treebank with training data.",
+    "pruner": "Heads that the pruner keeps, right and all, by its stages and threshold.",
     "losses": "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank.",
     "marginal_training": "Perceptron against marginal-based training, projective against non-projective.",
     "reading": "Reading and writing treebanks.",

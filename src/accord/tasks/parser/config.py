@@ -93,19 +93,19 @@ class ParserConfig:
     tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
-    pruner_bits: int = setting(21, "2^pruner_bits weights of the pruner", low=8, high=26)
+    pruner_bits: int = setting(18, "2^pruner_bits weights of the pruner", low=8, high=26)
     pruner_stages: int = setting(
         2,
         "2: heads that the pruner finds likely are judged again, by all features of arcs; 1: they are not",
         low=1,
         high=2,
     )
-    second_pruner_bits: int = setting(21, "2^second_pruner_bits weights of the second stage", low=8, high=26)
-    pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
+    second_pruner_bits: int = setting(22, "2^second_pruner_bits weights of the second stage", low=8, high=26)
+    pruner_epochs: int = setting(6, "passes of the pruner over the training data", low=1)
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
-    pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
+    pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.015, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.0045, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         0,

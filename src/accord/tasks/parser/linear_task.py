@@ -151,7 +151,7 @@ class ParserTask:
             tables["parts"] = Weights.from_native(self._trainer.freeze_parts(average), 2)
             tables["pruner"] = Weights.from_native(self._trainer.freeze_pruner(0), 2)
             if self.config.pruner_stages == 2:
-                tables["second_pruner"] = Weights.from_native(self._trainer.freeze_pruner(1), 2)
+                tables["second_pruner"] = Weights.from_native(self._trainer.freeze_pruner(1), 1)
         return ParserModel(
             config=self.config,
             single_root=self.single_root,
