@@ -56,6 +56,9 @@ struct CandidateArc {
   int32_t head = 0, dependent = 0;
 
   friend bool operator==(const CandidateArc&, const CandidateArc&) = default;
+  friend bool operator<(const CandidateArc& a, const CandidateArc& b) {
+    return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+  }
 };
 
 class PartLayout {
