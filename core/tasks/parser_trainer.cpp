@@ -1,7 +1,6 @@
 #include "core/tasks/parser_trainer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "core/parallel.hpp"
@@ -12,10 +11,6 @@ namespace {
 
 constexpr learn::StepSettings unit_steps{};                                      // dual rules set the weights themselves
 constexpr learn::StepSettings label_steps{learn::Step::adagrad, 0.1, 0.0, 1e-2};  // label classifier beside a dual rule
-
-int padded_width(int labels) { return (labels + 15) / 16 * 16; }
-
-bool is_dual(const std::string& rule) { return rule == "eg_margin" || rule == "eg_crf"; }
 
 }  // namespace
 
@@ -36,7 +31,7 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
     throw std::invalid_argument("no templates in section [tree_label]");
   if (parser_.pruned() && templates_.pruner.templates.empty()) throw std::invalid_argument("no templates in section [pruner]");
   for (size_t i = 0; i < labels.size(); ++i) label_ids_[labels[i]] = static_cast<int32_t>(i);
-  if (!is_dual(settings_.rule)) {
+  if (!settings_.dual()) {
     const bool fixed_length = settings_.rule == "perceptron" || settings_.rule == "mira";
     if (fixed_length) optimizer_ = learn::Optimizer({&arcs_, &labels_, &parts_}, unit_steps);
     rule_ = learn::make_rule(settings_.rule, {settings_.cost, settings_.aggressiveness});
@@ -53,7 +48,7 @@ size_t ParserTrainer::add(const text::Document& document) {
   size_t left_out = 0;
   std::vector<text::Token> tokens;
   const InstanceRules rules{parser_.projective, parser_.single_root, parser_.mode != LabelMode::none,
-                            settings_.partial && !is_dual(settings_.rule)};
+                            settings_.partial && !settings_.dual()};
   for (size_t s = 0; s < document.sentences(); ++s) {
     Instance instance;
     if (!read_tree(document, s, rules, label_ids_, instance)) {
@@ -99,66 +94,6 @@ void ParserTrainer::check(std::span<const int64_t> order) const {
     if (index < 0 || static_cast<size_t>(index) >= instances_.size()) throw std::invalid_argument("no such sentence");
 }
 
-ParserTrainer::PrunerState& ParserTrainer::pruner_state(size_t index) {
-  while (pruners_.size() <= index)
-    pruners_.push_back(std::make_unique<PrunerState>(PrunerState{learn::ParameterTable(text::TableKind::hash, settings_.pruner_bits, 1)}));
-  return *pruners_[index];
-}
-
-double ParserTrainer::learn_pruner(size_t pruner, std::span<const int64_t> order) {
-  check(order);
-  PrunerState& state = pruner_state(pruner);
-  Pruner work(templates_, parser_.pruner, parser_.projective, parser_.single_root);
-  const learn::StepSettings step{learn::Step::adagrad, settings_.pruner_rate, 0.0, 1e-2};
-  double loss = 0;
-  for (const int64_t index : order) {
-    const Instance& instance = instances_[static_cast<size_t>(index)];
-    work.prepare(instance.atoms);
-    work.score(state.table);
-    loss += work.add_gradient(state.table, instance.heads);
-    state.table.step(step, state.time);
-    state.time += 1;
-  }
-  return loss;
-}
-
-PruningStatistics ParserTrainer::prune(size_t pruner, std::span<const int64_t> instances, int threads) {
-  check(instances);
-  const learn::FrozenWeights frozen = pruner_state(pruner).table.freeze(true, pruner_state(pruner).time, 2, 1);
-  const text::WeightTable<int16_t> table{text::TableKind::hash, frozen.bits, 1, frozen.scale,
-                                         {reinterpret_cast<const int16_t*>(frozen.values.data()), frozen.values.size() / 2}, {}};
-  std::vector<std::unique_ptr<Pruner>> work(static_cast<size_t>(thread_count(threads, instances.size())));
-  std::vector<PruningStatistics> found(instances.size());
-  parallel_for(instances.size(), threads, [&](int worker, size_t i) {
-    auto& mine = work[static_cast<size_t>(worker)];
-    if (!mine) mine = std::make_unique<Pruner>(templates_, parser_.pruner, parser_.projective, parser_.single_root);
-    Instance& instance = instances_[static_cast<size_t>(instances[i])];
-    mine->prepare(instance.atoms);
-    mine->score(table);
-    instance.arcs = mine->candidates();
-    found[i] = {instance.heads.size() - 1, instance.arcs.size(), instance.heads.size() - 1};
-    if (instance.partial) mine->require(instance.heads);
-    const std::vector<int32_t>& gold = instance.partial ? mine->best_tree() : instance.heads;
-    for (size_t m = 1; m < gold.size(); ++m) {
-      const trees::CandidateArc arc{gold[m], static_cast<int32_t>(m)};
-      if (std::find(instance.arcs.begin(), instance.arcs.end(), arc) != instance.arcs.end()) continue;
-      instance.arcs.push_back(arc);
-      if (instance.heads[m] >= 0) --found[i].gold;
-    }
-    std::sort(instance.arcs.begin(), instance.arcs.end(), [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
-      return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
-    });
-  });
-  PruningStatistics total;
-  for (const PruningStatistics& one : found) total.words += one.words, total.arcs += one.arcs, total.gold += one.gold;
-  return total;
-}
-
-learn::FrozenWeights ParserTrainer::freeze_pruner() const {
-  if (pruners_.empty()) throw std::invalid_argument("the pruner has not been trained");
-  return pruners_[0]->table.freeze(true, pruners_[0]->time, 2, 1);
-}
-
 // The features of gold trees, once, before the first update.
 void ParserTrainer::mark_supported() {
   if (arcs_.supported() > 0) return;
@@ -173,7 +108,7 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
   check(order);
   if (!settings_.unsupported) mark_supported();
   if (parser_.tree_labels) update_tree_labels(order);
-  if (is_dual(settings_.rule)) return update_dual(order);
+  if (settings_.dual()) return update_dual(order);
   learn::UpdateStatistics total;
   std::vector<learn::Structure*> batch;
   for (size_t begin = 0; begin < order.size(); begin += batch.size()) {
@@ -237,88 +172,6 @@ learn::UpdateStatistics ParserTrainer::update_dual(std::span<const int64_t> orde
 learn::DualStatistics ParserTrainer::finish_pass() {
   optimizer_.settle();
   return dual_ ? dual_->finish() : learn::DualStatistics{};
-}
-
-learn::FrozenWeights ParserTrainer::freeze_arcs(bool average) const {
-  return arcs_.freeze(average && !is_dual(settings_.rule), optimizer_.time(), 2, 1);
-}
-
-learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
-  const double time = is_dual(settings_.rule) ? label_optimizer_.time() : optimizer_.time();
-  return labels_.freeze(average, time, 1, padded_width(labels_.width()));
-}
-
-learn::FrozenWeights ParserTrainer::freeze_tree_labels(bool average) const {
-  return tree_labels_.freeze(average, tree_label_optimizer_.time(), 1, padded_width(tree_labels_.width()));
-}
-
-learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
-  return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1);
-}
-
-learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
-
-namespace {
-
-template <typename T>
-void append(std::vector<uint8_t>& bytes, const std::vector<T>& values) {
-  const size_t begin = bytes.size();
-  bytes.resize(begin + values.size() * sizeof(T));
-  if (!values.empty()) std::memcpy(bytes.data() + begin, values.data(), values.size() * sizeof(T));
-}
-
-// Fills `values` from the front of `bytes`.
-template <typename T>
-void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
-  const size_t size = values.size() * sizeof(T);
-  if (size > bytes.size()) throw std::invalid_argument("checkpoint is damaged");
-  if (size > 0) std::memcpy(values.data(), bytes.data(), size);
-  bytes = bytes.subspan(size);
-}
-
-}  // namespace
-
-std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save(), tree_labels_.save(), label_pairs_.save()};
-  append(blocks[2], std::vector<double>{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()});
-  if (dual_) {
-    append(blocks[3], dual_->rates());
-    append(blocks[3], dual_->duals());
-    for (const std::vector<float>& theta : dual_->parameters()) append(blocks[3], theta);
-  }
-  for (const auto& pruner : pruners_) {
-    blocks.push_back(pruner->table.save());
-    append(blocks[2], std::vector<double>{pruner->time});
-  }
-  return blocks;
-}
-
-void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
-  constexpr size_t fixed_blocks = 7, fixed_times = 3;
-  if (blocks.size() < fixed_blocks) throw std::invalid_argument("checkpoint is damaged");
-  if (!blocks[3].empty()) {
-    start_dual();  // gives the parameters their shapes; their values and the weights are replaced below
-    std::span<const uint8_t> bytes = blocks[3];
-    restore(bytes, dual_->rates());
-    restore(bytes, dual_->duals());
-    for (std::vector<float>& theta : dual_->parameters()) restore(bytes, theta);
-  }
-  arcs_.load(blocks[0]);
-  labels_.load(blocks[1]);
-  parts_.load(blocks[4]);
-  tree_labels_.load(blocks[5]);
-  label_pairs_.load(blocks[6]);
-  std::vector<double> times(fixed_times + blocks.size() - fixed_blocks);
-  std::span<const uint8_t> bytes = blocks[2];
-  restore(bytes, times);
-  optimizer_.set_time(times[0]);
-  label_optimizer_.set_time(times[1]);
-  tree_label_optimizer_.set_time(times[2]);
-  for (size_t i = fixed_blocks; i < blocks.size(); ++i) {
-    PrunerState& pruner = pruner_state(i - fixed_blocks);
-    pruner.table.load(blocks[i]);
-    pruner.time = times[fixed_times + i - fixed_blocks];
-  }
 }
 
 }  // namespace accord::tasks

@@ -34,6 +34,8 @@ struct TrainerSettings {
   Answers answers = Answers::trees;
   bool unsupported = true;  // false: only features of gold trees have weights
   bool partial = true;  // sentences with unknown heads or labels are trained on; never by dual rules
+
+  bool dual() const { return rule == "eg_margin" || rule == "eg_crf"; }
 };
 
 class ParserTrainer {
@@ -72,6 +74,8 @@ class ParserTrainer {
   struct PrunerState {
     learn::ParameterTable table;
     double time = 0;
+
+    learn::FrozenWeights freeze() const { return table.freeze(true, time, 2, 1); }
   };
 
   ArcStructure& workspace(size_t index);
