@@ -1,4 +1,5 @@
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/families.hpp"
 #include "bindings/module.hpp"
 #include "core/tasks/parser_model.hpp"
 
@@ -35,27 +36,6 @@ ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
           table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 
-trees::PartFamilies part_families(const std::vector<std::string>& names) {
-  trees::PartFamilies families;
-  for (const std::string& name : names) {
-    if (name == "sibling") families.sibling = true;
-    else if (name == "grandparent") families.grandparent = true;
-    else if (name == "grand_sibling") families.grand_sibling = true;
-    else if (name == "tri_sibling") families.tri_sibling = true;
-    else if (name == "head_bigram") families.head_bigram = true;
-    else if (name == "any_sibling") families.any_sibling = true;
-    else if (name == "valency") families.valency = true;
-    else if (name == "great_grandparent") families.great_grandparent = true;
-    else if (name == "any_tri_sibling") families.any_tri_sibling = true;
-    else if (name == "comb") families.comb = true;
-    else if (name == "outer_grandparent") families.outer_grandparent = true;
-    else if (name == "path") families.path = true;
-    else if (name == "nonprojective") families.nonprojective = true;
-    else throw std::invalid_argument("no such kind of part");
-  }
-  return families;
-}
-
 auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
   std::vector<nb::ndarray<nb::numpy, int32_t>> out;
   for (std::vector<int32_t>& row : rows) out.push_back(numpy_vector(std::move(row)));
@@ -80,7 +60,7 @@ void bind_parser_model(nb::module_& module) {
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
               double pruner_threshold, bool tree_labels, double label_temperature, double nonlocal_scale) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels,
+                                       families_of(parts), {pruner_heads, pruner_threshold}, tree_labels,
                                        label_temperature, nonlocal_scale};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
