@@ -1,5 +1,6 @@
 // The families of a layout as Python names them: a list of names, or of trees.Part.
 #pragma once
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -10,7 +11,8 @@ inline accord::trees::PartFamilies families_of(const std::vector<std::string>& n
   using namespace accord::trees;
   PartFamilies families;
   for (const std::string& name : names) {
-    const auto found = std::find_if(part_families.begin(), part_families.end(), [&](const PartFamily& family) { return family.name == name; });
+    const auto named = [&](const PartFamily& family) { return family.name == name; };
+    const auto found = std::find_if(part_families.begin(), part_families.end(), named);
     if (found == part_families.end()) throw std::invalid_argument("no such kind of part");
     families.*found->member = true;
   }

@@ -5,23 +5,32 @@
 using namespace accord;
 using namespace accord::tasks;
 
+namespace {
+
+auto frozen(learn::FrozenWeights (ParserTrainer::*freeze)(bool) const) {
+  return [freeze](const ParserTrainer& trainer, bool average) { return numpy_weights((trainer.*freeze)(average)); };
+}
+
+}  // namespace
+
 void bind_parser_trainer(nb::module_& module) {
   nb::class_<TrainerSettings>(module, "TrainerSettings")
       .def("__init__",
            [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
               double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
-              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
-              double sharpness, const std::string& answers, bool unsupported, bool partial) {
+              int part_bits, int pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits,
+              const DecoderSettings& decoder, double sharpness, const std::string& answers, bool unsupported, bool partial) {
              new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
                                         aggressiveness,
                                         {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
                                         part_bits, pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder,
                                         sharpness, parse_answers(answers), unsupported, partial};
            },
-           nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
-           nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
-           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
-           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"), nb::arg("unsupported"), nb::arg("partial"));
+           nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"),
+           nb::arg("label_cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"),
+           nb::arg("batch"), nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
+           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"), nb::arg("unsupported"),
+           nb::arg("partial"));
   nb::class_<ParserTrainer> trainer(module, "ParserTrainer");
   trainer
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
@@ -46,9 +55,9 @@ void bind_parser_trainer(nb::module_& module) {
           },
           nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
       .def("freeze_pruner", [](const ParserTrainer& t) { return numpy_weights(t.freeze_pruner()); })
-      .def("freeze_tree_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_tree_labels(average)); }, nb::arg("average"))
-      .def("freeze_label_pairs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_label_pairs(average)); }, nb::arg("average"))
-      .def("freeze_parts", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_parts(average)); }, nb::arg("average"))
+      .def("freeze_tree_labels", frozen(&ParserTrainer::freeze_tree_labels), nb::arg("average"))
+      .def("freeze_label_pairs", frozen(&ParserTrainer::freeze_label_pairs), nb::arg("average"))
+      .def("freeze_parts", frozen(&ParserTrainer::freeze_parts), nb::arg("average"))
       .def(
           "update",
           [](ParserTrainer& trainer, const Order& order, int threads) {
@@ -65,7 +74,7 @@ void bind_parser_trainer(nb::module_& module) {
             return std::tuple(s.primal, s.dual, s.rate);
           })
       .def("set_rate", &ParserTrainer::set_rate, nb::arg("rate"))
-      .def("freeze_arcs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_arcs(average)); }, nb::arg("average"))
-      .def("freeze_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_labels(average)); }, nb::arg("average"));
+      .def("freeze_arcs", frozen(&ParserTrainer::freeze_arcs), nb::arg("average"))
+      .def("freeze_labels", frozen(&ParserTrainer::freeze_labels), nb::arg("average"));
   bind_checkpoints(trainer);
 }

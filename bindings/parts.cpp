@@ -116,7 +116,7 @@ void bind_parts(nb::module_& module) {
       "part_families",
       [] {
         std::vector<std::pair<std::string, bool>> families;
-        for (const accord::trees::PartFamily& family : accord::trees::part_families) families.emplace_back(family.name, family.charted);
+        for (const auto& family : accord::trees::part_families) families.emplace_back(family.name, family.charted);
         return families;
       },
       "The families of parts larger than arcs, each with whether a chart finds the best projective tree with it.");

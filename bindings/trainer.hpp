@@ -9,7 +9,8 @@ using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::
 using NumpyWeights = std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>;
 
 inline NumpyWeights numpy_weights(accord::learn::FrozenWeights&& frozen) {
-  return {frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)), numpy_vector(std::move(frozen.fingerprints))};
+  return {frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
+          numpy_vector(std::move(frozen.fingerprints))};
 }
 
 // save() and load(blocks) of a trainer: blocks of bytes.

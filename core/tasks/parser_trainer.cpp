@@ -18,9 +18,11 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
                              text::ClusterLexicon clusters)
     : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates)),
       clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
-      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits, std::max(1, static_cast<int>(labels.size()))),
+      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits,
+              std::max(1, static_cast<int>(labels.size()))),
       parts_(settings_.table, parser_.pruned() ? settings_.part_bits : 4, 1),
-      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4, std::max(1, static_cast<int>(labels.size()))),
+      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4,
+                   std::max(1, static_cast<int>(labels.size()))),
       label_pairs_(settings_.table, parser_.tree_labels ? settings_.pair_bits : 4, 1),
       optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps),
       tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps) {

@@ -8,8 +8,10 @@
 namespace accord::tasks {
 
 ParserTrainer::PrunerState& ParserTrainer::pruner_state(size_t index) {
-  while (pruners_.size() <= index)
-    pruners_.push_back(std::make_unique<PrunerState>(PrunerState{learn::ParameterTable(text::TableKind::hash, settings_.pruner_bits, 1)}));
+  while (pruners_.size() <= index) {
+    learn::ParameterTable table(text::TableKind::hash, settings_.pruner_bits, 1);
+    pruners_.push_back(std::make_unique<PrunerState>(PrunerState{std::move(table)}));
+  }
   return *pruners_[index];
 }
 

@@ -34,8 +34,9 @@ Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<
   if (!projective_) throw std::invalid_argument("solver 'nonlocal' is for projective models");
   masked_.assign(scores.begin(), scores.begin() + layout.arcs());
   mask(layout, masked_);
+  auto backbone = std::make_unique<PartBackbone>(layout, scores, single_root_, settings.chart_grandparents);
   graph::NonlocalParser parser(dense_scores(layout, masked_), nonlocal_factors(layout, scores, !settings.chart_grandparents), true,
-                               single_root_, std::make_unique<PartBackbone>(layout, scores, single_root_, settings.chart_grandparents));
+                               single_root_, std::move(backbone));
   graph::NonlocalOptions options;
   options.max_nodes = settings.nodes;
   options.time_limit = settings.seconds;
@@ -63,7 +64,8 @@ Decoded PartDecoder::decode(const trees::PartLayout& layout, std::span<const dou
   const bool by_chart = settings.solver == Solver::chart || (settings.solver == Solver::automatic && chart_is_exact(layout));
   if (by_chart && !chart_is_exact(layout))
     throw std::invalid_argument(
-        "solver 'chart' is for projective models whose parts are sibling, grandparent, outer_grandparent, grand_sibling and tri_sibling");
+        "solver 'chart' is for projective models whose parts are sibling, grandparent, outer_grandparent, grand_sibling and "
+        "tri_sibling");
   if (by_chart || !layout.families().any()) {
     // Arcs alone: the tree itself is exact.
     const bool found = by_chart ? decode_by_chart(layout, scores, heads) : best_tree(layout, scores, scores);

@@ -33,8 +33,8 @@ graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std:
   return graph;
 }
 
-Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                                     std::span<int32_t> heads, std::span<const int32_t> start) {
+Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<const double> scores,
+                                     const DecoderSettings& settings, std::span<int32_t> heads, std::span<const int32_t> start) {
   graph::FactorGraph graph = make_graph(layout, scores);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::PathIndicators indicators(layout, projective_);

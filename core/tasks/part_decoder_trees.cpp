@@ -18,8 +18,10 @@ void PartDecoder::mask(const trees::PartLayout& layout, std::span<double> scores
 trees::ArcScores PartDecoder::dense_scores(const trees::PartLayout& layout, std::span<const double> arc_scores) {
   const auto size = static_cast<size_t>(layout.words()) + 1;
   dense_.assign(size * size, trees::kForbidden);
-  for (int arc = 0; arc < layout.arcs(); ++arc)
-    dense_[static_cast<size_t>(layout.head(arc)) * size + static_cast<size_t>(layout.dependent(arc))] = arc_scores[static_cast<size_t>(arc)];
+  for (int arc = 0; arc < layout.arcs(); ++arc) {
+    const auto head = static_cast<size_t>(layout.head(arc)), dependent = static_cast<size_t>(layout.dependent(arc));
+    dense_[head * size + dependent] = arc_scores[static_cast<size_t>(arc)];
+  }
   return {dense_.data(), layout.words()};
 }
 

@@ -26,7 +26,8 @@ PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables
                              LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
                              Answers answers, double nonlocal_scale)
     : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root), sums_(projective, single_root) {
+      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root),
+      sums_(projective, single_root) {
   if (answers == Answers::heads && !has_head_search(families))
     throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");
   if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
