@@ -1,5 +1,5 @@
 // Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/module.hpp"
+#include "bindings/trainer.hpp"
 #include "core/tasks/analyser.hpp"
 
 using namespace accord;
@@ -11,7 +11,6 @@ using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device:
 using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Starts = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 }  // namespace
 
@@ -54,8 +53,5 @@ void bind_analyser(nb::module_& module) {
             return trainer.update({order.data(), order.shape(0)});
           },
           nb::arg("order"))
-      .def("freeze", [](const AnalyserTrainer& trainer) {
-        learn::FrozenWeights frozen = trainer.freeze();
-        return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)), numpy_vector(std::move(frozen.fingerprints)));
-      });
+      .def("freeze", [](const AnalyserTrainer& trainer) { return numpy_weights(trainer.freeze()); });
 }

@@ -30,7 +30,7 @@ std::vector<PartLayout> candidate_layouts(const Tables& scores, const Lengths& w
     throw std::invalid_argument("there must be a gold head, or -1, for every word of the scores");
   const nb::gil_scoped_release unlocked;
   return accord::tasks::candidate_layouts(batch, {gold.data(), gold.size()},
-                                          {{heads, threshold}, part_families(families), projective, single_root, threads});
+                                          {{heads, threshold}, families_of(families), projective, single_root, threads});
 }
 
 std::tuple<IntegersOut, IntegersOut, IntegersOut> part_positions(const Layouts& layouts, Part family, int64_t nowhere, int threads) {

@@ -1,17 +1,28 @@
-// The families of a layout as Python names them: a list of trees.Part.
+// The families of a layout as Python names them: a list of names, or of trees.Part.
 #pragma once
+#include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "core/trees/part_layout.hpp"
+#include "core/trees/part_families.hpp"
 
-inline accord::trees::PartFamilies part_families(const std::vector<accord::trees::Part>& names) {
-  using accord::trees::Part;
-  accord::trees::PartFamilies families;
-  for (const Part family : names) {
-    if (family == Part::sibling) families.sibling = true;
-    if (family == Part::grandparent) families.grandparent = true;
-    if (family == Part::grand_sibling) families.grand_sibling = true;
-    if (family == Part::tri_sibling) families.tri_sibling = true;
+inline accord::trees::PartFamilies families_of(const std::vector<std::string>& names) {
+  using namespace accord::trees;
+  PartFamilies families;
+  for (const std::string& name : names) {
+    const auto named = [&](const PartFamily& family) { return family.name == name; };
+    const auto found = std::find_if(part_families.begin(), part_families.end(), named);
+    if (found == part_families.end()) throw std::invalid_argument("no such kind of part");
+    families.*found->member = true;
   }
+  return families;
+}
+
+inline accord::trees::PartFamilies families_of(const std::vector<accord::trees::Part>& parts) {
+  using namespace accord::trees;
+  PartFamilies families;
+  for (const PartFamily& family : part_families)
+    if (std::find(parts.begin(), parts.end(), family.part) != parts.end()) families.*family.member = true;
   return families;
 }

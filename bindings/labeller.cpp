@@ -1,5 +1,5 @@
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/module.hpp"
+#include "bindings/trainer.hpp"
 #include "core/tasks/batch_trainer.hpp"
 #include "core/tasks/labeller_model.hpp"
 #include "core/tasks/labeller_trainer.hpp"
@@ -14,12 +14,10 @@ using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::c
 using Marks = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
-  std::vector<std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>> result;
-  for (learn::FrozenWeights& table : tables)
-    result.emplace_back(table.bits, table.width, table.scale, numpy_vector(std::move(table.values)), numpy_vector(std::move(table.fingerprints)));
+  std::vector<NumpyWeights> result;
+  for (learn::FrozenWeights& table : tables) result.push_back(numpy_weights(std::move(table)));
   return result;
 }
 
@@ -119,7 +117,8 @@ void bind_online(nb::module_& module) {
            },
            nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
            nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
-  nb::class_<LabellerTrainer>(module, "LabellerTrainer")
+  nb::class_<LabellerTrainer> trainer(module, "LabellerTrainer");
+  trainer
       .def("__init__",
            [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings, const text::Sequences& sequences,
               const Integers& labels, const std::vector<std::vector<double>>& costs, const text::ClusterLexicon& clusters) {
@@ -143,21 +142,8 @@ void bind_online(nb::module_& module) {
            })
       .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
       .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) { return numpy_tables(t.freeze(average, bytes, pad, prune)); },
-           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"))
-      .def("save",
-           [](const LabellerTrainer& trainer) {
-             std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
-             for (std::vector<uint8_t>& block : trainer.save()) blocks.push_back(numpy_vector(std::move(block)));
-             return blocks;
-           })
-      .def(
-          "load",
-          [](LabellerTrainer& trainer, const std::vector<nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& arrays) {
-            std::vector<std::vector<uint8_t>> blocks;
-            for (const auto& array : arrays) blocks.emplace_back(array.data(), array.data() + array.shape(0));
-            trainer.load(blocks);
-          },
-          nb::arg("blocks"));
+           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+  bind_checkpoints(trainer);
 }
 
 void bind_batch(nb::module_& module) {

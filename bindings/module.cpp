@@ -26,7 +26,8 @@ NB_MODULE(_core, module) {
   bind_neural(neural);
   bind_mixtures(graph);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
-  bind_tasks(tasks);
+  bind_parser_model(tasks);
+  bind_parser_trainer(tasks);
   bind_sentence_parts(tasks);
   bind_part_batch_decoder(tasks);
   bind_candidate_layouts(tasks);

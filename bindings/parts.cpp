@@ -27,7 +27,7 @@ void build(PartLayout* layout, int words, const Pairs& arcs, const std::vector<P
   std::vector<CandidateArc> candidates;
   for (size_t a = 0; a < arcs.shape(0); ++a) candidates.push_back({arcs(a, 0), arcs(a, 1)});
   new (layout) PartLayout;
-  layout->build(words, candidates, part_families(families));
+  layout->build(words, candidates, families_of(families));
 }
 
 size_t width(const PartLayout& layout) { return static_cast<size_t>(layout.words()) + 1; }
@@ -112,6 +112,14 @@ void bind_parts(nb::module_& module) {
       .value("grandparent", Part::grandparent)
       .value("grand_sibling", Part::grand_sibling)
       .value("tri_sibling", Part::tri_sibling);
+  module.def(
+      "part_families",
+      [] {
+        std::vector<std::pair<std::string, bool>> families;
+        for (const auto& family : accord::trees::part_families) families.emplace_back(family.name, family.charted);
+        return families;
+      },
+      "The families of parts larger than arcs, each with whether a chart finds the best projective tree with it.");
   nb::enum_<PartModel>(module, "PartModel")
       .value("full", PartModel::full)
       .value("model0", PartModel::model0)

@@ -5,14 +5,12 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/graph/log_domain.hpp"
 #include "core/graph/part_rows.hpp"
 
 namespace accord::graph {
 
 namespace {
-
-// log(1 + exp(x))
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 // Of independent variables: log of the probability that all are on, and that not all but `left_out` are. The second is a sum of
 // positive terms, by the first variable that is off: nothing is lost where it is small.

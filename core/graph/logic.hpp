@@ -12,80 +12,13 @@
 // holds with equality. Messages and hulls: Martins et al. (2010), "Turbo Parsers"; projections: Martins et al. (2011), "Dual
 // Decomposition with Many Overlapping Components".
 #pragma once
+#include <cstddef>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "core/graph/factor.hpp"
 
 namespace accord::graph {
-
-class LogicFactor : public Factor {
- public:
-  size_t size() const final { return size_; }
-  bool can(Ability) const final { return true; }
-  double lowest() const final { return 0; }
-
- protected:
-  // Throws std::invalid_argument below the smallest size that makes sense.
-  LogicFactor(size_t size, size_t smallest);
-
-  std::vector<double> near_top_;  // buffer of projections
-
- private:
-  size_t size_;
-};
-
-class ExactlyOne final : public LogicFactor {
- public:
-  explicit ExactlyOne(size_t size) : LogicFactor(size, 1) {}
-  std::string_view kind() const override { return "exactly_one"; }
-  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
-  double score(std::span<const uint8_t> configuration) override;
-  double marginals(std::span<const double> scores, std::span<double> out) override;
-  double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
-  void project(std::span<const double> target, double weight, std::span<double> z) override;
-  void rows(RowSink& sink) override;
-};
-
-class AtMostOne final : public LogicFactor {
- public:
-  explicit AtMostOne(size_t size) : LogicFactor(size, 1) {}
-  std::string_view kind() const override { return "at_most_one"; }
-  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
-  double score(std::span<const uint8_t> configuration) override;
-  double marginals(std::span<const double> scores, std::span<double> out) override;
-  double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
-  void project(std::span<const double> target, double weight, std::span<double> z) override;
-  void rows(RowSink& sink) override;
-};
-
-class AtLeastOne final : public LogicFactor {
- public:
-  explicit AtLeastOne(size_t size) : LogicFactor(size, 1) {}
-  std::string_view kind() const override { return "at_least_one"; }
-  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
-  double score(std::span<const uint8_t> configuration) override;
-  double marginals(std::span<const double> scores, std::span<double> out) override;
-  double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
-  void project(std::span<const double> target, double weight, std::span<double> z) override;
-  void rows(RowSink& sink) override;
-};
-
-class OrOutput final : public LogicFactor {
- public:
-  explicit OrOutput(size_t size) : LogicFactor(size, 2) {}
-  std::string_view kind() const override { return "or_output"; }
-  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
-  double score(std::span<const uint8_t> configuration) override;
-  double marginals(std::span<const double> scores, std::span<double> out) override;
-  double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
-  void project(std::span<const double> target, double weight, std::span<double> z) override;
-  void rows(RowSink& sink) override;
-
- private:
-  std::vector<double> sorted_;
-};
 
 // By name; throws std::invalid_argument for an unknown kind or a size that it cannot have. Beside the four above:
 //   and_output  the last is the and of the others            or_output, all negated

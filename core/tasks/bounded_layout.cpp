@@ -7,10 +7,7 @@ namespace accord::tasks {
 
 std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> first, std::span<const trees::CandidateArc> second) {
   std::vector<trees::CandidateArc> arcs;
-  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(arcs),
-                 [](const trees::CandidateArc& a, const trees::CandidateArc& b) {
-                   return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
-                 });
+  std::set_union(first.begin(), first.end(), second.begin(), second.end(), std::back_inserter(arcs));
   return arcs;
 }
 

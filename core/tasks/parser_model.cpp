@@ -40,7 +40,9 @@ ParserModel::ParserModel(ParserSettings settings, std::shared_ptr<const neural::
   if (settings_.tree_labels) throw std::invalid_argument("labels of whole trees need linear features");
   if (settings_.mode != LabelMode::none && settings_.labels != shape.labels) throw std::invalid_argument("the network has other labels");
   const trees::PartFamilies& families = settings_.families;
-  if (families.grand_sibling || families.tri_sibling || families.outer_grandparent || families.nonprojective || families.beyond_charts())
+  trees::PartFamilies others = families;
+  others.sibling = others.grandparent = false;
+  if (others.any())
     throw std::invalid_argument("networks score siblings and grandparents, no other parts larger than arcs");
   const auto scored = [&](const char* name) { return std::find(shape.parts.begin(), shape.parts.end(), name) != shape.parts.end(); };
   if ((families.sibling && !scored("sibling")) || (families.grandparent && !scored("grandparent")))

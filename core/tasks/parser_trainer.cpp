@@ -1,7 +1,6 @@
 #include "core/tasks/parser_trainer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "core/parallel.hpp"
@@ -13,19 +12,17 @@ namespace {
 constexpr learn::StepSettings unit_steps{};                                      // dual rules set the weights themselves
 constexpr learn::StepSettings label_steps{learn::Step::adagrad, 0.1, 0.0, 1e-2};  // label classifier beside a dual rule
 
-int padded_width(int labels) { return (labels + 15) / 16 * 16; }
-
-bool is_dual(const std::string& rule) { return rule == "eg_margin" || rule == "eg_crf"; }
-
 }  // namespace
 
 ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, std::vector<std::string> labels,
                              text::ClusterLexicon clusters)
     : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates)),
       clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
-      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits, std::max(1, static_cast<int>(labels.size()))),
+      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits,
+              std::max(1, static_cast<int>(labels.size()))),
       parts_(settings_.table, parser_.pruned() ? settings_.part_bits : 4, 1),
-      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4, std::max(1, static_cast<int>(labels.size()))),
+      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4,
+                   std::max(1, static_cast<int>(labels.size()))),
       label_pairs_(settings_.table, parser_.tree_labels ? settings_.pair_bits : 4, 1),
       optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps),
       tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps),
@@ -38,7 +35,7 @@ ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, st
     throw std::invalid_argument("no templates in section [tree_label]");
   if (parser_.pruned() && templates_.pruner.templates.empty()) throw std::invalid_argument("no templates in section [pruner]");
   for (size_t i = 0; i < labels.size(); ++i) label_ids_[labels[i]] = static_cast<int32_t>(i);
-  if (!is_dual(settings_.rule)) {
+  if (!settings_.dual()) {
     const bool fixed_length = settings_.rule == "perceptron" || settings_.rule == "mira";
     if (fixed_length) optimizer_ = learn::Optimizer({&arcs_, &labels_, &parts_}, unit_steps);
     rule_ = learn::make_rule(settings_.rule, {settings_.cost, settings_.aggressiveness});
@@ -55,7 +52,7 @@ size_t ParserTrainer::add(const text::Document& document) {
   size_t left_out = 0;
   std::vector<text::Token> tokens;
   const InstanceRules rules{parser_.projective, parser_.single_root, parser_.mode != LabelMode::none,
-                            settings_.partial && !is_dual(settings_.rule)};
+                            settings_.partial && !settings_.dual()};
   for (size_t s = 0; s < document.sentences(); ++s) {
     Instance instance;
     if (!read_tree(document, s, rules, label_ids_, instance)) {
@@ -126,7 +123,7 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
   check(order);
   if (!settings_.unsupported) mark_supported();
   if (parser_.tree_labels) update_tree_labels(order);
-  if (is_dual(settings_.rule)) return update_dual(order);
+  if (settings_.dual()) return update_dual(order);
   learn::UpdateStatistics total;
   std::vector<learn::Structure*> batch;
   for (size_t begin = 0; begin < order.size(); begin += batch.size()) {
@@ -190,82 +187,6 @@ learn::UpdateStatistics ParserTrainer::update_dual(std::span<const int64_t> orde
 learn::DualStatistics ParserTrainer::finish_pass() {
   optimizer_.settle();
   return dual_ ? dual_->finish() : learn::DualStatistics{};
-}
-
-learn::FrozenWeights ParserTrainer::freeze_arcs(bool average) const {
-  return arcs_.freeze(average && !is_dual(settings_.rule), optimizer_.time(), 2, 1);
-}
-
-learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
-  const double time = is_dual(settings_.rule) ? label_optimizer_.time() : optimizer_.time();
-  return labels_.freeze(average, time, 1, padded_width(labels_.width()));
-}
-
-learn::FrozenWeights ParserTrainer::freeze_tree_labels(bool average) const {
-  return tree_labels_.freeze(average, tree_label_optimizer_.time(), 1, padded_width(tree_labels_.width()));
-}
-
-learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
-  return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1);
-}
-
-learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
-
-namespace {
-
-template <typename T>
-void append(std::vector<uint8_t>& bytes, const std::vector<T>& values) {
-  const size_t begin = bytes.size();
-  bytes.resize(begin + values.size() * sizeof(T));
-  if (!values.empty()) std::memcpy(bytes.data() + begin, values.data(), values.size() * sizeof(T));
-}
-
-// Fills `values` from the front of `bytes`.
-template <typename T>
-void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
-  const size_t size = values.size() * sizeof(T);
-  if (size > bytes.size()) throw std::invalid_argument("checkpoint is damaged");
-  if (size > 0) std::memcpy(values.data(), bytes.data(), size);
-  bytes = bytes.subspan(size);
-}
-
-}  // namespace
-
-std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(), labels_.save(), {}, {}, parts_.save(), tree_labels_.save(), label_pairs_.save()};
-  std::vector<double> times{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()};
-  if (dual_) {
-    append(blocks[3], dual_->rates());
-    append(blocks[3], dual_->duals());
-    for (const std::vector<float>& theta : dual_->parameters()) append(blocks[3], theta);
-  }
-  pruners_.save(blocks, times);
-  append(blocks[2], times);
-  return blocks;
-}
-
-void ParserTrainer::load(const std::vector<std::vector<uint8_t>>& blocks) {
-  constexpr size_t fixed_blocks = 7, fixed_times = 3;
-  if (blocks.size() < fixed_blocks) throw std::invalid_argument("checkpoint is damaged");
-  if (!blocks[3].empty()) {
-    start_dual();  // gives the parameters their shapes; their values and the weights are replaced below
-    std::span<const uint8_t> bytes = blocks[3];
-    restore(bytes, dual_->rates());
-    restore(bytes, dual_->duals());
-    for (std::vector<float>& theta : dual_->parameters()) restore(bytes, theta);
-  }
-  arcs_.load(blocks[0]);
-  labels_.load(blocks[1]);
-  parts_.load(blocks[4]);
-  tree_labels_.load(blocks[5]);
-  label_pairs_.load(blocks[6]);
-  std::vector<double> times(fixed_times + blocks.size() - fixed_blocks);
-  std::span<const uint8_t> bytes = blocks[2];
-  restore(bytes, times);
-  optimizer_.set_time(times[0]);
-  label_optimizer_.set_time(times[1]);
-  tree_label_optimizer_.set_time(times[2]);
-  pruners_.load(std::span(blocks).subspan(fixed_blocks), std::span(times).subspan(fixed_times));
 }
 
 }  // namespace accord::tasks

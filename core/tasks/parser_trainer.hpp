@@ -35,6 +35,8 @@ struct TrainerSettings {
   Answers answers = Answers::trees;
   bool unsupported = true;  // false: only features of gold trees have weights
   bool partial = true;  // sentences with unknown heads or labels are trained on; never by dual rules
+
+  bool dual() const { return rule == "eg_margin" || rule == "eg_crf"; }
 };
 
 class ParserTrainer {

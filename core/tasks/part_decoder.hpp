@@ -80,21 +80,30 @@ class PartDecoder {
   std::span<const double> posteriors() const { return posteriors_; }
 
  private:
+  // part_decoder.cpp
   Decoded decode_nonlocal(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                           std::span<int32_t> heads);
-  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores,
-                                std::span<const int8_t> known);
+  void set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads);
+
+  // part_decoder_graph.cpp
+  graph::FactorGraph make_graph(const trees::PartLayout& layout, std::span<const double> scores) const;
+  Decoded decode_by_graph(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                          std::span<int32_t> heads, std::span<const int32_t> start);
+
+  // part_decoder_relax.cpp
   graph::Ad3Settings relaxed(const DecoderSettings& settings) const;
   // heads := the best projective tree, or else the given one: a value for AD3 to meet. False when there is neither.
   bool start_from_tree(const trees::PartLayout& layout, std::span<const double> scores, std::span<const int32_t> start,
                        std::span<int32_t> heads, const DecoderSettings& settings);
-  bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
-  bool best_long_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
 
+  // part_decoder_trees.cpp
+  void mask(const trees::PartLayout& layout, std::span<double> scores) const;
+  trees::ArcScores dense_scores(const trees::PartLayout& layout, std::span<const double> arc_scores);
+  bool best_tree(const trees::PartLayout& layout, std::span<const double> weights, std::span<const double> scores);
+  double solve_sparse(const trees::PartLayout& layout);
   bool chart_is_exact(const trees::PartLayout& layout) const;
   // The best projective tree that agrees with the evidence; false, heads untouched, when there is none.
   bool decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads);
-  void set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads);
 
   bool projective_, single_root_;
   trees::PartChart chart_;

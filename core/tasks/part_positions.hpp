@@ -1,11 +1,7 @@
 // The parts of a layout one after the other, each with the positions of its anchors: what features are computed from.
 //
-// Anchors by family: sibling and any_sibling (head, dependent, sibling); grandparent (head, dependent, grandparent);
-// grand_sibling (head, dependent, sibling, grandparent); tri_sibling (head, dependent, sibling, inner); head_bigram (head,
-// dependent, previous head); valency (head, nowhere); great_grandparent (head, dependent, grandparent, great-grandparent);
-// outer_grandparent (head, dependent, grandparent); any_tri_sibling (head, dependent, sibling, inner), from right to left; comb
-// (head, dependent, sibling, inner), inner being its nearest word; path (ancestor, descendant); nonprojective (head, dependent). The
-// dependent is the outer modifier, the sibling the one before it.
+// Anchors by family stand in core/trees/part_families.hpp. The dependent is the outer modifier, the sibling the one before it; of
+// any_tri_sibling parts they go from right to left, and the inner word of a comb is its nearest. A valency's dependent is nowhere.
 #pragma once
 #include <span>
 

@@ -15,10 +15,14 @@ namespace accord::tasks {
 template <typename ArcTable, typename LabelTable>
 class LinearPartScorer {
  public:
-  // nonlocal_scale: the value of a feature of any_sibling, great_grandparent, any_tri_sibling and comb parts; others have 1.
+  // nonlocal_scale: the value of a feature of families that are nonlocal; others have 1.
   LinearPartScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels, const ArcTable& parts,
                    double nonlocal_scale = 1.0)
-      : templates_(templates), arc_table_(arcs), part_table_(parts), nonlocal_scale_(nonlocal_scale), arcs_(templates, arcs, labels) {}
+      : templates_(templates), arc_table_(arcs), part_table_(parts), arcs_(templates, arcs, labels) {
+    values_.fill(1.0);
+    for (const trees::PartFamily& family : trees::part_families)
+      if (family.nonlocal) values_[static_cast<size_t>(family.part)] = nonlocal_scale;
+  }
 
   void prepare(const text::AtomTable& atoms, const trees::PartFamilies& families) {
     prepare_arcs(atoms);
@@ -27,23 +31,8 @@ class LinearPartScorer {
 
   void prepare_arcs(const text::AtomTable& atoms) { arcs_.prepare(atoms); }
   void prepare_parts(const text::AtomTable& atoms, const trees::PartFamilies& families) {
-    using trees::Part;
-    const auto use = [&](bool wanted, Part part) {
-      if (wanted) features_[static_cast<size_t>(part)].prepare(templates_.of(part), atoms);
-    };
-    use(families.sibling, Part::sibling);
-    use(families.grandparent, Part::grandparent);
-    use(families.grand_sibling, Part::grand_sibling);
-    use(families.tri_sibling, Part::tri_sibling);
-    use(families.head_bigram, Part::head_bigram);
-    use(families.any_sibling, Part::any_sibling);
-    use(families.valency, Part::valency);
-    use(families.great_grandparent, Part::great_grandparent);
-    use(families.any_tri_sibling, Part::any_tri_sibling);
-    use(families.comb, Part::comb);
-    use(families.outer_grandparent, Part::outer_grandparent);
-    use(families.path, Part::path);
-    use(families.nonprojective, Part::nonprojective);
+    for (const trees::PartFamily& family : trees::part_families)
+      if (families.*family.member) features_[static_cast<size_t>(family.part)].prepare(templates_.of(family.part), atoms);
   }
 
   // Arcs (without labels) and all larger parts; slots that belong to no tree are zero.
@@ -65,19 +54,15 @@ class LinearPartScorer {
     return features_[static_cast<size_t>(part)].keys(positions, relation);
   }
   // Of each feature of a part.
-  double value_of(trees::Part part) const {
-    using trees::Part;
-    const bool nonlocal = part == Part::any_sibling || part == Part::great_grandparent || part == Part::any_tri_sibling || part == Part::comb;
-    return nonlocal ? nonlocal_scale_ : 1.0;
-  }
+  double value_of(trees::Part part) const { return values_[static_cast<size_t>(part)]; }
 
  private:
   const ParserTemplates& templates_;
   const ArcTable& arc_table_;
   const ArcTable& part_table_;
-  double nonlocal_scale_;
   LinearArcScorer<ArcTable, LabelTable> arcs_;
-  std::array<text::PartFeatures, ParserTemplates::families> features_;
+  std::array<text::PartFeatures, trees::part_kinds> features_;
+  std::array<double, trees::part_kinds> values_;
 };
 
 }  // namespace accord::tasks

@@ -26,7 +26,8 @@ PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables
                              LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
                              Answers answers, double nonlocal_scale)
     : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root), sums_(projective, single_root) {
+      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root),
+      sums_(projective, single_root) {
   if (answers == Answers::heads && !has_head_search(families))
     throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");
   if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
@@ -76,7 +77,7 @@ void PartStructure::score() {
   gold_score_ = 0;
   for (const size_t slot : gold_slots_) gold_score_ += scores_[slot];
   for (int arc = 0; mode_ != LabelMode::none && arc < layout_.arcs(); ++arc) {
-    if (gold_[static_cast<size_t>(layout_.dependent(arc))] != layout_.head(arc)) continue;
+    if (!gold_arc(arc)) continue;
     if (mode_ == LabelMode::joint || labelled(arc)) gold_score_ += gold_label_score(arc);
   }
 }
@@ -144,7 +145,7 @@ double PartStructure::maximize_values(double cost, double label_value) {
   return value;
 }
 
-void PartStructure::add_value_gradient(double scale) {
+void PartStructure::add_gold_minus_posteriors(double scale) {
   coefficients_.assign(layout_.size(), 0.0);
   for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
   for (size_t slot = 0; slot < coefficients_.size(); ++slot) {
@@ -152,6 +153,10 @@ void PartStructure::add_value_gradient(double scale) {
     if (std::fabs(coefficients_[slot]) <= negligible) coefficients_[slot] = 0;
   }
   add_parts(scale);
+}
+
+void PartStructure::add_value_gradient(double scale) {
+  add_gold_minus_posteriors(scale);
   for (int arc = 0; arc < layout_.arcs() && mode_ != LabelMode::none; ++arc) {
     const bool gold = gold_arc(arc);
     if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
@@ -235,15 +240,9 @@ void PartStructure::support() {
 }
 
 void PartStructure::add_expected_gradient(double scale) {
-  coefficients_.assign(layout_.size(), 0.0);
-  for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
-  for (size_t slot = 0; slot < coefficients_.size(); ++slot) {
-    coefficients_[slot] -= posteriors_[slot];
-    if (std::fabs(coefficients_[slot]) <= negligible) coefficients_[slot] = 0;
-  }
-  add_parts(scale);
+  add_gold_minus_posteriors(scale);
   for (int arc = 0; arc < layout_.arcs() && mode_ != LabelMode::none; ++arc) {
-    const bool gold = gold_[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc);
+    const bool gold = gold_arc(arc);
     if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
     const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : 1.0;
     if (!gold && share <= negligible) continue;

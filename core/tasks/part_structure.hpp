@@ -74,6 +74,7 @@ class PartStructure final : public learn::Structure {
   double gold_label_score(int arc);
   void complete_gold();
   void add_parts(double scale);
+  void add_gold_minus_posteriors(double scale);
   double add_label_cost(int arc, double cost);  // to the label scores of a gold arc; returns the log of their sum
   void add_expected_gradient(double scale);
   double maximize_values(double cost, double label_value);

@@ -25,10 +25,6 @@ text::WeightTable<Stored> weight_column(const learn::FrozenWeights& weights) {
           {reinterpret_cast<const Stored*>(weights.values.data()), weights.values.size() / sizeof(Stored)}, {}};
 }
 
-bool before(const trees::CandidateArc& a, const trees::CandidateArc& b) {
-  return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
-}
-
 }  // namespace
 
 PrunerTrainer::Stage& PrunerTrainer::stage(size_t pruner, int number) {
@@ -115,7 +111,7 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
       instance.arcs.push_back(arc);
       if (instance.heads[m] >= 0) --found[i].gold;
     }
-    std::sort(instance.arcs.begin(), instance.arcs.end(), before);
+    std::sort(instance.arcs.begin(), instance.arcs.end());
   });
   PruningStatistics total;
   for (const PruningStatistics& one : found) total.words += one.words, total.arcs += one.arcs, total.gold += one.gold;

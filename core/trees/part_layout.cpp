@@ -13,14 +13,11 @@ void PartLayout::build(int words, std::span<const CandidateArc> arcs, PartFamili
   words_ = words;
   families_ = families;
   arcs_.assign(arcs.begin(), arcs.end());
-  const auto before = [](const CandidateArc& a, const CandidateArc& b) {
-    return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
-  };
   for (size_t i = 0; i < arcs_.size(); ++i) {
     const CandidateArc& arc = arcs_[i];
     const bool exists = arc.head >= 0 && arc.head <= words && arc.dependent >= 1 && arc.dependent <= words && arc.head != arc.dependent;
     if (!exists) throw std::invalid_argument("candidate arcs must join words of the sentence");
-    if (i > 0 && !before(arcs_[i - 1], arc)) throw std::invalid_argument("candidate arcs must be sorted by dependent, then head");
+    if (i > 0 && !(arcs_[i - 1] < arc)) throw std::invalid_argument("candidate arcs must be sorted by dependent, then head");
   }
   entering_.assign(static_cast<size_t>(words) + 2, 0);
   for (const CandidateArc& arc : arcs_) ++entering_[static_cast<size_t>(arc.dependent) + 1];

@@ -27,35 +27,17 @@
 #include <utility>
 #include <vector>
 
+#include "core/trees/part_families.hpp"
+
 namespace accord::trees {
-
-enum class Part : uint8_t {
-  arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency,
-  great_grandparent, any_tri_sibling, comb, outer_grandparent, path, nonprojective
-};
-
-// Which parts a model has besides arcs.
-struct PartFamilies {
-  bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
-  bool head_bigram = false, any_sibling = false, valency = false;
-  bool great_grandparent = false, any_tri_sibling = false, comb = false, outer_grandparent = false;
-  bool path = false, nonprojective = false;
-
-  // Whether some of them are in no chart of projective trees.
-  bool beyond_charts() const {
-    return head_bigram || any_sibling || valency || great_grandparent || any_tri_sibling || comb || path;
-  }
-  bool any() const {
-    return sibling || grandparent || grand_sibling || tri_sibling || outer_grandparent || nonprojective || beyond_charts();
-  }
-  // Whether scores depend on which words descend from which.
-  bool descent() const { return path || nonprojective; }
-};
 
 struct CandidateArc {
   int32_t head = 0, dependent = 0;
 
   friend bool operator==(const CandidateArc&, const CandidateArc&) = default;
+  friend bool operator<(const CandidateArc& a, const CandidateArc& b) {
+    return a.dependent != b.dependent ? a.dependent < b.dependent : a.head < b.head;
+  }
 };
 
 class PartLayout {

@@ -45,6 +45,11 @@ class Part(enum.Enum):
 
     tri_sibling = 4
 
+def part_families() -> list[tuple[str, bool]]:
+    """
+    The families of parts larger than arcs, each with whether a chart finds the best projective tree with it.
+    """
+
 class PartModel(enum.Enum):
     full = 0
 

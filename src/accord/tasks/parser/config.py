@@ -4,26 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accord._core import trees as _trees
 from accord.errors import ConfigError
 from accord.settings import group, setting
 from accord.tasks.network.config import NeuralConfig
 
-PART_NAMES = (
-    "sibling",
-    "grandparent",
-    "grand_sibling",
-    "tri_sibling",
-    "head_bigram",
-    "any_sibling",
-    "valency",
-    "great_grandparent",
-    "any_tri_sibling",
-    "comb",
-    "outer_grandparent",
-    "path",
-    "nonprojective",
-)
-CHART_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling", "outer_grandparent", "nonprojective")
+PART_NAMES = tuple(name for name, _ in _trees.part_families())
+CHART_PARTS = tuple(name for name, charted in _trees.part_families() if charted)
 ORDER_PARTS = {
     1: (),
     2: ("sibling", "grandparent"),

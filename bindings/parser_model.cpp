@@ -1,7 +1,7 @@
-// Forwards core/tasks to Python: accord._core.tasks. No logic here.
+// Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/families.hpp"
 #include "bindings/module.hpp"
 #include "core/tasks/parser_model.hpp"
-#include "core/tasks/parser_trainer.hpp"
 
 using namespace accord;
 using namespace accord::tasks;
@@ -12,7 +12,6 @@ using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device:
 using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Marks = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
 
 LabelMode label_mode(const std::string& name) {
@@ -38,37 +37,13 @@ ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
           table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 
-trees::PartFamilies part_families(const std::vector<std::string>& names) {
-  trees::PartFamilies families;
-  for (const std::string& name : names) {
-    if (name == "sibling") families.sibling = true;
-    else if (name == "grandparent") families.grandparent = true;
-    else if (name == "grand_sibling") families.grand_sibling = true;
-    else if (name == "tri_sibling") families.tri_sibling = true;
-    else if (name == "head_bigram") families.head_bigram = true;
-    else if (name == "any_sibling") families.any_sibling = true;
-    else if (name == "valency") families.valency = true;
-    else if (name == "great_grandparent") families.great_grandparent = true;
-    else if (name == "any_tri_sibling") families.any_tri_sibling = true;
-    else if (name == "comb") families.comb = true;
-    else if (name == "outer_grandparent") families.outer_grandparent = true;
-    else if (name == "path") families.path = true;
-    else if (name == "nonprojective") families.nonprojective = true;
-    else throw std::invalid_argument("no such kind of part");
-  }
-  return families;
-}
-
 auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
   std::vector<nb::ndarray<nb::numpy, int32_t>> out;
   for (std::vector<int32_t>& row : rows) out.push_back(numpy_vector(std::move(row)));
   return out;
 }
 
-auto numpy_weights(learn::FrozenWeights&& frozen) {
-  return std::tuple(frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
-                    numpy_vector(std::move(frozen.fingerprints)));
-}
+}  // namespace
 
 void bind_parser_model(nb::module_& module) {
   nb::class_<DecoderSettings>(module, "DecoderSettings")
@@ -86,7 +61,7 @@ void bind_parser_model(nb::module_& module) {
               bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
               double pruner_threshold, bool tree_labels, double label_temperature, double nonlocal_scale) {
              new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       part_families(parts), {pruner_heads, pruner_threshold}, tree_labels,
+                                       families_of(parts), {pruner_heads, pruner_threshold}, tree_labels,
                                        label_temperature, nonlocal_scale};
            },
            nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
@@ -219,88 +194,4 @@ void bind_parser_model(nb::module_& module) {
         return nb::bytes(written.data(), written.size());
       },
       nb::arg("document"), nb::arg("heads"), nb::arg("labels"), nb::arg("names"), nb::arg("misc_entries"));
-}
-
-void bind_parser_trainer(nb::module_& module) {
-  nb::class_<TrainerSettings>(module, "TrainerSettings")
-      .def("__init__",
-           [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost,
-              double label_cost, double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch,
-              int part_bits, int pruner_bits, int second_pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
-              double sharpness, const std::string& answers, bool unsupported, bool partial) {
-             new (self) TrainerSettings{std::move(rule), text::parse_table_kind(kind), arc_bits, label_bits, cost, label_cost,
-                                        aggressiveness,
-                                        {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2}, dual_c, batch,
-                                        part_bits, pruner_bits, second_pruner_bits, pruner_rate, tree_label_bits, pair_bits, decoder,
-                                        sharpness, parse_answers(answers), unsupported, partial};
-           },
-           nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"), nb::arg("label_cost"),
-           nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"), nb::arg("batch"),
-           nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("second_pruner_bits"), nb::arg("pruner_rate"), nb::arg("tree_label_bits"),
-           nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"), nb::arg("unsupported"), nb::arg("partial"));
-  nb::class_<ParserTrainer>(module, "ParserTrainer")
-      .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
-           nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))
-      .def("add", &ParserTrainer::add, nb::arg("document"), Released())
-      .def("__len__", &ParserTrainer::size)
-      .def("partial", &ParserTrainer::partial)
-      .def("words", &ParserTrainer::words, nb::arg("instance"))
-      .def(
-          "learn_pruner",
-          [](ParserTrainer& trainer, size_t pruner, int stage, const Order& order) {
-            nb::gil_scoped_release released;
-            return trainer.learn_pruner(pruner, stage, {order.data(), order.shape(0)});
-          },
-          nb::arg("pruner"), nb::arg("stage"), nb::arg("order"))
-      .def(
-          "prune",
-          [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
-            nb::gil_scoped_release released;
-            const PruningStatistics s = trainer.prune(pruner, {instances.data(), instances.shape(0)}, threads);
-            return std::tuple(s.words, s.arcs, s.gold);
-          },
-          nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
-      .def("freeze_pruner", [](const ParserTrainer& t, int stage) { return numpy_weights(t.freeze_pruner(stage)); }, nb::arg("stage"))
-      .def("freeze_tree_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_tree_labels(average)); }, nb::arg("average"))
-      .def("freeze_label_pairs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_label_pairs(average)); }, nb::arg("average"))
-      .def("freeze_parts", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_parts(average)); }, nb::arg("average"))
-      .def(
-          "update",
-          [](ParserTrainer& trainer, const Order& order, int threads) {
-            nb::gil_scoped_release released;
-            const learn::UpdateStatistics s = trainer.update({order.data(), order.shape(0)}, threads);
-            return std::tuple(s.objective, s.mistakes, s.updates);
-          },
-          nb::arg("order"), nb::arg("threads"))
-      .def(
-          "finish_pass",
-          [](ParserTrainer& trainer) {
-            nb::gil_scoped_release released;
-            const learn::DualStatistics s = trainer.finish_pass();
-            return std::tuple(s.primal, s.dual, s.rate);
-          })
-      .def("set_rate", &ParserTrainer::set_rate, nb::arg("rate"))
-      .def("freeze_arcs", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_arcs(average)); }, nb::arg("average"))
-      .def("freeze_labels", [](const ParserTrainer& t, bool average) { return numpy_weights(t.freeze_labels(average)); }, nb::arg("average"))
-      .def("save",
-           [](const ParserTrainer& trainer) {
-             std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
-             for (std::vector<uint8_t>& block : trainer.save()) blocks.push_back(numpy_vector(std::move(block)));
-             return blocks;
-           })
-      .def(
-          "load",
-          [](ParserTrainer& trainer, const std::vector<nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& arrays) {
-            std::vector<std::vector<uint8_t>> blocks;
-            for (const auto& array : arrays) blocks.emplace_back(array.data(), array.data() + array.shape(0));
-            trainer.load(blocks);
-          },
-          nb::arg("blocks"));
-}
-
-}  // namespace
-
-void bind_tasks(nb::module_& module) {
-  bind_parser_model(module);
-  bind_parser_trainer(module);
 }

@@ -1,0 +1,23 @@
+// A tree as values of the arcs of a layout, one where it has the arc and zero elsewhere; and the tree of such values.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/trees/part_layout.hpp"
+
+namespace accord::tasks {
+
+template <typename Value>
+void mark_arcs(const trees::PartLayout& layout, std::span<const int32_t> heads, std::span<Value> values) {
+  for (int arc = 0; arc < layout.arcs(); ++arc)
+    values[static_cast<size_t>(arc)] = heads[static_cast<size_t>(layout.dependent(arc))] == layout.head(arc);
+}
+
+// Heads of words without an arc stay as they are.
+inline void read_heads(const trees::PartLayout& layout, std::span<const uint8_t> values, std::span<int32_t> heads) {
+  for (int arc = 0; arc < layout.arcs(); ++arc)
+    if (values[static_cast<size_t>(arc)]) heads[static_cast<size_t>(layout.dependent(arc))] = layout.head(arc);
+}
+
+}  // namespace accord::tasks
