@@ -1,0 +1,80 @@
+"""The stages of a pruner, as settings, weights and checkpoints of a parser have them."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from accord import Parser
+from accord.data import Document
+from accord.settings import make_settings
+from accord.tasks.parser import ParserConfig
+from accord.tasks.parser.linear_task import ParserTask
+
+SMALL = {"order": 2, "arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "second_pruner_bits": 14}
+BLIND = """
+[arc]
+head.upos dependent.upos
+head.form dependent.form
+head.upos dependent.upos distance
+[label]
+dependent.form
+[pruner]
+head.upos
+[sibling]
+head.upos dependent.upos sibling.upos
+[grandparent]
+head.upos dependent.upos grandparent.upos
+"""
+
+
+def task_of(training: Document, **values: Any) -> ParserTask:
+    return ParserTask(training, None, make_settings(ParserConfig, {**SMALL, "threads": 1, **values}))
+
+
+def recall(training: Document, dev: Document, **values: Any) -> tuple[float, float]:
+    task = task_of(training, **values)
+    task.prepare_pruner()
+    found = Parser(task.snapshot()).pruning(dev)
+    return found.recall, found.heads_per_word
+
+
+def test_a_second_stage_sees_what_a_first_one_does_not(toy_train: Document, toy_dev: Document, tmp_path: Path) -> None:
+    templates = tmp_path / "blind.txt"
+    templates.write_text(BLIND)
+    settings = {"templates": str(templates), "tree_labels": "false", "pruner_heads": 3, "pruner_threshold": 0.05}
+    first, _ = recall(toy_train, toy_dev, **settings, pruner_stages=1)
+    both, heads = recall(toy_train, toy_dev, **settings, pruner_stages=2)
+    assert both > 0.97 > 0.9 > first and heads < 4
+
+
+def test_weights_of_a_second_stage_are_there_if_there_is_one(toy_train: Document, toy_dev: Document) -> None:
+    for stages in (1, 2):
+        task = task_of(toy_train, pruner_stages=stages)
+        task.prepare_pruner()
+        model = task.snapshot()
+        assert ("second_pruner" in model.tables) == (stages == 2)
+    # Files that were written before there were stages have one.
+    without = {name: table for name, table in model.tables.items() if name != "second_pruner"}
+    plain = Parser(dataclasses.replace(model, tables=without)).pruning(toy_dev)
+    assert plain.recall > 0.95 and plain != Parser(model).pruning(toy_dev)
+
+
+@pytest.mark.parametrize("folds", [0, 2])
+@pytest.mark.parametrize("stages", [1, 2])
+def test_training_goes_on_from_a_checkpoint(toy_train: Document, stages: int, folds: int) -> None:
+    settings = {"pruner_stages": stages, "pruner_folds": folds, "pruner_epochs": 2}
+    order = np.arange(60, dtype=np.int64)
+    whole, resumed = task_of(toy_train, **settings), task_of(toy_train, **settings)
+    whole.update(order)
+    resumed.load_state(whole.save_state())
+    for task in (whole, resumed):
+        task.update(order[::-1].copy())
+    one, other = whole.snapshot().tables, resumed.snapshot().tables
+    assert one.keys() == other.keys() and len(one) == 5 + stages
+    for name in one:
+        assert np.array_equal(one[name].values, other[name].values) and one[name].scale == other[name].scale
