@@ -80,7 +80,9 @@ class ParserConfig:
     tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
-    pruner_bits: int = setting(18, "2^pruner_bits weights of the pruner", low=8, high=26)
+    pruner_bits: int = setting(
+        0, "2^pruner_bits weights of the pruner's first stage; 0: 18, where it is the only one 21", low=0, high=26
+    )
     pruner_stages: int = setting(
         2,
         "2: heads that the pruner finds likely are judged again, by all features of arcs; 1: they are not",
@@ -165,6 +167,9 @@ class ParserConfig:
         if self.labels != "auto":
             return self.labels
         return "separate" if self.scorer == "neural" else "joint"
+
+    def pruner_table_bits(self) -> int:
+        return self.pruner_bits or (21 if self.pruner_stages == 1 else 18)
 
     def part_table_bits(self) -> int:
         return self.part_bits or (23 if self.order == 3 else 22)

@@ -91,7 +91,7 @@ class ParserTask:
             dual_c=c.dual_c,
             batch=c.batch,
             part_bits=c.part_table_bits(),
-            pruner_bits=c.pruner_bits,
+            pruner_bits=c.pruner_table_bits(),
             second_pruner_bits=c.second_pruner_bits,
             pruner_rate=c.pruner_rate,
             tree_label_bits=c.tree_label_bits,
