@@ -94,7 +94,7 @@ class ParserConfig:
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.006, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.008, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         2,
