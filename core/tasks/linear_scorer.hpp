@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "core/tasks/closer_features.hpp"
 #include "core/tasks/part_scorer.hpp"
 #include "core/tasks/sentence_scorer.hpp"
 
@@ -21,7 +22,7 @@ class LinearScorer final : public SentenceScorer {
   LinearScorer(const ParserTemplates& templates, const ParserTables& tables, const text::ClusterLexicon& clusters,
                const trees::PartFamilies& families, double nonlocal_scale = 1.0)
       : templates_(templates), tables_(tables), clusters_(clusters), families_(families),
-        scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale) {}
+        scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), around_(templates) {}
 
   void load(const text::Document& document, std::span<const size_t> sentences) override {
     document_ = &document;
@@ -42,8 +43,10 @@ class LinearScorer final : public SentenceScorer {
     pruner.score(tables_.pruner, deadline, given);
     const text::WeightTable<int8_t>& second = tables_.second_pruner;
     if (second.values.empty()) return;
+    if (around_.any()) around_.prepare(atoms_, pruner.best_heads());
     pruner.look_closer(deadline, {}, [&](int head, int dependent) {
-      return arc_sum(second, pruner.keys(head, dependent)) + arc_sum(second, scorer_.arc_keys(head, dependent));
+      const double sum = arc_sum(second, pruner.keys(head, dependent)) + arc_sum(second, scorer_.arc_keys(head, dependent));
+      return around_.any() ? sum + arc_sum(second, around_.keys(head, dependent)) : sum;
     });
   }
 
@@ -66,6 +69,7 @@ class LinearScorer final : public SentenceScorer {
   std::vector<size_t> sentences_;
   std::vector<text::Token> tokens_;
   text::AtomTable atoms_;
+  SurroundingsFeatures around_;
   bool parts_ready_ = false;
 };
 

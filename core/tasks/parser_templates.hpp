@@ -11,11 +11,12 @@
 namespace accord::tasks {
 
 struct ParserTemplates {
-  // What tells the keys of pairs of labels apart; of trained models, and so never to change.
-  static constexpr size_t label_parent_space = 8, label_sibling_space = 9;
+  // What tells the keys of pairs of labels and of surroundings apart; of trained models, and so never to change.
+  static constexpr size_t label_parent_space = 8, label_sibling_space = 9, surroundings_space = 128;
 
   std::vector<text::Attribute> attributes;
   text::TemplateSet arcs, labels, pruner;
+  text::TemplateSet surroundings;  // of arcs, for a pruner's second stage
   text::TemplateSet tree_labels, label_parents, label_siblings;  // of labels that see the whole tree
   std::array<text::TemplateSet, trees::part_kinds> parts;  // by trees::Part; empty for arcs and for sections that are not there
 
@@ -27,6 +28,8 @@ struct ParserTemplates {
     compiled.arcs = text::TemplateSet::compile(text, "arc", {"head", "dependent"}, shared);
     compiled.labels = text::TemplateSet::compile(text, "label", {"head", "dependent"}, shared);
     compiled.pruner = text::TemplateSet::compile(text, "pruner", {"head", "dependent"}, shared);
+    compiled.surroundings = text::TemplateSet::compile(text, "surroundings", {"head", "dependent", "grandparent", "inner", "outer"},
+                                                       shared, surroundings_space);
     for (const trees::PartFamily& family : trees::part_families) {
       std::vector<std::string> anchors;
       for (const std::string_view anchor : family.anchors)
@@ -39,7 +42,7 @@ struct ParserTemplates {
     compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, label_parent_space);
     compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, label_sibling_space);
     // Later sections may have brought in attributes that earlier ones do not know.
-    for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.tree_labels,
+    for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.surroundings, &compiled.tree_labels,
                                    &compiled.label_parents, &compiled.label_siblings})
       set->attributes = shared;
     for (text::TemplateSet& set : compiled.parts) set.attributes = shared;

@@ -104,6 +104,17 @@ void Pruner::likely_heads(int dependent, const PrunerSettings& settings) {
   keep_likely(settings, [&](int head) { return score_of(head, dependent); }, order_);
 }
 
+const std::vector<int32_t>& Pruner::best_heads() {
+  best_heads_.assign(static_cast<size_t>(words_) + 1, 0);
+  for (int m = 1; m <= words_; ++m) {
+    list_heads(m);
+    double best = trees::kForbidden;
+    for (const int h : order_)
+      if (const double score = score_of(h, m); score > best) best = score, best_heads_[static_cast<size_t>(m)] = h;
+  }
+  return best_heads_;
+}
+
 void Pruner::choose_near(int dependent, int gold) {
   // A first stage is sure of what it was trained on; a second one must know what it will see elsewhere.
   const PrunerSettings first = settings_.first_stage();

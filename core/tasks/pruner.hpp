@@ -1,8 +1,9 @@
 // The pruner: which heads of each word are worth a closer look.
 //
 // Model:      each word chooses its head on its own, P(h | m) ~ exp(w . f(h, m)), trained by log loss (head selection).
-// Stages:     few features for all heads; then, for models that have it, the features of arcs, too, for the likely ones. Heads that
-//             the second stage does not see keep their distance from the best, or a greater one, so that none gets before one seen.
+// Stages:     few features for all heads; then, for models that have it, the features of arcs and of their surroundings, too, for the
+//             likely ones. Heads that the second stage does not see keep their distance from the best, or a greater one, so that none
+//             gets before one seen.
 // Candidates: the `heads` most probable heads of a word with P(h | m) >= threshold * max P(. | m), and the arcs of the best tree
 //             under these scores, so that there always is a tree. Where heads are given, words keep these alone and the best tree
 //             is the best that has them, so that there always is a tree with them.
@@ -11,7 +12,7 @@
 //             and the tree is the best of the arcs kept; so that there always is one, the word before is kept, too, and the root.
 //             Projective trees within a budget that a chart does not fit: the best trees of segments, each under the one before.
 // Paper:      Koo & Collins (2010), section 6; Martins, Almeida & Smith (2013), section 4, with a cheaper model; stages: Charniak et
-//             al. (2006), Weiss & Taskar (2010).
+//             al. (2006), Weiss & Taskar (2010); surroundings: Nivre & McDonald (2008), Martins et al. (2008), of stacking.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -66,6 +67,9 @@ class Pruner {
       }
     }
   }
+
+  // After score(): each word's best head, whether or not they make a tree. Size n+1.
+  const std::vector<int32_t>& best_heads();
 
   // After score(): the second stage, weigh(head, dependent) being the score of an arc there. It sees the gold heads, too, where they
   // are given (size n+1; negative: unknown). Once most of the time is over, the words that are left stay as they are.
@@ -182,7 +186,7 @@ class Pruner {
   std::vector<int> order_;
   // Of the second stage: the heads that it saw, by word; scores of one word's; of training.
   std::vector<size_t> near_starts_;
-  std::vector<int32_t> near_heads_, all_heads_;
+  std::vector<int32_t> near_heads_, all_heads_, best_heads_;
   std::vector<double> weighed_, errors_;
 };
 

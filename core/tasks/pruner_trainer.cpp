@@ -67,8 +67,8 @@ double PrunerTrainer::learn_second(const learn::FrozenWeights& first, Stage& sec
   for (const int64_t index : order) {
     const Instance& instance = instances[static_cast<size_t>(index)];
     work.prepare(instance.atoms);
-    closer.prepare(instance.atoms);
     work.score(column);
+    closer.prepare(instance.atoms, work.best_heads());
     work.look_closer(never, instance.heads, closer);
     loss += work.add_closer_gradient(instance.heads, [&](int head, int dependent, float amount) {
       for (const uint64_t key : closer.keys(head, dependent)) second.table.add_gradient(key, 0, amount);
@@ -98,7 +98,7 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
     mine->pruner.prepare(instance.atoms);
     mine->pruner.score(first_column);
     if (second) {
-      mine->closer.prepare(instance.atoms);
+      mine->closer.prepare(instance.atoms, mine->pruner.best_heads());
       mine->pruner.look_closer(never, {}, mine->closer);
     }
     instance.arcs = mine->pruner.candidates();

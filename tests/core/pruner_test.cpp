@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/tasks/pruner.hpp"
+#include "core/tasks/surroundings.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord;
@@ -96,6 +97,44 @@ TEST("candidates of two stages are those of the definition, and the best tree's"
       for (const int head : heads) wanted.push_back({head, m});
     }
     CHECK(found == wanted);
+  }
+}
+
+TEST("the best heads of words are those with the highest scores of the first stage") {
+  for (const bool streaming : {false, true}) {
+    Sentence sentence(streaming ? trees::dense_words + 5 : 9, 11, {4, 0.05}, false, streaming);
+    const std::vector<int32_t>& best = sentence.pruner.best_heads();
+    CHECK(sentence.pruner.streamed() == streaming && best.size() == static_cast<size_t>(sentence.words) + 1);
+    for (int m = 1; m <= sentence.words; ++m)
+      for (int h = 0; h <= sentence.words; ++h)
+        CHECK(h == m || sentence.first_score(h, m) <= sentence.first_score(best[static_cast<size_t>(m)], m));
+  }
+}
+
+TEST("the surroundings of an arc are those of the definition") {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 300; ++round) {
+    const int words = 2 + round % 45, nowhere = words + 1;
+    std::vector<int32_t> heads(static_cast<size_t>(words) + 1);
+    for (int m = 1; m <= words; ++m)
+      do heads[static_cast<size_t>(m)] = static_cast<int32_t>(random() % static_cast<uint64_t>(words + 1));
+      while (heads[static_cast<size_t>(m)] == m);
+    const int dependent = 1 + static_cast<int>(random() % static_cast<uint64_t>(words));
+    const int head = (dependent + 1 + static_cast<int>(random() % static_cast<uint64_t>(words))) % (words + 1);
+    const auto inside = [&](int word) { return std::min(head, dependent) < word && word < std::max(head, dependent); };
+    const auto outside = [&](int word) { return !inside(word) && word != head && word != dependent; };
+    int inner = nowhere, outer = nowhere, crossings = 0;
+    for (int distance = tasks::Surroundings::reach; distance > 0; --distance)
+      for (const int word : {dependent - distance, dependent + distance}) {
+        if (word < 1 || word > words) continue;
+        const int other = heads[static_cast<size_t>(word)];
+        if (other == head && inside(word)) inner = word;
+        if (other == head && outside(word) && (word > dependent) == (dependent > head)) outer = word;
+        crossings += (inside(word) && outside(other)) || (outside(word) && inside(other));
+      }
+    const tasks::Surroundings found(heads, head, dependent, nowhere);
+    CHECK(found.grandparent == (head == 0 ? nowhere : heads[static_cast<size_t>(head)]));
+    CHECK(found.inner == inner && found.outer == outer && found.crossings == crossings);
   }
 }
 

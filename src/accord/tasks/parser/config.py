@@ -85,16 +85,16 @@ class ParserConfig:
     )
     pruner_stages: int = setting(
         2,
-        "2: heads that the pruner finds likely are judged again, by all features of arcs; 1: they are not",
+        "2: heads that the pruner finds likely are judged again, by more features; 1: they are not",
         low=1,
         high=2,
     )
     second_pruner_bits: int = setting(22, "2^second_pruner_bits weights of the second stage", low=8, high=26)
-    pruner_epochs: int = setting(4, "passes of the pruner over the training data", low=1)
+    pruner_epochs: int = setting(6, "passes of the pruner over the training data", low=1)
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
-    pruner_heads: int = setting(10, "most heads that the pruner leaves a word", low=1)
+    pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.008, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.0035, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         2,
