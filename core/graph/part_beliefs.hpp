@@ -1,6 +1,7 @@
 // Probabilities of all parts of a parse by sum-product belief propagation.
 //
-// Set:      trees of a part graph, p(tree) ~ exp(value). A word is one unknown, whose values are the arcs that enter it.
+// Set:      trees of a part graph that has no indicators, p(tree) ~ exp(value). A word is one unknown, whose values are the arcs that
+//           enter it.
 // Messages: one number per factor C and arc a, added to log-weights theta(a) = score(a) + sum of messages. With theta less C's own
 //           messages as the weights of the words, and P_C the factor's marginals under them,
 //             all heads of a word in C   m(C->a) = log P_C(a) - theta(a), up to a constant per word
@@ -31,12 +32,14 @@ struct PartBeliefSettings {
 class PartBeliefs {
  public:
   // Probabilities by slot into `posteriors` (size of the layout); returns the estimate of log Z. The graph is one of
-  // make_part_graph for this layout, the roles are its roles.
+  // make_part_graph for this layout, the roles are its roles; it has no factors of descents.
   double run(const trees::PartLayout& layout, const FactorGraph& graph, const PartRoles& roles, const PartBeliefSettings& settings,
              std::span<double> posteriors);
 
   bool settled() const { return settled_; }
   int sweeps() const { return sweeps_; }
+  // Of the arcs, scores and messages together: under them the marginals of the tree factor are the beliefs.
+  std::span<const double> tree_weights() const { return std::span(incoming_).first(static_cast<size_t>(layout_->arcs())); }
 
  private:
   void start();

@@ -23,7 +23,7 @@ class PartGraphBuilder {
                    std::span<const int64_t> arc_variables, PartRoles* roles)
       : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables), roles_(roles) {}
 
-  void build(bool projective, bool single_root) {
+  void build(bool projective, bool single_root, bool descents) {
     if (layout_.families().outer_grandparent && layout_.families().grand_sibling)
       throw std::invalid_argument("outer_grandparent parts are among the grand_sibling parts: a model has one of the two");
     add_tree(projective, single_root);
@@ -32,7 +32,7 @@ class PartGraphBuilder {
     if (layout_.families().head_bigram && layout_.words() > 1) add_chain();
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
     add_conjunctions();
-    if (layout_.families().descent()) add_descents(projective);
+    if (descents && layout_.families().descent()) PathIndicators(layout_, projective).add_to(graph_, scores_, arc_variables_, roles_);
   }
 
  private:
@@ -50,9 +50,7 @@ class PartGraphBuilder {
   // A factor over variables_, the first `complete` of which are complete sets of heads. Its slots have been noted.
   void add(std::unique_ptr<Factor> factor, size_t complete) {
     graph_.add_factor(std::move(factor), variables_);
-    if (!roles_) return;
-    roles_->starts.push_back(roles_->slots.size());
-    roles_->complete.push_back(complete);
+    if (roles_) roles_->add(complete);
   }
 
   // The next own scores of the factor to come are `count` slots from `first` on, or no slots. Returns their places.
@@ -175,12 +173,6 @@ class PartGraphBuilder {
     });
   }
 
-  void add_descents(bool projective) {
-    if (roles_ && (layout_.families().path || !projective))
-      throw std::invalid_argument("models with path or nonprojective parts have no probabilities");
-    PathIndicators(layout_, projective).add_to(graph_, scores_, arc_variables_);
-  }
-
   FactorGraph& graph_;
   const trees::PartLayout& layout_;
   std::span<const double> scores_;
@@ -196,17 +188,17 @@ void add_part_factors(FactorGraph& graph, const trees::PartLayout& layout, std::
                       std::span<const int64_t> variables, bool projective, bool single_root) {
   if (variables.size() != static_cast<size_t>(layout.arcs()) || scores.size() != layout.size())
     throw std::invalid_argument("one variable an arc and one score a part are needed");
-  PartGraphBuilder(graph, layout, scores, variables, nullptr).build(projective, single_root);
+  PartGraphBuilder(graph, layout, scores, variables, nullptr).build(projective, single_root, true);
 }
 
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
-                            PartRoles* roles) {
+                            PartRoles* roles, bool descents) {
   if (roles) *roles = {};
   FactorGraph graph;
   std::vector<int64_t> variables(static_cast<size_t>(layout.arcs()));
   std::iota(variables.begin(), variables.end(), 0);
   graph.add_variables(scores.first(variables.size()));
-  PartGraphBuilder(graph, layout, scores, variables, roles).build(projective, single_root);
+  PartGraphBuilder(graph, layout, scores, variables, roles).build(projective, single_root, descents);
   return graph;
 }
 

@@ -10,29 +10,18 @@
 // Paper:     Martins, Almeida & Smith (2013), section 2; Koo et al. (2010).
 #pragma once
 #include <span>
-#include <vector>
 
 #include "core/graph/factor_graph.hpp"
+#include "core/graph/part_roles.hpp"
 #include "core/trees/part_layout.hpp"
 
 namespace accord::graph {
 
-// What the factors of a part graph stand for in its layout.
-struct PartRoles {
-  static constexpr size_t none = trees::PartLayout::none;
-
-  // Slots of the own scores of factor f (Factor::parts), from starts[f] to starts[f + 1]; none: of no part of a tree.
-  std::vector<size_t> starts = {0}, slots;
-  // How many variables of factor f, the first ones, are complete sets of the arcs that enter a word, of which the factor allows
-  // exactly one. The others are single arcs that it takes as on or off.
-  std::vector<size_t> complete;
-};
-
 // With roles, pairs and conjunctions whose score is zero have factors too. Throws std::invalid_argument for a layout with both
-// grand_sibling and outer_grandparent parts, which would share one entry of an automaton, and for roles of a layout that has
-// indicators, which have none.
+// grand_sibling and outer_grandparent parts, which would share one entry of an automaton. Without `descents`, path and nonprojective
+// parts have no factors.
 FactorGraph make_part_graph(const trees::PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
-                            PartRoles* roles = nullptr);
+                            PartRoles* roles = nullptr, bool descents = true);
 
 // The same factors in a graph that is there, over variables[arc], whose scores stay what they are: only the scores of larger parts
 // are read. Indicators become new variables at the end.

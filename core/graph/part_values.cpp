@@ -9,7 +9,7 @@ void relaxed_part_values(const FactorGraph& graph, const PartRoles& roles, Ad3& 
                          std::span<double> values) {
   constexpr double certain = 1e4;  // log-odds that leave one configuration
   std::fill(values.begin(), values.end(), 0.0);
-  std::copy(posteriors.begin(), posteriors.end(), values.begin());
+  std::copy_n(posteriors.begin(), roles.complete[0], values.begin());  // those of the tree
   std::vector<double> scores, counts;
   for (size_t f = 0; f < graph.factors(); ++f) {
     const size_t first = roles.starts[f], parts = roles.starts[f + 1] - first;
@@ -25,6 +25,7 @@ void relaxed_part_values(const FactorGraph& graph, const PartRoles& roles, Ad3& 
         if (const size_t slot = roles.slots[first + part]; slot != PartRoles::none) values[slot] += share * counts[part];
     });
   }
+  roles.fill_indicated(posteriors, values);
 }
 
 }  // namespace accord::graph

@@ -1,8 +1,8 @@
 // What a relaxed solution says of every part of a layout: the share of the configurations of its factor in which it is on.
 //
-// Arcs have their relaxed values; larger parts the shares of the mixture of configurations at which AD3 left their factor. Where the
-// solution is a tree these are its parts, each 1; where it is fractional they are the values that the linear program gives them, as
-// far as AD3 has come.
+// Arcs have their relaxed values, paths and non-projective arcs those of their indicators; larger parts the shares of the mixture
+// of configurations at which AD3 left their factor. Where the solution is a tree these are its parts, each 1; where it is fractional
+// they are the values that the linear program gives them, as far as AD3 has come.
 #pragma once
 #include <span>
 
@@ -11,7 +11,7 @@
 
 namespace accord::graph {
 
-// values: by slot of the layout that the graph and its roles were made of.
+// posteriors: of all variables; values: by slot of the layout that the graph and its roles were made of.
 void relaxed_part_values(const FactorGraph& graph, const PartRoles& roles, Ad3& solved, std::span<const double> posteriors,
                          std::span<double> values);
 

@@ -66,7 +66,9 @@ void PathIndicators::ask_covered() {
   }
 }
 
-size_t PathIndicators::add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables) const {
+void PathIndicators::add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables,
+                            PartRoles* roles) const {
+  if (size_ == 0 && !nonprojective_) return;
   std::vector<double> own(size_, 0.0);
   const bool scored = layout_.families().path;
   for (int i = 1; i <= layout_.words() && scored; ++i)
@@ -74,19 +76,16 @@ size_t PathIndicators::add_to(FactorGraph& graph, std::span<const double> scores
       if (const int number = path(i, j); number != never) own[static_cast<size_t>(number)] = scores[layout_.path(i, j)];
   for (int arc = 0; arc < layout_.arcs() && nonprojective_; ++arc)
     if (const int number = covered(arc); number != never) own[static_cast<size_t>(number)] = -scores[layout_.nonprojective(arc)];
-  const size_t first = graph.add_variables(own);
-  if (size_ == 0 && !nonprojective_) return first;
+  const auto first = static_cast<int64_t>(graph.add_variables(own));
   for (int i = 1; i <= layout_.words(); ++i)
     for (int j = 1; j <= layout_.words(); ++j)
-      if (path(i, j) != never) add_path(graph, arc_variables, static_cast<int64_t>(first), i, j);
+      if (path(i, j) != never) add_path(graph, arc_variables, first, i, j, roles);
   for (int arc = 0; arc < layout_.arcs() && nonprojective_; ++arc)
-    if (layout_.nonprojective(arc) != trees::PartLayout::none)
-      add_nonprojective(graph, scores, arc_variables, static_cast<int64_t>(first), arc);
-  return first;
+    if (layout_.nonprojective(arc) != trees::PartLayout::none) add_nonprojective(graph, scores, arc_variables, first, arc, roles);
 }
 
-void PathIndicators::add_path(FactorGraph& graph, std::span<const int64_t> arc_variables, int64_t first, int ancestor,
-                              int descendant) const {
+void PathIndicators::add_path(FactorGraph& graph, std::span<const int64_t> arc_variables, int64_t first, int ancestor, int descendant,
+                              PartRoles* roles) const {
   std::vector<int64_t> variables, inputs;
   const int begin = layout_.first_entering(descendant), end = begin + layout_.entering(descendant);
   const int direct = layout_.find(ancestor, descendant);
@@ -98,19 +97,32 @@ void PathIndicators::add_path(FactorGraph& graph, std::span<const int64_t> arc_v
     inputs.push_back(first + above);
   }
   const size_t selected = inputs.size();
+  const int64_t output = first + path(ancestor, descendant);
   variables.insert(variables.end(), inputs.begin(), inputs.end());
-  variables.push_back(first + path(ancestor, descendant));
+  variables.push_back(output);
   graph.add_factor(std::make_unique<Selection>(selected, direct >= 0), variables);
+  if (!roles) return;
+  roles->add(0);
+  if (!layout_.families().path) return;
+  roles->indicated.push_back({layout_.path(ancestor, descendant), PartRoles::none, static_cast<size_t>(output)});
 }
 
 void PathIndicators::add_nonprojective(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables,
-                                       int64_t first, int arc) const {
+                                       int64_t first, int arc, PartRoles* roles) const {
   std::vector<int64_t> variables = {arc_variables[static_cast<size_t>(arc)]};
-  graph.add_factor(std::make_unique<Cardinality>(std::vector<double>{0.0, scores[layout_.nonprojective(arc)]}), variables);
+  const auto add = [&](std::unique_ptr<Factor> factor) {
+    if (roles) roles->slots.resize(roles->slots.size() + factor->parts(), PartRoles::none);
+    if (roles) roles->add(0);
+    graph.add_factor(std::move(factor), variables);
+  };
+  const size_t slot = layout_.nonprojective(arc);
+  if (roles) roles->indicated.push_back({slot, static_cast<size_t>(arc)});
+  add(std::make_unique<Cardinality>(std::vector<double>{0.0, scores[slot]}));
   if (covered(arc) == never) return;
+  if (roles) roles->indicated.back().indicator = static_cast<size_t>(first + covered(arc));
   for_each_between(layout_, arc, [&](int word) { variables.push_back(first + path(layout_.head(arc), word)); });
   variables.push_back(first + covered(arc));
-  graph.add_factor(make_logic("and_output", variables.size()), variables);
+  add(make_logic("and_output", variables.size()));
 }
 
 std::vector<uint8_t> PathIndicators::values(std::span<const int32_t> heads) const {

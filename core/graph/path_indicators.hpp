@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/graph/factor_graph.hpp"
+#include "core/graph/part_roles.hpp"
 #include "core/trees/part_layout.hpp"
 
 namespace accord::graph {
@@ -33,8 +34,9 @@ class PathIndicators {
   }
   int covered(int arc) const { return covered_[static_cast<size_t>(arc)]; }
 
-  // Variables and factors, over arc_variables[arc]; scores by slot of the layout. Returns the number of the first new variable.
-  size_t add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables) const;
+  // Variables and factors, over arc_variables[arc]; scores by slot of the layout. With roles, the arcs are the first variables.
+  void add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables,
+              PartRoles* roles = nullptr) const;
 
   // By number, in a tree.
   std::vector<uint8_t> values(std::span<const int32_t> heads) const;
@@ -42,8 +44,10 @@ class PathIndicators {
  private:
   void ask_paths();
   void ask_covered();
-  void add_path(FactorGraph& graph, std::span<const int64_t> arc_variables, int64_t first, int ancestor, int descendant) const;
-  void add_nonprojective(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables, int64_t first, int arc) const;
+  void add_path(FactorGraph& graph, std::span<const int64_t> arc_variables, int64_t first, int ancestor, int descendant,
+                PartRoles* roles) const;
+  void add_nonprojective(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables, int64_t first,
+                         int arc, PartRoles* roles) const;
 
   const trees::PartLayout& layout_;
   bool nonprojective_;

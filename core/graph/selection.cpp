@@ -78,9 +78,12 @@ double Selection::marginals(std::span<const double> scores, std::span<double> ou
   out[output()] = direct_ ? choices_[0] : 0.0;
   for (size_t i = 0; i < direct_ + inputs_; ++i) out[i] = choices_[i];
   for (size_t h = 0; h < inputs_; ++h) {
-    double elsewhere = 0;  // rather than 1 - P(selector), which would lose small numbers
-    for (size_t i = 0; i < choices_.size(); ++i)
-      if (i != selector(h)) elsewhere += choices_[i];
+    double elsewhere = 1 - choices_[selector(h)];
+    if (elsewhere < 0.5) {  // the difference would lose small numbers; this is so for one selector at most
+      elsewhere = 0;
+      for (size_t i = 0; i < choices_.size(); ++i)
+        if (i != selector(h)) elsewhere += choices_[i];
+    }
     const double selected = choices_[selector(h)] * probability(scores[input(h)] + scores[output()]);
     out[input(h)] = selected + elsewhere * probability(scores[input(h)]);
     out[output()] += selected;

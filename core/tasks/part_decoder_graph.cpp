@@ -38,15 +38,9 @@ Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<
   graph::FactorGraph graph = make_graph(layout, scores);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::PathIndicators indicators(layout, projective_);
-  const auto assign = [&](std::span<const int32_t> tree, std::span<uint8_t> assignment) {
-    mark_arcs(layout, tree, assignment);
-    if (indicators.size() == 0) return;
-    const std::vector<uint8_t> values = indicators.values(tree);
-    std::copy(values.begin(), values.end(), assignment.begin() + layout.arcs());
-  };
   const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
     if (!best_tree(layout, values, arc_scores)) return false;
-    assign(heads_, assignment);
+    mark_tree(layout, indicators, heads_, assignment);
     return true;
   };
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Result& result) {
@@ -80,7 +74,7 @@ Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<
       ad3.round = round;
       if (start_from_tree(layout, scores, start, heads, settings)) {
         candidate_.resize(graph.variables());
-        assign(heads, candidate_);
+        mark_tree(layout, indicators, heads, candidate_);
         ad3.candidate = candidate_;
       }
       result = relaxation.solve(ad3);

@@ -36,10 +36,9 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
   graph::Ad3 relaxation(graph);
   graph::Ad3Settings ad3 = relaxed(settings);
   std::vector<int32_t> heads(static_cast<size_t>(layout.words()) + 1, -1);
-  const auto arcs = static_cast<size_t>(layout.arcs());
   if (start_from_tree(layout, scores, {}, heads, settings)) {
-    candidate_.resize(arcs);
-    mark_arcs<uint8_t>(layout, heads, candidate_);
+    candidate_.resize(graph.variables());
+    mark_tree(layout, graph::PathIndicators(layout, projective_), heads, candidate_);
     ad3.candidate = candidate_;
   }
   const graph::Result result = relaxation.solve(ad3);
@@ -50,7 +49,7 @@ double PartDecoder::relax(const trees::PartLayout& layout, std::span<const doubl
     layout.parts_of(heads, slots);
     for (const size_t slot : slots) values[slot] = 1;
   } else {
-    graph::relaxed_part_values(graph, roles, relaxation, std::span(result.posteriors).first(arcs), values);
+    graph::relaxed_part_values(graph, roles, relaxation, result.posteriors, values);
   }
   double score = 0;
   for (size_t slot = 0; slot < values.size(); ++slot)

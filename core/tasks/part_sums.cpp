@@ -6,12 +6,27 @@
 namespace accord::tasks {
 
 double PartSums::run(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors) {
-  charted_ = has_chart(layout.families(), projective_);
-  if (charted_) {
+  const trees::PartFamilies& families = layout.families();
+  const bool charted = has_chart(families, projective_), paths = families.path || (families.nonprojective && !projective_);
+  settled_ = true;
+  if (charted) {
     chart_.prepare(layout, {trees::PartModel::full, single_root_, false});
     return chart_.marginals(scores, posteriors);
   }
-  const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_, &roles_);
+  double log_partition = 0;
+  const bool listed = paths && trees_.lists(layout);
+  if (!listed) {
+    log_partition = run_beliefs(layout, scores, posteriors);
+    settled_ = beliefs_.settled();
+  }
+  if (!paths) return log_partition;
+  log_partition = trees_.run(layout, scores, listed ? std::span<const double>() : beliefs_.tree_weights(), posteriors);
+  settled_ = trees_.power() == 1;
+  return log_partition;
+}
+
+double PartSums::run_beliefs(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors) {
+  const graph::FactorGraph graph = graph::make_part_graph(layout, scores, projective_, single_root_, &roles_, false);
   graph::PartBeliefSettings settings;
   double log_partition = beliefs_.run(layout, graph, roles_, settings, posteriors);
   const bool finite = std::isfinite(log_partition) &&

@@ -3,6 +3,8 @@
 //   chart               projective trees whose parts a chart can score (core/trees/part_chart.hpp): exact
 //   belief propagation  all others (core/graph/part_beliefs.hpp): an estimate, always finite; if scores are so extreme that messages
 //                       lose themselves, what the factors say without messages stands in
+//   weighted trees      those with parts that depend on paths (core/trees/weighted_trees.hpp): exact where candidates leave few trees,
+//                       else an estimate, from trees drawn by the weights that belief propagation over all other parts gives arcs
 // One object per thread; buffers are reused.
 #pragma once
 #include <span>
@@ -10,6 +12,7 @@
 #include "core/graph/part_beliefs.hpp"
 #include "core/trees/part_chart.hpp"
 #include "core/trees/part_layout.hpp"
+#include "core/trees/weighted_trees.hpp"
 
 namespace accord::tasks {
 
@@ -20,20 +23,24 @@ inline bool has_chart(const trees::PartFamilies& families, bool projective) {
 
 class PartSums {
  public:
-  PartSums(bool projective, bool single_root) : projective_(projective), single_root_(single_root) {}
+  PartSums(bool projective, bool single_root, trees::WeightedTreeSettings settings = {})
+      : projective_(projective), single_root_(single_root), trees_(projective, single_root, settings) {}
 
   // Probability of every slot into `posteriors` (size of the layout); returns log Z. Scores by slot, finite. The candidates
   // must contain a tree.
   double run(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors);
 
-  // Of the last run: whether it was exact or belief propagation settled.
-  bool settled() const { return charted_ || beliefs_.settled(); }
+  // Of the last run: whether it was exact, belief propagation settled, or drawn trees counted by the model's own scores.
+  bool settled() const { return settled_; }
 
  private:
-  bool projective_, single_root_, charted_ = false;
+  double run_beliefs(const trees::PartLayout& layout, std::span<const double> scores, std::span<double> posteriors);
+
+  bool projective_, single_root_, settled_ = false;
   trees::PartChart chart_;
   graph::PartRoles roles_;
   graph::PartBeliefs beliefs_;
+  trees::WeightedTrees trees_;
 };
 
 }  // namespace accord::tasks

@@ -63,18 +63,23 @@ def test_a_list_of_lists_is_renewed_not_doubled(folder: Path) -> None:
     assert all(sum(comment.startswith("# nbest =") for comment in s.comments) == 1 for s in sentences)
 
 
-def test_paths_are_parts_like_others_but_have_no_confidences(tmp_path: Path) -> None:
+def test_paths_are_parts_like_others(tmp_path: Path) -> None:
     def accord(*arguments: str) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "accord.app.cli", *arguments]
         return subprocess.run(command, capture_output=True, check=False, timeout=120)
 
     toy_document(40, 1).write(tmp_path / "train.conllu")
     files = (str(tmp_path / "train.conllu"), str(tmp_path / "m.accord"))
-    small = [f"--set={name}={value}" for name, value in {**SMALL, "parts": "path,nonprojective"}.items()]
+    wanted = {**SMALL, "parts": "path,nonprojective", "rule": "crf"}
+    small = [f"--set={name}={value}" for name, value in wanted.items()]
     done = accord("train", "parser", files[0], "--dev", files[0], "--output", files[1], *small)
     assert done.returncode == 0, done.stderr.decode()
     parsed = Document.from_conllu(parse(tmp_path, "--exact", file="train.conllu"))
     assert all(sentence.problem() is None for sentence in parsed.sentences)
-    refused = accord("parse", files[0], "--model", files[1], "--marginals")
-    assert refused.returncode == 1
-    assert refused.stderr == b"accord: models with path or nonprojective parts have no probabilities\n"
+    sure = parse(tmp_path, "--marginals", "--solver", "bp", file="train.conllu")
+    assert all("ArcConf=" in misc for misc in Document.from_conllu(sure).column("misc"))
+    lines = parse(tmp_path, "--marginals", "--output", "json", file="train.conllu").splitlines()
+    assert all("LabelConf=" in word["misc"] for line in lines for word in json.loads(line)["words"])
+    (tmp_path / "sure.conllu").write_bytes(sure)
+    measured = accord("evaluate", files[0], str(tmp_path / "sure.conllu"), "--calibration")
+    assert measured.returncode == 0 and b"ECE" in measured.stdout, measured.stderr.decode()

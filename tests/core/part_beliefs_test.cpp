@@ -18,36 +18,10 @@ using namespace part_trees;
 
 namespace {
 
-struct Sums {
-  double log_partition = 0;
-  std::vector<double> posteriors;
-};
-
-Sums enumerate(const PartLayout& layout, std::span<const double> scores, bool projective, bool single_root) {
-  Sums sums{0, std::vector<double>(layout.size(), 0.0)};
-  double total = 0;
-  std::vector<size_t> slots;
-  for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) {
-    const double weight = std::exp(layout.score(scores, heads));
-    total += weight;
-    layout.parts_of(heads, slots);
-    for (const size_t slot : slots) sums.posteriors[slot] += weight;
-  });
-  for (double& posterior : sums.posteriors) posterior /= total;
-  sums.log_partition = std::log(total);
-  return sums;
-}
-
 bool has_tree(const PartLayout& layout, bool projective, bool single_root) {
   bool found = false;
   for_each_tree(layout, projective, single_root, [&](std::span<const int32_t>) { found = true; });
   return found;
-}
-
-double largest_difference(std::span<const double> a, std::span<const double> b) {
-  double largest = 0;
-  for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
-  return largest;
 }
 
 // The chain 0 -> 1 -> 2 ..., with other heads for one word.
@@ -120,7 +94,7 @@ TEST("beliefs are exact when one word alone has a choice, and when there are arc
     layout.build(words, arcs_alone ? random_arcs(words, true, random) : one_choice(words, random),
                  arcs_alone ? PartFamilies{} : families_of(static_cast<unsigned>(random() % 2048)));
     const std::vector<double> scores = random_scores(layout, random);
-    const Sums exact = enumerate(layout, scores, projective, single_root);
+    const Sums exact = sum_trees(layout, scores, projective, single_root);
     std::vector<double> posteriors(layout.size());
     tasks::PartSums sums(projective, single_root);
     CHECK_NEAR(sums.run(layout, scores, posteriors), exact.log_partition, 1e-3);
@@ -141,7 +115,7 @@ TEST("beliefs sum to one over the heads of a word, and come nearer to the exact 
     if (!has_tree(layout, projective, single_root)) continue;
     std::vector<double> scores = random_scores(layout, random);
     for (size_t slot = static_cast<size_t>(layout.arcs()); slot < scores.size(); ++slot) scores[slot] *= 0.3;
-    const Sums exact = enumerate(layout, scores, projective, single_root);
+    const Sums exact = sum_trees(layout, scores, projective, single_root);
     std::vector<double> posteriors(layout.size());
     tasks::PartSums sums(projective, single_root);
     const double log_partition = sums.run(layout, scores, posteriors);
@@ -156,7 +130,7 @@ TEST("beliefs sum to one over the heads of a word, and come nearer to the exact 
     part_error += largest_difference(std::span(posteriors).subspan(arcs), std::span(exact.posteriors).subspan(arcs));
     log_error += std::fabs(log_partition - exact.log_partition);
     for (size_t slot = arcs; slot < scores.size(); ++slot) scores[slot] = 0;
-    const Sums first_order = enumerate(layout, scores, projective, single_root);
+    const Sums first_order = sum_trees(layout, scores, projective, single_root);
     first_order_error += largest_difference(std::span(first_order.posteriors).first(arcs), std::span(exact.posteriors).first(arcs));
     settled += sums.settled();
     ++trials;

@@ -1,5 +1,7 @@
 // Small random layouts with scores, and all their trees one by one.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <span>
 #include <vector>
@@ -61,6 +63,33 @@ void for_each_tree(const PartLayout& layout, bool projective, bool single_root, 
     while (m <= n && ++choice[static_cast<size_t>(m)] == layout.entering(m)) choice[static_cast<size_t>(m++)] = 0;
     if (m > n) return;
   }
+}
+
+// log Z and the probabilities of all slots, tree by tree.
+struct Sums {
+  double log_partition = 0;
+  std::vector<double> posteriors;
+};
+
+inline Sums sum_trees(const PartLayout& layout, std::span<const double> scores, bool projective, bool single_root) {
+  Sums sums{0, std::vector<double>(layout.size(), 0.0)};
+  double total = 0;
+  std::vector<size_t> slots;
+  for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) {
+    const double weight = std::exp(layout.score(scores, heads));
+    total += weight;
+    layout.parts_of(heads, slots);
+    for (const size_t slot : slots) sums.posteriors[slot] += weight;
+  });
+  for (double& posterior : sums.posteriors) posterior /= total;
+  sums.log_partition = std::log(total);
+  return sums;
+}
+
+inline double largest_difference(std::span<const double> a, std::span<const double> b) {
+  double largest = 0;
+  for (size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
+  return largest;
 }
 
 }  // namespace part_trees

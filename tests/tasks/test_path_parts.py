@@ -15,7 +15,6 @@ from accord.errors import ConfigError
 from accord.inference.rules import MaxDependents, Rule
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig, ParserModel, Search
-from accord.tasks.parser.linear_task import ParserTask
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space, all_trees
@@ -106,19 +105,6 @@ def test_kept_heads_stay() -> None:
     partly = few.replace(heads=np.where(np.arange(few.heads.size) % 2 == 0, few.heads, -1))
     kept = parser("path,nonprojective").parse(partly, keep="given", threads=1)
     assert (kept.heads[::2] == few.heads[::2]).all()
-
-
-def test_without_sums_over_trees_there_are_no_probabilities() -> None:
-    document = toy_document(4, 2)
-    for rule in ("crf", "softmax_margin"):
-        with pytest.raises(ConfigError, match="needs probabilities, which models with path or nonprojective parts"):
-            ParserTask(document, None, config("path", rule=rule))
-    with pytest.raises(ConfigError, match="have no probabilities"):
-        parser("nonprojective").trees(document, marginals=True)
-    # In projective trees no arc is non-projective: the chart sums over them.
-    projective = dataclasses.replace(torn_model("nonprojective").config, projective=True)
-    using = Parser(dataclasses.replace(torn_model("nonprojective"), config=projective))
-    assert (using.trees(document, marginals=True).arc_probability > 0).all()
 
 
 @pytest.mark.parametrize("solver", ["chart", "nonlocal"])

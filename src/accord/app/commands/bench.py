@@ -69,6 +69,7 @@ COMPARISONS = {
     "step_rules": "Subgradient's step rules: rounds to the value of the relaxation, on random graphs.",
     "nonlocal_parts": "Branch and bound over a second-order chart: accuracy, exactness, chart calls.",
     "path_parts": "Paths and non-projective arcs as parts of a non-projective parser: accuracy, certificates, cost.",
+    "path_probabilities": "Probabilities of parsers with paths and non-projective arcs against sums over all trees.",
     "neural_speed": "A neural parser on one core beside PyTorch and ONNX Runtime: speed, memory, scores.",
     "neural_rules": "Rules over a neural parser: how often its trees break them, what keeping them costs.",
     "neural_calibration": "How far the confidences of parsers can be trusted, with and without temperatures.",

@@ -17,7 +17,6 @@ ORDER_PARTS = {
     3: ("sibling", "grandparent", "grand_sibling", "tri_sibling", "head_bigram"),
 }
 STEP_RULES = ("increases", "level")
-NO_PROBABILITIES = "models with path or nonprojective parts"
 SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "nonlocal")
 
 
@@ -198,11 +197,6 @@ class ParserConfig:
             lacking = [name for name in lacking if name in ("valency", "path")]
         if lacking:
             raise ConfigError(f"solver = {self.solver!r} has no {', '.join(lacking)} parts: choose another solver")
-
-    def has_probabilities(self) -> bool:
-        """Whether there are sums over trees: not where parts depend on paths."""
-        names = self.part_names()
-        return "path" not in names and ("nonprojective" not in names or self.projective)
 
     def template_names(self) -> list[str]:
         """The template sets of this configuration."""

@@ -13,7 +13,7 @@ from accord.errors import ConfigError, FormatError
 from accord.learning import UpdateReport, epoch_order
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
-from accord.tasks.parser.config import NO_PROBABILITIES, ParserConfig
+from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.search import Search
@@ -32,10 +32,6 @@ def _check_answers(config: ParserConfig) -> None:
         raise ConfigError(f"answers = heads: {others[0]!r} parts are not of one side of a head")
     if config.answers == "relaxed" and config.projective:
         raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
-    if config.answers == "relaxed" and not config.has_probabilities():
-        raise ConfigError(f"answers = relaxed: {NO_PROBABILITIES} have no relaxed parts")
-    if config.rule in ("crf", "softmax_margin") and not config.has_probabilities():
-        raise ConfigError(f"rule = {config.rule!r} needs probabilities, which {NO_PROBABILITIES} do not have")
     if not config.unsupported and config.rule in DUAL_RULES:
         raise ConfigError(f"rule {config.rule!r} needs weights for unsupported features")
 

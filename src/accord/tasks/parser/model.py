@@ -22,7 +22,6 @@ from accord.inference.rules import Rule
 from accord.inference.rules.text import listed_rules
 from accord.models import model_path
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
-from accord.tasks.parser.config import NO_PROBABILITIES
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.native import native_parser
@@ -72,8 +71,6 @@ class Parser:
         does not know is -1.
         """
         rules = listed_rules(constraints)
-        if marginals:
-            self._check_probabilities()
         search = Search() if search is None else search
         given = self._kept(document, keep, threads)
         try:
@@ -102,10 +99,6 @@ class Parser:
     def given(self, document: Document, *, threads: int = 0) -> Given:
         """The heads and labels of a document, for ``keep``; ``problems`` tells which sentences cannot keep them all."""
         return read_given(self._native, document, self.labels, single_root=self.model.single_root, threads=threads)
-
-    def _check_probabilities(self) -> None:
-        if not self.config.has_probabilities():
-            raise ConfigError(f"{NO_PROBABILITIES} have no probabilities")
 
     def _kept(self, document: Document, keep: Keep, threads: int) -> _tasks.Given | None:
         if keep is None:
@@ -227,7 +220,6 @@ class Parser:
 
         Models of higher order: the sum over gold arcs that the pruner leaves of the logarithms of their beliefs.
         """
-        self._check_probabilities()
         return float(self._native.gold_log_likelihood(document.native, list(self.labels), threads))
 
     def gold_label_log_likelihood(self, document: Document, *, threads: int = 0) -> float:

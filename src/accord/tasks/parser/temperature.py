@@ -20,7 +20,7 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
-    1,000 sentences; neural ones look at 500. Trees without probabilities have no temperature.
+    1,000 sentences; neural ones look at 500.
     """
     most = (
         NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
@@ -38,8 +38,6 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
 
     if model.config.label_mode() != "none":
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
-    if not model.config.has_probabilities():
-        return model
     default = 7 if model.config.part_names() else 10
     return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
 
