@@ -26,10 +26,10 @@ from accord.inference.rules import Rule
 from accord.inference.rules.beliefs import tree_beliefs
 from accord.inference.rules.problem import LabelledTree, TreeProblem
 from accord.inference.rules.sums import log_sum
+from accord.tasks.parser.config import CHART_PARTS
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.sentence_parts import Parts
 
-NO_CHART = ("head_bigram", "any_sibling", "valency")
 NEGLIGIBLE = 1e-5  # probability of an arc that rules on trees are not asked of
 LEAST = 1e-9  # probability of an arc that is thought impossible
 MATCHING_ROUNDS, MATCHING_STEP, NEAR = 40, 0.5, 1e-3  # of the search for scores that give certain probabilities
@@ -68,7 +68,7 @@ def ruled_marginals(
     arc_scores = log_sum(scores, axis=2)
     arcs_alone, log_partition = _arc_marginals(problem, arc_scores, native, 1 / temperatures.trees)
     marginals = _shared(arcs_alone, scores, arc_scores)
-    charted = not problem.crossing_allowed and not set(ruled.config.part_names()) & set(NO_CHART)
+    charted = not problem.crossing_allowed and set(ruled.config.part_names()) <= set(CHART_PARTS)
     exact = not problem.tree_rules and (charted or problem.parts is None)
     if problem.tree_rules:
         likely = arcs_alone > NEGLIGIBLE
