@@ -42,7 +42,7 @@ class ParserConfig:
     )
     nonlocal_scale: float = setting(
         1.0,
-        "value of each feature of any_sibling, any_tri_sibling, great_grandparent, comb and pattern parts; others have 1",
+        "value of each feature of any_sibling, any_tri_sibling, great_grandparent, comb, pattern parts; others have 1",
         low=1e-6,
     )
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
