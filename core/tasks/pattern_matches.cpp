@@ -36,20 +36,18 @@ class Matcher {
   }
 
   void follow(size_t step) {
-    const auto [number, up] = pattern_->steps[step];
-    const auto [head, dependent] = pattern_->arcs[static_cast<size_t>(number)];
-    int32_t& chosen = arcs_[static_cast<size_t>(number)];
-    if (up) {
-      const int below = positions_[static_cast<size_t>(dependent)], first = layout_.first_entering(below);
-      for (chosen = first; chosen < first + layout_.entering(below); ++chosen) extend(head, layout_.head(chosen), step + 1);
-      return;
+    const text::Pattern::Step& way = pattern_->steps[step];
+    const auto [head, dependent] = pattern_->arcs[static_cast<size_t>(way.arc)];
+    const int from = positions_[static_cast<size_t>(way.up ? dependent : head)];
+    const auto take = [&](int32_t arc) {
+      arcs_[static_cast<size_t>(way.arc)] = arc;
+      extend(pattern_->next_word(way), way.up ? layout_.head(arc) : layout_.dependent(arc), step + 1);
+    };
+    if (way.up) {
+      for (int i = 0; i < layout_.entering(from); ++i) take(layout_.first_entering(from) + i);
+    } else {
+      for (int i = 0; i < layout_.modifier_count(from); ++i) take(layout_.modifier(from, i));
     }
-    const int above = positions_[static_cast<size_t>(head)];
-    for (const int side : {2 * above, 2 * above + 1})
-      for (const int32_t arc : layout_.modifiers(side)) {
-        chosen = arc;
-        extend(dependent, layout_.dependent(arc), step + 1);
-      }
   }
 
   const text::AtomTable& atoms_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "core/text/characters.hpp"
@@ -96,22 +97,27 @@ class PatternBuilder {
     return lexical_[w] != not_lexical ? lexical_[w] : not_lexical - !pattern_.words[w].conditions.empty();
   }
 
+  // Of the arcs with one end found, the one whose other end has the fewest choices.
+  std::optional<Pattern::Step> next_step(const std::vector<bool>& found) const {
+    std::optional<Pattern::Step> best;
+    for (size_t a = 0; a < pattern_.arcs.size(); ++a) {
+      const auto [head, dependent] = pattern_.arcs[a];
+      const bool up = found[static_cast<size_t>(dependent)];
+      if (found[static_cast<size_t>(head)] == up) continue;
+      const Pattern::Step step{static_cast<int>(a), up};
+      if (!best || choices(pattern_.next_word(step)) < choices(pattern_.next_word(*best))) best = step;
+    }
+    return best;
+  }
+
   void plan() {
     std::vector<bool> found(pattern_.words.size(), false);
     for (int word = 1; word < static_cast<int>(found.size()); ++word)
       if (choices(word) < choices(pattern_.start)) pattern_.start = word;
     found[static_cast<size_t>(pattern_.start)] = true;
-    for (int next = pattern_.start; next != Pattern::unknown; found[static_cast<size_t>(std::max(next, 0))] = true) {
-      next = Pattern::unknown;
-      Pattern::Step best{};
-      for (size_t a = 0; a < pattern_.arcs.size(); ++a) {
-        const auto [head, dependent] = pattern_.arcs[a];
-        const bool up = found[static_cast<size_t>(dependent)];
-        if (found[static_cast<size_t>(head)] == up) continue;
-        const int word = up ? head : dependent;
-        if (next == Pattern::unknown || choices(word) < choices(next)) next = word, best = {static_cast<int>(a), up};
-      }
-      if (next != Pattern::unknown) pattern_.steps.push_back(best);
+    while (const std::optional<Pattern::Step> step = next_step(found)) {
+      pattern_.steps.push_back(*step);
+      found[static_cast<size_t>(pattern_.next_word(*step))] = true;
     }
     if (std::find(found.begin(), found.end(), false) != found.end()) fail("the arcs do not join all words");
     if (pattern_.steps.size() != pattern_.arcs.size()) fail("the arcs go round in a circle");

@@ -63,6 +63,10 @@ struct Pattern {
   int start = 0;  // the word to begin with: one that few words of a sentence can be
   std::vector<Step> steps;
 
+  int next_word(const Step& step) const {
+    const auto [head, dependent] = arcs[static_cast<size_t>(step.arc)];
+    return step.up ? head : dependent;
+  }
   // Whether a word may stand at a position that no other one has, the words of known position considered.
   bool fits(const AtomTable& atoms, int word, int position, std::span<const int> positions) const;
 };

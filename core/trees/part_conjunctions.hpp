@@ -3,7 +3,8 @@
 // Families: any_sibling, head_bigram (two arcs), great_grandparent, any_tri_sibling (three), comb (four to eight), pattern. Chains
 //           of grandparents are such sets too; who wants them asks for them.
 // Order:    of the arcs within a part: modifiers from left to right, those of combs outwards; chains from below; the arc of the
-//           later word of a head bigram first; those of a pattern as it names them. Sets that no tree contains (a word twice in a chain) are left out.
+//           later word of a head bigram first; those of a pattern as it names them. Sets that no tree contains (a word twice in a
+//           chain) are left out.
 #pragma once
 #include <array>
 #include <span>

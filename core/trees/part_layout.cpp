@@ -177,10 +177,9 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
     if (families_.valency && h > 0 && modifier_count(h) > 0) slots.push_back(valencies(h) + present.size());
   }
   if (families_.descent()) add_descents(heads, chosen, slots);
-  for (size_t i = 0; i < pattern_count(); ++i) {
-    const std::span<const int32_t> arcs = pattern_arcs(i);
-    if (std::all_of(arcs.begin(), arcs.end(), [&](int32_t arc) { return on[static_cast<size_t>(arc)] != 0; })) slots.push_back(pattern_slot(i));
-  }
+  const auto is_on = [&](int32_t arc) { return on[static_cast<size_t>(arc)] != 0; };
+  for (size_t i = 0; i < pattern_count(); ++i)
+    if (std::ranges::all_of(pattern_arcs(i), is_on)) slots.push_back(pattern_slot(i));
   return true;
 }
 
