@@ -4,10 +4,11 @@
     python benchmarks/nonlocal_parts.py --treebank ewt --only comb --only combined
 
 Projective, unlabelled models. The backbone is that of the paper: consecutive siblings and outermost grandchildren,
-decoded by its chart. Each row adds one family of parts, the last one those that the paper combines, trained and
-decoded by branch and bound with the chart as backbone. Grandchildren that the backbone lacks are in the chart during
-training, where that gives the same trees sooner, and factors over it in a second row, which counts calls. Short dev
-sentences are solved by an integer program as well (extra `ilp`). Models are those of the last epoch.
+decoded by its chart. Each row adds one family of parts, the last ones those that the paper combines, without and with
+patterns (the packaged ones for English), trained and decoded by branch and bound with the chart as backbone.
+Grandchildren that the backbone lacks are in the chart during training, where that gives the same trees sooner, and
+factors over it in a second row, which counts calls. Short dev sentences are solved by an integer program as well (extra
+`ilp`). Models are those of the last epoch.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ ROWS = {
     "any_sibling": "any_sibling",
     "any_tri_sibling": "any_tri_sibling",
     "comb": "comb",
+    "pattern": "pattern",
     "combined": "grandparent,any_sibling,comb",
+    "combined_pattern": "grandparent,any_sibling,comb,pattern",
 }
 
 
@@ -78,6 +81,8 @@ def main() -> None:
         parts = f"{BACKBONE},{ROWS[name]}".rstrip(",")
         solver = "chart" if name in ("backbone", "grandparent") else "nonlocal"
         settings = [f"epochs={options.epochs}", f"parts={parts}", f"solver={solver}", *options.set]
+        if "pattern" in parts:
+            settings.append("patterns=english_patterns")
         parser, seconds = trained(train, settings)
         searches = {name if name == "backbone" else f"+ {ROWS[name]}": Search(solver=solver, nodes=options.nodes)}
         if "grandparent" in ROWS[name].split(","):

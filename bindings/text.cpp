@@ -3,6 +3,7 @@
 #include "core/text/atoms.hpp"
 #include "core/text/checksum.hpp"
 #include "core/text/features.hpp"
+#include "core/text/patterns.hpp"
 #include "core/text/templates.hpp"
 
 using namespace accord::text;
@@ -18,6 +19,13 @@ std::vector<std::string> template_texts(const std::string& text, const std::stri
   return texts;
 }
 
+std::vector<std::string> pattern_names(const std::string& text) {
+  std::vector<Attribute> attributes;
+  std::vector<std::string> names;
+  for (const Pattern& pattern : compile_patterns(text, attributes)) names.push_back(pattern.name);
+  return names;
+}
+
 }  // namespace
 
 void bind_text(nb::module_& module) {
@@ -28,6 +36,7 @@ void bind_text(nb::module_& module) {
       .def("path", &ClusterLexicon::path, nb::arg("form"));
   module.def("template_texts", &template_texts, nb::arg("text"), nb::arg("section"), nb::arg("anchors"),
              "The templates of a section after conjunctions have been multiplied out.");
+  module.def("pattern_names", &pattern_names, nb::arg("text"), "The names of the patterns in a text; ValueError for a line that is none.");
   module.def(
       "checksum",
       [](const Bytes& bytes) {

@@ -3,7 +3,7 @@
 // Variables: the arcs of a PartLayout in its order, scored by their slots; then the indicators of path_indicators.hpp, if any.
 // Factors:   one tree; for each side of a head one automaton over its modifiers (and the head's own heads) for siblings,
 //            grandparents and grand-siblings, one for tri-siblings; one chain for head bigrams; one pair for each two modifiers;
-//            one cardinality for each valency; one conjunction for each chain of three arcs, each three modifiers and each comb.
+//            one cardinality for each valency; one conjunction for each chain of three arcs, three modifiers, comb and pattern.
 //            Outer grandparents are the grand-siblings that end a side. Path and nonprojective parts have the factors of their
 //            indicators. Families the layout does not have make no factors.
 // Value:     of an assignment that is a tree with the indicators that follow from it: PartLayout::score of it.

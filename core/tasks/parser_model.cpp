@@ -13,7 +13,7 @@
 namespace accord::tasks {
 
 ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters)
-    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates)), tables_(tables),
+    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates, settings_.patterns)), tables_(tables),
       clusters_(std::move(clusters)) {
   const auto check_column = [](const auto& table) {
     table.check();

@@ -33,6 +33,7 @@ struct ParserSettings {
   bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
   double label_temperature = 1.0;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
   double nonlocal_scale = 1.0;  // of the features of parts that are sets of arcs (part_scorer.hpp)
+  std::string patterns;  // of pattern parts (core/text/patterns.hpp)
 
   bool pruned() const { return families.any(); }
 };

@@ -5,6 +5,7 @@
 
 #include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/parser_workspace.hpp"
+#include "core/tasks/pattern_matches.hpp"
 
 namespace accord::tasks {
 
@@ -12,6 +13,7 @@ void ParserModel::find_candidates(Workspace& work, const Deadline& deadline) con
   work.scorer->prune(work.pruner, deadline, work.given.heads);
   work.pruner.require(work.given.heads);
   build_bounded_layout(work.pruner, settings_.pruner, settings_.families, {}, work.layout);
+  if (settings_.families.pattern) add_patterns(templates_.patterns, *work.scorer->atoms(), work.layout);
 }
 
 // The label of a candidate arc, given or best, into work.best; returns its score. work.label_scores holds the scores of all.

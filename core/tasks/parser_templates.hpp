@@ -1,10 +1,11 @@
-// The templates of a parser: one set per kind of part, over shared atoms.
+// The templates of a parser: one set per kind of part, and the patterns that some parts match, over shared atoms.
 #pragma once
 #include <array>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/text/patterns.hpp"
 #include "core/text/templates.hpp"
 #include "core/trees/part_families.hpp"
 
@@ -20,9 +21,11 @@ struct ParserTemplates {
   text::TemplateSet tree_labels, label_parents, label_siblings;  // of labels that see the whole tree
   std::array<text::TemplateSet, trees::part_kinds> parts;  // by trees::Part; empty for arcs and for sections that are not there
 
+  std::vector<text::Pattern> patterns;
+
   const text::TemplateSet& of(trees::Part part) const { return parts[static_cast<size_t>(part)]; }
 
-  static ParserTemplates compile(std::string_view text) {
+  static ParserTemplates compile(std::string_view text, std::string_view patterns = {}) {
     ParserTemplates compiled;
     std::vector<text::Attribute>& shared = compiled.attributes;
     compiled.arcs = text::TemplateSet::compile(text, "arc", {"head", "dependent"}, shared);
@@ -41,6 +44,7 @@ struct ParserTemplates {
         text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
     compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, label_parent_space);
     compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, label_sibling_space);
+    compiled.patterns = text::compile_patterns(patterns, shared);
     // Later sections may have brought in attributes that earlier ones do not know.
     for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.surroundings, &compiled.tree_labels,
                                    &compiled.label_parents, &compiled.label_siblings})

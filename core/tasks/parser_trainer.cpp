@@ -16,7 +16,7 @@ constexpr learn::StepSettings label_steps{learn::Step::adagrad, 0.1, 0.0, 1e-2};
 
 ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, std::vector<std::string> labels,
                              text::ClusterLexicon clusters)
-    : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates)),
+    : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates, parser_.patterns)),
       clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
       labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits,
               std::max(1, static_cast<int>(labels.size()))),

@@ -2,7 +2,10 @@
 //
 // Anchors by family stand in core/trees/part_families.hpp. The dependent is the outer modifier, the sibling the one before it; of
 // any_tri_sibling parts they go from right to left, and the inner word of a comb is its nearest. A valency's dependent is nowhere.
+// The words of a pattern are the first ones that its arcs name, and its number is the relation's.
 #pragma once
+#include <algorithm>
+#include <array>
 #include <span>
 
 #include "core/text/features.hpp"
@@ -10,6 +13,17 @@
 #include "core/trees/part_layout.hpp"
 
 namespace accord::tasks {
+
+// The first four words of a pattern; nowhere where it has but three.
+inline std::array<int, 4> pattern_positions(const trees::PartLayout& layout, std::span<const int> arcs) {
+  std::array<int, 4> words;
+  words.fill(layout.words() + 1);
+  auto end = words.begin();
+  for (const int arc : arcs)
+    for (const int word : {layout.head(arc), layout.dependent(arc)})
+      if (end != words.end() && std::find(words.begin(), end, word) == end) *end++ = word;
+  return words;
+}
 
 // Calls visit(family, slot, positions, relation) for every part but arcs that a tree can have.
 template <typename Visit>
@@ -78,6 +92,10 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
         }
   trees::for_each_conjunction(layout, [&](Part part, size_t slot, std::span<const int> arcs) {
     if (part == Part::head_bigram) return;
+    if (part == Part::pattern) {
+      const std::array<int, 4> words = pattern_positions(layout, arcs);
+      return visit(part, slot, std::span<const int>(words), text::Relation{words[0], words[1], layout.pattern_number(slot)});
+    }
     // Modifiers come in the order of the words or outwards, chains from below: head and dependent, then what is left of the part.
     const bool chain = part == Part::great_grandparent;
     const int outer = chain ? arcs.front() : arcs.back(), h = layout.head(outer), dependent = layout.dependent(outer);

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/tasks/bounded_layout.hpp"
+#include "core/tasks/pattern_matches.hpp"
 #include "core/tasks/softmax.hpp"
 
 namespace accord::tasks {
@@ -25,7 +26,7 @@ Answers parse_answers(std::string_view name) {
 PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
                              LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
                              Answers answers, double nonlocal_scale)
-    : tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
+    : patterns_(templates.patterns), tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
       scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root),
       sums_(projective, single_root) {
   if (answers == Answers::heads && !has_head_search(families))
@@ -33,17 +34,22 @@ PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables
   if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
 }
 
+void PartStructure::build(std::span<const trees::CandidateArc> arcs, trees::PartLayout& layout) {
+  const int words = instance_->atoms.words();
+  layout.build(words, arcs, families_for(words, families_));
+  if (families_.pattern) add_patterns(patterns_, instance_->atoms, layout);
+}
+
 void PartStructure::bind(const Instance& instance) {
   instance_ = &instance;
   scorer_.prepare(instance.atoms, families_);
-  const trees::PartFamilies families = families_for(instance.atoms.words(), families_);
-  layout_.build(instance.atoms.words(), instance.arcs, families);
+  build(instance.arcs, layout_);
   gold_ = instance.heads;
   if (instance.partial) {
     agreeing_arcs_.clear();
     for (int arc = 0; arc < layout_.arcs(); ++arc)
       if (allows(arc)) agreeing_arcs_.push_back({layout_.head(arc), layout_.dependent(arc)});
-    agreeing_.build(instance.atoms.words(), agreeing_arcs_, families);
+    build(agreeing_arcs_, agreeing_);
   } else if (!layout_.parts_of(gold_, gold_slots_)) {
     throw std::invalid_argument("a gold arc is not among the candidates");
   }

@@ -72,6 +72,7 @@ class PartStructure final : public learn::Structure {
   bool gold_arc(int arc) const { return gold_[static_cast<size_t>(layout_.dependent(arc))] == layout_.head(arc); }
   int known_label(int arc) const { return instance_->labels[static_cast<size_t>(layout_.dependent(arc))]; }
   double gold_label_score(int arc);
+  void build(std::span<const trees::CandidateArc> arcs, trees::PartLayout& layout);
   void complete_gold();
   void add_parts(double scale);
   void add_gold_minus_posteriors(double scale);
@@ -80,6 +81,7 @@ class PartStructure final : public learn::Structure {
   double maximize_values(double cost, double label_value);
   void add_value_gradient(double scale);
 
+  std::span<const text::Pattern> patterns_;
   PartTables tables_;
   trees::PartFamilies families_;
   LabelMode mode_;

@@ -7,6 +7,7 @@
 
 #include "core/tasks/bounded_layout.hpp"
 #include "core/tasks/parser_workspace.hpp"
+#include "core/tasks/pattern_matches.hpp"
 
 namespace accord::tasks {
 
@@ -78,6 +79,7 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
       extra = united(extra, united(wanted, pruner.tree_with(wanted)));
     const PrunerSettings everything{words, 0.0};
     parts.complete = build_bounded_layout(pruner, choice.prune ? settings_.pruner : everything, settings_.families, extra, parts.layout);
+    if (settings_.families.pattern) add_patterns(templates_.patterns, *work.scorer->atoms(), parts.layout);
   } else {
     parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings_.families);
   }

@@ -152,7 +152,7 @@ void PartFeatures::prepare_counts() {
 }
 
 void PartFeatures::find_pair_states(std::span<const int> positions, const Relation& relation) {
-  const auto [head, dependent, valency] = relation;
+  const auto [head, dependent, number] = relation;
   const int low = std::min(head, dependent), high = std::max(head, dependent);
   const bool right = head < dependent;
   pair_states_.resize(set_->signatures.size());
@@ -179,7 +179,8 @@ void PartFeatures::find_pair_states(std::span<const int> positions, const Relati
           value = (right * 3 + (other < head ? 0 : other == head ? 1 : 2)) * 2 + (other < dependent);
           break;
         }
-        case PairUnit::Kind::valency: value = std::min(valency, largest_valency); break;
+        case PairUnit::Kind::valency: value = std::min(number, largest_valency); break;
+        case PairUnit::Kind::pattern: value = number; break;
       }
       state = state * units[u].states() + value;
     }

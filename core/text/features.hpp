@@ -9,10 +9,10 @@
 
 namespace accord::text {
 
-// What `direction`, `distance`, `between` and `valency` refer to.
+// What `direction`, `distance`, `between`, `valency` and `pattern` refer to.
 struct Relation {
   int head, dependent;
-  int valency = 0;
+  int number = 0;  // of modifiers or words, or the pattern's
 };
 
 class PartFeatures {

@@ -83,6 +83,11 @@ class Compiler {
     if (unit == "direction") return pairs.push_back({PairUnit::Kind::direction});
     if (unit == "distance") return pairs.push_back({PairUnit::Kind::distance});
     if (unit == "valency") return pairs.push_back({PairUnit::Kind::valency});
+    if (unit == "pattern") {
+      if (std::find(set_.anchor_names.begin(), set_.anchor_names.end(), "fourth") == set_.anchor_names.end())
+        fail("'pattern' is for parts that patterns match");
+      return pairs.push_back({PairUnit::Kind::pattern});
+    }
     if (unit == "gap") {
       if (set_.sibling < 0) fail("'gap' is the distance to the sibling, which this kind of part does not have");
       return pairs.push_back({PairUnit::Kind::gap});
@@ -162,6 +167,7 @@ int PairUnit::states() const {
     case Kind::gap: return distance_buckets + 1;
     case Kind::order: return 12;
     case Kind::valency: return largest_valency + 1;
+    case Kind::pattern: return static_cast<int>(most_patterns);
   }
   return 1;
 }

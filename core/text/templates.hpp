@@ -9,6 +9,7 @@
 //   count(upos=VERB) head.upos               how many such words lie between: none, one, more
 //   sibling.upos gap                         parts of several arcs have more anchors; gap: from dependent to sibling
 //   grandparent.upos order                   order: where the grandparent stands against head and dependent
+//   head.upos pattern                        pattern: which one of the patterns that parts of section [pattern] match
 //   bias                                     always there, says nothing of the words
 //
 // A feature's key is a sum of 64-bit hashes, one per anchor plus one for the relation between the anchors. Each summand
@@ -22,6 +23,7 @@
 #include <vector>
 
 #include "core/text/atoms.hpp"
+#include "core/text/patterns.hpp"
 
 namespace accord::text {
 
@@ -32,7 +34,7 @@ struct Unit {
 
 // A property of the anchors' positions, with few values.
 struct PairUnit {
-  enum class Kind { direction, distance, count, gap, order, valency };
+  enum class Kind { direction, distance, count, gap, order, valency, pattern };
   Kind kind = Kind::direction;
   int attribute = 0;   // count: which attribute ...
   uint64_t value = 0;  // ... must have which value

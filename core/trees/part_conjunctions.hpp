@@ -1,9 +1,10 @@
 // Parts of a layout that are sets of arcs: each counts when all of its arcs are in the tree.
 //
-// Families: any_sibling, head_bigram (two arcs), great_grandparent, any_tri_sibling (three), comb (four to eight). Chains of
-//           grandparents are such sets too; who wants them asks for them.
+// Families: any_sibling, head_bigram (two arcs), great_grandparent, any_tri_sibling (three), comb (four to eight), pattern. Chains
+//           of grandparents are such sets too; who wants them asks for them.
 // Order:    of the arcs within a part: modifiers from left to right, those of combs outwards; chains from below; the arc of the
-//           later word of a head bigram first. Sets that no tree contains (a word twice in a chain) are left out.
+//           later word of a head bigram first; those of a pattern as it names them. Sets that no tree contains (a word twice in a
+//           chain) are left out.
 #pragma once
 #include <array>
 #include <span>
@@ -62,6 +63,7 @@ void for_each_conjunction(const PartLayout& layout, Visit&& visit) {
       call(Part::comb, layout.combs(arc) + words - PartLayout::shortest_comb, words);
     }
   }
+  for (size_t i = 0; i < layout.pattern_count(); ++i) visit(Part::pattern, layout.pattern_slot(i), layout.pattern_arcs(i));
 }
 
 // Calls visit(slot, lower arc, upper arc) for every chain of grandparent parts.

@@ -12,7 +12,7 @@ namespace accord::trees {
 // The numbers tell the feature keys of trained models apart: new families come last.
 enum class Part : uint8_t {
   arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency,
-  great_grandparent, any_tri_sibling, comb, outer_grandparent, path, nonprojective
+  great_grandparent, any_tri_sibling, comb, outer_grandparent, path, nonprojective, pattern
 };
 
 // Which parts a model has besides arcs.
@@ -20,7 +20,7 @@ struct PartFamilies {
   bool sibling = false, grandparent = false, grand_sibling = false, tri_sibling = false;
   bool head_bigram = false, any_sibling = false, valency = false;
   bool great_grandparent = false, any_tri_sibling = false, comb = false, outer_grandparent = false;
-  bool path = false, nonprojective = false;
+  bool path = false, nonprojective = false, pattern = false;
 
   inline bool any() const;
   inline bool beyond_charts() const;  // whether some of them are in no chart of projective trees
@@ -38,7 +38,7 @@ struct PartFamily {
 };
 
 // By number of the part, from 1 on.
-inline constexpr std::array<PartFamily, 13> part_families = {{
+inline constexpr std::array<PartFamily, 14> part_families = {{
     {Part::sibling, "sibling", &PartFamilies::sibling, {"head", "dependent", "sibling"}, true},
     {Part::grandparent, "grandparent", &PartFamilies::grandparent, {"head", "dependent", "grandparent"}, true},
     {Part::grand_sibling, "grand_sibling", &PartFamilies::grand_sibling, {"head", "dependent", "sibling", "grandparent"}, true},
@@ -54,6 +54,7 @@ inline constexpr std::array<PartFamily, 13> part_families = {{
     {Part::outer_grandparent, "outer_grandparent", &PartFamilies::outer_grandparent, {"head", "dependent", "grandparent"}, true},
     {Part::path, "path", &PartFamilies::path, {"ancestor", "descendant"}, false},
     {Part::nonprojective, "nonprojective", &PartFamilies::nonprojective, {"head", "dependent"}, true},
+    {Part::pattern, "pattern", &PartFamilies::pattern, {"head", "dependent", "third", "fourth"}, false, true},
 }};
 
 inline constexpr size_t part_kinds = part_families.size() + 1;  // arcs among them

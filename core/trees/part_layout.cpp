@@ -24,6 +24,18 @@ void PartLayout::build(int words, std::span<const CandidateArc> arcs, PartFamili
   for (size_t m = 1; m < entering_.size(); ++m) entering_[m] += entering_[m - 1];
   number_sides();
   place_tables();
+  families_.pattern = false;
+  pattern_arcs_.clear();
+  pattern_numbers_.clear();
+  pattern_starts_.assign(1, 0);
+}
+
+void PartLayout::add_pattern(int number, std::span<const int32_t> arcs) {
+  families_.pattern = true;
+  pattern_numbers_.push_back(number);
+  pattern_arcs_.insert(pattern_arcs_.end(), arcs.begin(), arcs.end());
+  pattern_starts_.push_back(pattern_arcs_.size());
+  take(1);
 }
 
 int PartLayout::find(int head, int dependent) const {
@@ -165,6 +177,9 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
     if (families_.valency && h > 0 && modifier_count(h) > 0) slots.push_back(valencies(h) + present.size());
   }
   if (families_.descent()) add_descents(heads, chosen, slots);
+  const auto is_on = [&](int32_t arc) { return on[static_cast<size_t>(arc)] != 0; };
+  for (size_t i = 0; i < pattern_count(); ++i)
+    if (std::ranges::all_of(pattern_arcs(i), is_on)) slots.push_back(pattern_slot(i));
   return true;
 }
 

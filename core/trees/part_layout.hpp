@@ -18,6 +18,7 @@
 //            outer_grandparent  side x G x (N+2)         incoming arc g of the head, outermost modifier j
 //            path             word >= 1 x D              one of the D words that candidate arcs lead to from it descends from it
 //            nonprojective    arc from a word, 2 or more long   some word between its ends does not descend from its head
+//            pattern          one for each match             the arcs of a pattern of words, as add_pattern was told
 //          G = K(h): incoming arcs of h in their order; M: modifiers of a head on both sides.
 // Scores, posteriors and gradients of all parts are arrays of size() numbers in this order.
 #pragma once
@@ -47,6 +48,8 @@ class PartLayout {
 
   // Arcs in the order of dependent, then head, each once, 0 <= head <= words, 1 <= dependent <= words. Buffers are reused.
   void build(int words, std::span<const CandidateArc> arcs, PartFamilies families);
+  // After build, whose layout has no pattern parts, whatever the families: these arcs count together, for pattern `number`.
+  void add_pattern(int number, std::span<const int32_t> arcs);
 
   int words() const { return words_; }
   int arcs() const { return static_cast<int>(arcs_.size()); }
@@ -89,6 +92,13 @@ class PartLayout {
     return paths_[static_cast<size_t>(ancestor) * (static_cast<size_t>(words_) + 1) + static_cast<size_t>(descendant)];
   }
   size_t nonprojective(int arc) const { return nonprojectives_[static_cast<size_t>(arc)]; }  // or none
+  // Pattern parts in the order in which they were added.
+  size_t pattern_count() const { return pattern_numbers_.size(); }
+  size_t pattern_slot(size_t index) const { return size_ - pattern_count() + index; }
+  int pattern_number(size_t slot) const { return pattern_numbers_[slot - pattern_slot(0)]; }
+  std::span<const int32_t> pattern_arcs(size_t index) const {
+    return std::span(pattern_arcs_).subspan(pattern_starts_[index], pattern_starts_[index + 1] - pattern_starts_[index]);
+  }
   // Slot of modifiers i < j (0-based, left to right) within a head's table of sibling pairs.
   static size_t pair(int i, int j) { return static_cast<size_t>(j) * static_cast<size_t>(j - 1) / 2 + static_cast<size_t>(i); }
 
@@ -127,6 +137,8 @@ class PartLayout {
   std::vector<size_t> great_grandparents_, any_tri_siblings_, combs_, outer_grandparents_;
   std::vector<int32_t> chains_, comb_reaches_;  // by arc
   std::vector<size_t> paths_, nonprojectives_;  // by pair of words, by arc; empty without these families
+  std::vector<int32_t> pattern_arcs_, pattern_numbers_;
+  std::vector<size_t> pattern_starts_ = {0};
 };
 
 }  // namespace accord::trees

@@ -93,6 +93,7 @@ TEST("beliefs are exact when one word alone has a choice, and when there are arc
     PartLayout layout;
     layout.build(words, arcs_alone ? random_arcs(words, true, random) : one_choice(words, random),
                  arcs_alone ? PartFamilies{} : families_of(static_cast<unsigned>(random() % 2048)));
+    if (!arcs_alone) add_random_patterns(layout, random);
     const std::vector<double> scores = random_scores(layout, random);
     const Sums exact = sum_trees(layout, scores, projective, single_root);
     std::vector<double> posteriors(layout.size());

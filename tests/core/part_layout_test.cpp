@@ -86,6 +86,33 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
   }
 }
 
+TEST("pattern parts come last, and a tree has those whose arcs it has") {
+  std::mt19937_64 random(4);
+  PartLayout layout;
+  std::vector<size_t> slots, before;
+  for (int round = 0; round < 200; ++round) {
+    const std::vector<CandidateArc> arcs = parts::random_arcs(5, 1.0, random);
+    layout.build(5, arcs, all_families(static_cast<int>(random() % 8192)));
+    const size_t others = layout.size();
+    const Heads heads = random_heads(5, arcs, random);
+    CHECK(!layout.families().pattern && layout.parts_of(heads, before));
+    for (int32_t number = 0; number < 6; ++number) {
+      std::vector<int32_t> set;
+      bool all = true;
+      for (int32_t m = 1; m <= 2 + number % 3; ++m) {
+        const int32_t head = random() % 4 != 0 ? heads[static_cast<size_t>(m)] : static_cast<int32_t>((static_cast<uint64_t>(m) + 1 + random() % 4) % 6);
+        set.push_back(layout.find(head, m));
+        all &= head == heads[static_cast<size_t>(m)];
+      }
+      layout.add_pattern(number, set);
+      if (all) before.push_back(others + static_cast<size_t>(number));
+      CHECK(layout.pattern_number(others + static_cast<size_t>(number)) == number);
+    }
+    CHECK(layout.families().pattern && layout.size() == others + 6);
+    CHECK(layout.parts_of(heads, slots) && slots == before);
+  }
+}
+
 TEST("combs are runs of 4 to 8 neighbouring modifiers on one side") {
   PartLayout layout;
   PartFamilies families;

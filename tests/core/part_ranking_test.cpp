@@ -26,6 +26,7 @@ TEST("the list is that of enumeration, certified by branch and bound, and honest
     const bool projective = random() % 2 == 0, single_root = random() % 2 == 0;
     PartLayout layout;
     layout.build(words, random_arcs(words, random() % 2 == 0, random), families_of(static_cast<unsigned>(random() % 512)));
+    add_random_patterns(layout, random);
     const std::vector<double> scores = random_scores(layout, random);
     std::vector<double> all;
     for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) { all.push_back(layout.score(scores, heads)); });

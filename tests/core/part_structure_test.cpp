@@ -48,6 +48,16 @@ ancestor.form descendant.form
 [nonprojective]
 with: direction
 head.form dependent.form
+[pattern]
+with: pattern
+bias
+head.form dependent.form third.form fourth.form
+)";
+
+const char* const patterns_text = R"(
+chain: x -> y -> z; x.form != a
+pair: x -> y, x -> z; x.form = a|b, y < z
+row: x -> y -> z, z -> w; y.upos = c|d|e
 )";
 
 constexpr int labels = 3;
@@ -78,13 +88,14 @@ tasks::Instance instance_of(const tasks::ParserTemplates& templates, int words, 
 
 TEST("expectations give the gradient of the log-likelihood where sums are exact") {
   std::mt19937 random(4);
-  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text, patterns_text);
   constexpr tasks::LabelMode modes[] = {tasks::LabelMode::joint, tasks::LabelMode::separate, tasks::LabelMode::none};
   int moved = 0;
   for (int trial = 0; trial < 60; ++trial) {
     Tables tables;
     const bool charted = random() % 3 == 0;  // the chart of projective trees is exact for all candidates
-    const PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 2048));
+    PartFamilies families = families_of(charted ? 1 + static_cast<unsigned>(random() % 15) : static_cast<unsigned>(random() % 2048));
+    families.pattern = !charted && trial % 2 == 0;
     const tasks::LabelMode mode = modes[trial % 3];
     const double cost = trial % 2;
     const tasks::Instance instance = instance_of(templates, 2 + static_cast<int>(random() % 3), !charted, random);
@@ -129,7 +140,7 @@ TEST("expectations give the gradient of the log-likelihood where sums are exact"
 
 TEST("the sharper the sums, the nearer they are to the maximum, from above") {
   std::mt19937 random(9);
-  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text, patterns_text);
   for (int trial = 0; trial < 20; ++trial) {
     Tables tables;
     const PartFamilies families = families_of(1 + static_cast<unsigned>(random() % 15));
@@ -157,7 +168,7 @@ TEST("the sharper the sums, the nearer they are to the maximum, from above") {
 
 TEST("updates raise gold over the answer by the squared length of the gradient, whatever the parts") {
   std::mt19937 random(5);
-  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text);
+  const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text, patterns_text);
   tasks::DecoderSettings exact;
   exact.solver = tasks::Solver::branch_and_bound;
   exact.iterations = 200;
@@ -169,6 +180,7 @@ TEST("updates raise gold over the answer by the squared length of the gradient, 
     PartFamilies families = families_of(static_cast<unsigned>(random() % 128));
     families.path = trial % 3 != 0;
     families.nonprojective = trial % 3 != 1;
+    families.pattern = trial % 4 != 0;
     tasks::PartStructure structure(templates, {tables.arcs, tables.labels, tables.parts}, families, tasks::LabelMode::none, 0.5, false,
                                    false, exact);
     structure.bind(instance);

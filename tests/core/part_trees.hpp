@@ -30,6 +30,24 @@ inline std::vector<CandidateArc> random_arcs(int words, bool all, std::mt19937& 
   return arcs;
 }
 
+// Up to three sets of two to four arcs, as patterns match them: each word has one head at most, and no circles.
+inline void add_random_patterns(PartLayout& layout, std::mt19937& random) {
+  for (unsigned set = random() % 4; set > 0 && layout.arcs() > 0; --set) {
+    std::vector<int32_t> heads(static_cast<size_t>(layout.words()) + 1, 0), arcs;
+    for (unsigned tries = 4 + random() % 8; tries > 0 && arcs.size() < 4; --tries) {
+      const auto arc = static_cast<int32_t>(random() % static_cast<unsigned>(layout.arcs()));
+      const int dependent = layout.dependent(arc);
+      bool free = heads[static_cast<size_t>(dependent)] == 0 && std::find(arcs.begin(), arcs.end(), arc) == arcs.end();
+      for (const int32_t other : arcs) free = free && layout.dependent(other) != dependent;
+      for (int above = layout.head(arc); above > 0; above = heads[static_cast<size_t>(above)]) free = free && above != dependent;
+      if (!free) continue;
+      heads[static_cast<size_t>(dependent)] = layout.head(arc);
+      arcs.push_back(arc);
+    }
+    if (arcs.size() >= 2) layout.add_pattern(static_cast<int>(random() % 5), arcs);
+  }
+}
+
 // Scores as a scorer leaves them: entries that belong to no tree are zero.
 inline std::vector<double> random_scores(const PartLayout& layout, std::mt19937& random) {
   std::normal_distribution<double> normal;

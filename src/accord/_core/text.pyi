@@ -75,6 +75,11 @@ def template_texts(text: str, section: str, anchors: Sequence[str]) -> list[str]
     The templates of a section after conjunctions have been multiplied out.
     """
 
+def pattern_names(text: str) -> list[str]:
+    """
+    The names of the patterns in a text; ValueError for a line that is none.
+    """
+
 def checksum(bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
     """64-bit checksum of a block of a model file."""
 

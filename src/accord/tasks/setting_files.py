@@ -1,4 +1,4 @@
-"""Texts that settings name: feature templates inside the package or of a file, clusters, costs."""
+"""Texts that settings name: feature templates and patterns inside the package or of a file, clusters, costs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 
+from accord._core import text as _text
 from accord.errors import ConfigError
 
 
@@ -21,10 +22,23 @@ def read_setting_file(setting: str, file: str) -> str:
 
 def read_template_sets(package: str, names: Iterable[str]) -> str:
     """Templates by their names inside a package or from files, one after the other."""
-    return "\n".join(_read_templates(package, name) for name in names)
+    return "\n".join(_read_packaged("templates", package, name) for name in names)
 
 
-def _read_templates(package: str, name: str) -> str:
+def read_patterns(package: str, name: str) -> str:
+    """Patterns by their name inside a package or from a file; nothing where there is no name."""
+    if not name:
+        return ""
+    text = _read_packaged("patterns", package, name)
+    try:
+        if not _text.pattern_names(text):
+            raise ConfigError(f"patterns = {name!r}: there are none in it")
+    except ValueError as error:
+        raise ConfigError(f"patterns = {name!r}: {error}") from None
+    return text
+
+
+def _read_packaged(setting: str, package: str, name: str) -> str:
     packaged = resources.files(package) / f"{name}.txt"
     if "/" not in name and packaged.is_file():
         return packaged.read_text(encoding="utf-8")
@@ -32,4 +46,4 @@ def _read_templates(package: str, name: str) -> str:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise ConfigError(f"templates = {name!r}: neither a packaged set nor a readable file ({reason})") from None
+        raise ConfigError(f"{setting} = {name!r}: neither a packaged set nor a readable file ({reason})") from None

@@ -36,9 +36,12 @@ class ParserConfig:
         high=3,
     )
     parts: str = setting("auto", f"parts larger than arcs, with commas: {', '.join(PART_NAMES)}; auto: by order")
+    patterns: str = setting(
+        "", "patterns of words and arcs for pattern parts: a name inside the package or a file; empty: none"
+    )
     nonlocal_scale: float = setting(
         1.0,
-        "value of each feature of any_sibling, any_tri_sibling, great_grandparent and comb parts; others have 1",
+        "value of each feature of any_sibling, any_tri_sibling, great_grandparent, comb, pattern parts; others have 1",
         low=1e-6,
     )
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
@@ -174,16 +177,19 @@ class ParserConfig:
         return self.part_bits or (23 if self.order == 3 else 22)
 
     def part_names(self) -> tuple[str, ...]:
-        """The parts larger than arcs that a model of this configuration has."""
+        """The parts larger than arcs that a model of this configuration has: those that are named, and patterns."""
         if self.parts == "auto":
-            return ORDER_PARTS[self.order]
-        names = tuple(name.strip() for name in self.parts.split(",") if name.strip())
+            names = ORDER_PARTS[self.order]
+        else:
+            names = tuple(name.strip() for name in self.parts.split(",") if name.strip())
         for name in names:
             if name not in PART_NAMES:
                 raise ConfigError(f"parts = {self.parts!r}: {name!r} is none of {', '.join(PART_NAMES)}")
         if "outer_grandparent" in names and "grand_sibling" in names:
             raise ConfigError(f"parts = {self.parts!r}: grand_sibling parts include outer_grandparent ones; choose one")
-        return names
+        if "pattern" in names and not self.patterns:
+            raise ConfigError(f"parts = {self.parts!r}: pattern parts need `patterns`, a packaged set or a file")
+        return (*names, "pattern") if self.patterns and "pattern" not in names else names
 
     def check_solver(self) -> None:
         """Raise ConfigError when the solver lacks parts of the model, or its kind of trees."""

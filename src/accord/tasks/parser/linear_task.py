@@ -18,7 +18,7 @@ from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, parser_settings
 from accord.tasks.parser.search import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
-from accord.tasks.setting_files import read_setting_file, read_template_sets
+from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
 from accord.tasks.weights import Weights
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
@@ -49,6 +49,7 @@ class ParserTask:
         self.templates = read_template_sets("accord.tasks.parser", config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_setting_file("clusters", config.clusters)
+        self.patterns = read_patterns("accord.tasks.parser", config.patterns)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
         try:
@@ -59,6 +60,7 @@ class ParserTask:
                     len(self.labels),
                     single_root=self.single_root,
                     tree_labels=self.tree_labels,
+                    patterns=self.patterns,
                 ),
                 self._trainer_settings(),
                 list(self.labels),
@@ -155,6 +157,7 @@ class ParserTask:
             templates=self.templates,
             tables=tables,
             clusters=self.clusters,
+            patterns=self.patterns,
         )
 
     def evaluate(self, snapshot: ParserModel) -> dict[str, float]:

@@ -40,6 +40,7 @@ class ParserModel(StoredModel):
     network: NetworkModel | None = None  # of a neural scorer, which has no tables
     temperature: float = 1.0
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
+    patterns: str = ""  # of pattern parts
 
     @property
     def temperatures(self) -> Temperatures:
@@ -51,6 +52,8 @@ class ParserModel(StoredModel):
         header, _ = super().own_blocks()
         about, arrays = tables_to_blocks(self.tables)
         header = {**header, "label_temperature": self.label_temperature, "tables": about}
+        if self.patterns:
+            header["patterns"] = self.patterns
         if self.network is not None:
             own, arrays = join_blocks({"network": self.network.to_blocks()})
             return {**header, **own}, arrays
@@ -70,6 +73,7 @@ class ParserModel(StoredModel):
             "clusters": "" if network is not None else text_of_block(arrays["clusters"]),
             "network": network,
             "label_temperature": _optional(header.get("label_temperature")),
+            "patterns": str(header.get("patterns", "")),
         }
 
 
@@ -86,6 +90,7 @@ def parser_settings(
     tree_labels: bool,
     temperature: float = 1.0,
     label_temperature: float | None = None,
+    patterns: str = "",
 ) -> _tasks.ParserSettings:
     return _tasks.ParserSettings(
         templates=templates,
@@ -100,4 +105,5 @@ def parser_settings(
         tree_labels=tree_labels,
         label_temperature=temperature if label_temperature is None else label_temperature,
         nonlocal_scale=config.nonlocal_scale,
+        patterns=patterns,
     )

@@ -25,6 +25,7 @@ def native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserMod
             tree_labels="tree_labels" in model.tables,
             temperature=model.temperature,
             label_temperature=model.label_temperature,
+            patterns=model.patterns,
         )
         if model.network is not None:
             return _tasks.ParserModel(settings, model.network.native(precision))
