@@ -17,7 +17,7 @@ struct PrunerSettings {
   double threshold = 1e-3;
 
   // What a first stage leaves to a second one: more than the second will, so that little is lost before it.
-  PrunerSettings first_stage() const { return {2 * heads, 0.1 * threshold}; }
+  PrunerSettings first_stage() const { return {2 * heads, 0.3 * threshold}; }
 };
 
 // Of these heads, in any order, the most probable ones: no more than `heads`, none less probable than the best one's share of
