@@ -20,7 +20,7 @@ from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.linear_task import ParserTask
 
 TREEBANKS = Path(__file__).resolve().parents[2] / "shared" / "data" / "ud"
-THRESHOLDS = {1: (0.01, 0.015, 0.02, 0.03), 2: (0.003, 0.004, 0.005, 0.006, 0.008, 0.01, 0.015)}
+THRESHOLDS = {1: (0.01, 0.015, 0.02, 0.03), 2: (0.002, 0.003, 0.0035, 0.004, 0.005, 0.006, 0.008)}
 
 
 def rows(training: data.Document, dev: data.Document, config: ParserConfig) -> Iterator[str]:

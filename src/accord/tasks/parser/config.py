@@ -96,7 +96,7 @@ class ParserConfig:
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.0035, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
     )
     pruner_folds: int = setting(
         2,
