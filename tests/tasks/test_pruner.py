@@ -52,6 +52,16 @@ def test_a_second_stage_sees_what_a_first_one_does_not(toy_train: Document, toy_
     assert both > 0.97 > 0.9 > first and heads < 4
 
 
+def test_training_and_parsing_prune_alike_and_see_what_is_around_an_arc(toy_train: Document) -> None:
+    task = task_of(toy_train, pruner_folds=0, pruner_heads=3, pruner_threshold=0.2)
+    in_training = task.prepare_pruner()
+    model = task.snapshot()
+    assert Parser(model).pruning(toy_train) == in_training
+    head, _, tail = model.templates.partition("[surroundings]")
+    blind = dataclasses.replace(model, templates=head + tail[tail.index("\n[") :])
+    assert Parser(blind).pruning(toy_train) != in_training
+
+
 def test_weights_of_a_second_stage_are_there_if_there_is_one(toy_train: Document, toy_dev: Document) -> None:
     for stages in (1, 2):
         task = task_of(toy_train, pruner_stages=stages)
