@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Two commands for a fresh clone: `make demo` parses and draws, `make test` builds and runs every test.
 PYTHON ?= python3
 VENV := .venv

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times the AD3 library (Martins et al.) on the parses of instances.py; ad3_peer.py compiles and runs it.
 //
 //   ad3_parses STEP ROUNDS RESIDUAL REPETITIONS < sentences
@@ -75,7 +76,7 @@ class Parse {
     std::vector<AD3::Arc*> arcs;
     std::vector<AD3::BinaryVariable*> variables;
     std::vector<std::vector<AD3::BinaryVariable*>> by_arc(static_cast<size_t>(length),
-                                                         std::vector<AD3::BinaryVariable*>(static_cast<size_t>(length)));
+                                                          std::vector<AD3::BinaryVariable*>(static_cast<size_t>(length)));
     for (int dependent = 1; dependent < length; ++dependent) {
       for (int head = 0; head < length; ++head) {
         if (head == dependent) continue;
@@ -95,8 +96,8 @@ class Parse {
       std::vector<AD3::Sibling*> siblings;
       for (int earlier = 0; earlier <= count; ++earlier) {
         for (int later = earlier + 1; later <= count + 1; ++later) {
-          siblings_.push_back(std::make_unique<AD3::Sibling>(side.head, side.head + side.direction * earlier,
-                                                             side.head + side.direction * later));
+          siblings_.push_back(
+              std::make_unique<AD3::Sibling>(side.head, side.head + side.direction * earlier, side.head + side.direction * later));
           siblings.push_back(siblings_.back().get());
         }
       }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The AD3 library on the parses of ``instances``: ``ad3_parses.cpp`` compiled against its source folder, and run.
 
 The folder is that of the ``ad3`` package: ``pip download --no-deps --no-binary :all: ad3==2.2.1``, unpacked. One line

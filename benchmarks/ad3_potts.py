@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ``ad3`` package on the Potts grids of ``inference.py``, which starts this where that package is installed.
 
 It prints CPU seconds and the value of the relaxation by grid, under T and D, as JSON.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Certificates and speed on scores like a parser's: dual decomposition against LP and ILP, as in Koo et al. (2010).
 
     python benchmarks/certificates.py [--sentences 40] [--longest 18]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Chains of labels beside torch-struct: microseconds a sentence, and the largest difference of the answers.
 
     python benchmarks/chains.py [--peer-python PYTHON] [--chains 32] [--seconds 0.5]

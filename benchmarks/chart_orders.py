@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Projective parsers of first to third order by exact charts, as in Koo & Collins (2010), and what pruning does.
 
     python benchmarks/chart_orders.py [--epochs 2] [--pruned model1] [--set key=value]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exact projective charts of first to third order: milliseconds by sentence length, unpruned and pruned.
 
     python benchmarks/charts.py [--lengths 10 20 40 60] [--seconds 0.3] [--marginals] [--longest-full 60]

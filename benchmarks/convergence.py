@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """AD3 against subgradient on the parses of real sentences, as in Martins et al. (2011) and Koo et al. (2010).
 
     python benchmarks/convergence.py --model en3.accord [--sentences 100] [--iterations 200] [--plot convergence.svg]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Entities and chunks: span F1 on the test sets of CoNLL-2000, CoNLL-2002, WNUT 2017, Weibo and Resume.
 
     python benchmarks/entities.py [names ...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The inference engine against its peers, on seeded instances.
 
     python benchmarks/inference.py [--peer-python PATH] [--peer-source FOLDER] [--only potts,parses,...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seeded instances on which solvers are compared: Potts grids and second-order parses.
 
 The order and the kinds of draws are fixed (``numpy.random.RandomState``, whose stream never changes), so that figures

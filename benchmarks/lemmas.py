@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Train and test lemmatizers on treebanks that have training data; print one table.
 
     python benchmarks/lemmas.py                       # dev parts of five treebanks, gold tags

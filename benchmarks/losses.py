@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The family of losses between perceptron and CRF, as in Martins et al. (2010), on one treebank.
 
     python benchmarks/losses.py [--treebank sv_talbanken] [--order 1] [--epochs 4] [--set key=value]

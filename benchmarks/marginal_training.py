@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Perceptron against marginal-based training, projective against non-projective, as in Koo et al. (2007).
 
     python benchmarks/marginal_training.py

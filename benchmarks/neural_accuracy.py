@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accuracy of neural scorers: sizes, encoders, losses, orders, treebanks; one table row a run.
 
     python benchmarks/neural_accuracy.py UD_FOLDER --runs losses

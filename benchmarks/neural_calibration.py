@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How far the confidences of parsers can be trusted: neural ones by loss, and linear ones beside them.
 
     python benchmarks/neural_calibration.py TREEBANK MODEL [MODEL ...] [--bins 10]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The network of a model file in PyTorch and in ONNX Runtime, to stand beside the core in ``neural_speed.py``.
 
 Both read the inputs that the core's reader gives, for they know no text, in batches of sentences of similar length;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules over a neural parser: how often its trees break them, and what keeping them costs.
 
     python benchmarks/neural_rules.py MODEL TREEBANK [--rounds 3]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The speed of a neural parser on one core: in float32 and int8, beside PyTorch and ONNX Runtime.
 
     python benchmarks/neural_speed.py MODEL TREEBANK [--peer-python PYTHON] [--rounds 3] [--batch 2000]

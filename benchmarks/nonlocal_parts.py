@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Branch and bound over a second-order chart (Qian & Liu 2013): does it pay, is it exact, how many chart calls.
 
     python benchmarks/nonlocal_parts.py --epochs 5

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The packaged English parser: how far its confidences can be trusted, and what long sentences cost.
 
     python benchmarks/packaged.py

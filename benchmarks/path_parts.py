@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Paths and non-projective arcs as parts of a non-projective parser (Martins, Smith & Xing 2009): do they pay?
 
     python benchmarks/path_parts.py --treebank nl_lassysmall --sentences 1500 --epochs 3

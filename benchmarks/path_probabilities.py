@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probabilities of parsers with paths and non-projective arcs against sums over all trees of short sentences.
 
     python benchmarks/path_probabilities.py --treebank nl_lassysmall --sentences 800 --epochs 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Libraries measured one by one, each in a process of its own on one thread, so that none slows another down.
 
 A benchmark is called again with ``--library NAME --output FILE`` by the interpreter that has the library, and writes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Raw text to trees: an Accord pipeline beside UDPipe 1, on the same text in one run; CoNLL-18 metrics and speed.
 
     python benchmarks/pipeline.py --model en --split test --peer-python PYTHON --peer-model udpipe.model

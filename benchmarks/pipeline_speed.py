@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Speed and memory of the packaged pipelines: steps apart, threads, load time, start-up of the command on one sentence.
 
     python benchmarks/pipeline_speed.py

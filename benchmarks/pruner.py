@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The pruner's curve: how many gold heads it keeps, and how many heads a word, by its threshold.
 
     python benchmarks/pruner.py [--treebank en_ewt] [--set clusters=FILE] [--set key=value]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How fast documents are read and written, and that streams stay flat: `python benchmarks/reading.py [FILE]`.
 
 Prints, for one treebank (English EWT train by default): the resident memory while streaming its text many times over;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What parts of the word segmenter are worth: label sets, lexicon features, jackknifing, the dictionary in doubt.
 
     python benchmarks/segmentation.py [--sentences 10000] [--epochs 4]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A linear-chain CRF beside CRFsuite: CoNLL-2000 chunks, the same features, the same objective.
 
     python benchmarks/sequence_peer.py --peer-python PYTHON [--iterations 100]

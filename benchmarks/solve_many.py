@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Graphs of many factors for ``inference.py``: convergence of the dual methods, and scale."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The parses of ``inference.py``: AD3 beside its peer (``ad3_peer``), and the same as programs through HiGHS."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Potts grids of ``inference.py``, beside the ``ad3`` package in a process of its own (``ad3_potts``)."""
 
 from __future__ import annotations

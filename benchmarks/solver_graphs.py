@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Factor graphs of the seeded instances, and graphs of many small factors that overlap."""
 
 from __future__ import annotations

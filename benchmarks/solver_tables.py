@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How solvers are timed, and tables of their figures beside those of a peer."""
 
 from __future__ import annotations

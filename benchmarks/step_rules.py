@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How soon subgradients reach the relaxation, by step rule, on the random graphs of the solvers' contract.
 
     python benchmarks/step_rules.py [--graphs N] [--rounds R]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Memory and speed of ``accord parse`` over a long stream.
 
     python benchmarks/stream.py [--file examples/english.conllu] [--model en] [--sentences 1000000] [--threads 1]

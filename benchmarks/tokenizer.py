@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Train tokenisers and score them on raw text rebuilt from treebanks; print one table.
 
     python benchmarks/tokenizer.py                          # dev parts of all UD treebanks that have training data

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Train and test parsers of orders 1 to 3 on every treebank that has training data; print one table.
 
     python benchmarks/treebanks.py                                   # all of UD, CoNLL-X and the Penn Treebank sample

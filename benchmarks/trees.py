@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees against their peers: ufal.chu_liu_edmonds (argmax) and torch-struct (sums, projective argmax).
 
     python benchmarks/trees.py [--peer-python PATH] [--sentences 32] [--seconds 0.5]

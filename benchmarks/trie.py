@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How fast features are found: the two-dimensional trie against features as strings.
 
 Stores the features of the gold arcs of a training file, then finds the stored features of every candidate arc of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Train UDPipe 1 on a treebank, to stand beside Accord in the tables for raw text.
 
     python benchmarks/udpipe_peer.py work/udpipe_ewt.model --train TRAIN.conllu.xz --dev DEV.conllu.xz

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segments and types decided together, beside the usual ways: cross product, cascade, reranking (Qian et al. 2010).
 
     python benchmarks/virtual_nodes.py chunks [--held-out] [--systems hybrid cross cascade] [--set l2=2]

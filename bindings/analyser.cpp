@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/trainer.hpp"
 #include "core/tasks/analyser.hpp"
+#include "bindings/trainer.hpp"
 
 using namespace accord;
 using namespace accord::tasks;
@@ -16,14 +17,17 @@ using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device
 
 void bind_analyser(nb::module_& module) {
   nb::class_<AnalyserLexicon>(module, "AnalyserLexicon")
-      .def("__init__",
-           [](AnalyserLexicon* self, std::vector<std::string> analyses, const Keys& keys, const Starts& starts, const Numbers& candidates) {
-             AnalyserLexicon made{std::move(analyses), {keys.data(), keys.data() + keys.shape(0)}, {starts.data(), starts.data() + starts.shape(0)},
-                                  {candidates.data(), candidates.data() + candidates.shape(0)}};
-             made.check();
-             new (self) AnalyserLexicon(std::move(made));
-           },
-           nb::arg("analyses"), nb::arg("keys"), nb::arg("starts"), nb::arg("candidates"))
+      .def(
+          "__init__",
+          [](AnalyserLexicon* self, std::vector<std::string> analyses, const Keys& keys, const Starts& starts, const Numbers& candidates) {
+            AnalyserLexicon made{std::move(analyses),
+                                 {keys.data(), keys.data() + keys.shape(0)},
+                                 {starts.data(), starts.data() + starts.shape(0)},
+                                 {candidates.data(), candidates.data() + candidates.shape(0)}};
+            made.check();
+            new (self) AnalyserLexicon(std::move(made));
+          },
+          nb::arg("analyses"), nb::arg("keys"), nb::arg("starts"), nb::arg("candidates"))
       .def_static("build", &AnalyserLexicon::build, nb::arg("sequences"), nb::arg("frequent"), nb::arg("most"))
       .def_ro("analyses", &AnalyserLexicon::analyses)
       .def("arrays", [](const AnalyserLexicon& lexicon) {

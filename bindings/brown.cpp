@@ -1,6 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards word clustering to Python: accord._core.text. No logic here.
-#include "bindings/module.hpp"
 #include "core/text/brown.hpp"
+#include "bindings/module.hpp"
 
 using namespace accord;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/tasks/candidate_layouts to Python: accord._core.tasks. Arrays are checked here, once; the interpreter lock is
 // released around all work.
 #include <stdexcept>
@@ -22,9 +23,8 @@ const Layouts& present(const Layouts& layouts) {
   return layouts;
 }
 
-std::vector<PartLayout> candidate_layouts(const Tables& scores, const Lengths& words, const HeadTable& gold, int heads,
-                                          double threshold, const std::vector<Part>& families, bool projective,
-                                          bool single_root, int threads) {
+std::vector<PartLayout> candidate_layouts(const Tables& scores, const Lengths& words, const HeadTable& gold, int heads, double threshold,
+                                          const std::vector<Part>& families, bool projective, bool single_root, int threads) {
   const accord::trees::PaddedScores batch = padded(scores, words);
   if (gold.shape(0) != batch.sentences() || gold.shape(1) != batch.width)
     throw std::invalid_argument("there must be a gold head, or -1, for every word of the scores");

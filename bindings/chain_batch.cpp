@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/chains/padded to Python: accord._core.chains. Arrays are checked here, once; the interpreter lock is released
 // around all work.
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/chains to Python: accord._core.chains. Scores are checked once, not copied; the interpreter lock is released around
 // all work.
 #include <algorithm>
@@ -27,13 +28,17 @@ const Doubles& checked(const Doubles& scores, const char* kind) {
   return scores;
 }
 
-// A chain and the arrays of its scores, which are not copied: unary scores one position after another; tables of pairs and triples where the offsets say, -1: none.
+// A chain and the arrays of its scores, which are not copied: unary scores one position after another; tables of pairs and triples where
+// the offsets say, -1: none.
 class OwnedChain {
  public:
   OwnedChain(const Integers& sizes, const Doubles& unary, bool second_order, const Doubles& pairs, const Offsets& pair_offsets,
              const Doubles& triples, const Offsets& triple_offsets)
-      : sizes_(sizes.data(), sizes.data() + sizes.size()), unary_(checked(unary, "label")), pairs_(checked(pairs, "pair of labels")),
-        triples_(checked(triples, "triple of labels")), second_order_(second_order) {
+      : sizes_(sizes.data(), sizes.data() + sizes.size()),
+        unary_(checked(unary, "label")),
+        pairs_(checked(pairs, "pair of labels")),
+        triples_(checked(triples, "triple of labels")),
+        second_order_(second_order) {
     const std::vector<const double*> pair_tables = tables(pairs_, pair_offsets, 1);
     const std::vector<const double*> triple_tables = tables(triples_, triple_offsets, 2);
     std::vector<const double*> rows;
@@ -267,7 +272,8 @@ void bind_chains(nb::module_& module) {
       .def("expectations", &expectations, "reach"_a)
       .def("max_marginals", &max_marginals)
       .def("posterior", &posterior_labels)
-      .def("entropy", [](const OwnedChain& owned) { return with_posterior(owned, [](Posterior& posterior) { return posterior.entropy(); }); })
+      .def("entropy",
+           [](const OwnedChain& owned) { return with_posterior(owned, [](Posterior& posterior) { return posterior.entropy(); }); })
       .def("expected_score",
            [](const OwnedChain& owned) { return with_posterior(owned, [](Posterior& posterior) { return posterior.expected_score(); }); })
       .def("sample", &sample, "count"_a, "seed"_a)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/text/document to Python: accord._core.text. No logic here.
 #include "core/text/document.hpp"
 
@@ -35,8 +36,7 @@ Document parse_bytes(const nb::bytes& bytes, const std::string& layout, size_t f
   return Document::parse(std::move(owned), layout_named(layout), first_line, keep_going);
 }
 
-nb::bytes write_edited(const Document& document, const std::optional<Heads>& heads,
-                       const std::vector<std::pair<size_t, Strings>>& columns,
+nb::bytes write_edited(const Document& document, const std::optional<Heads>& heads, const std::vector<std::pair<size_t, Strings>>& columns,
                        const std::optional<Strings>& misc_entries) {
   std::string written;
   {
@@ -93,16 +93,14 @@ std::vector<std::pair<size_t, std::string>> pairs(const std::vector<FormatProble
 void bind_document(nb::module_& module) {
   bind_format_problem(module);
   nb::class_<Document>(module, "Document")
-      .def_static("parse", &parse_bytes, nb::arg("bytes"), nb::arg("layout"), nb::arg("first_line") = 1,
-                  nb::arg("keep_going") = false)
+      .def_static("parse", &parse_bytes, nb::arg("bytes"), nb::arg("layout"), nb::arg("first_line") = 1, nb::arg("keep_going") = false)
       .def_prop_ro("sentences", &Document::sentences)
       .def_prop_ro("total_words", &Document::total_words)
       .def_prop_ro("layout", [](const Document& d) { return std::string(d.layout().name); })
       .def_prop_ro("problems", [](const Document& d) { return pairs(d.problems()); })
-      .def_prop_ro("heads",
-                   [](const Document& d) {
-                     return nb::ndarray<nb::numpy, const int32_t, nb::ndim<1>>(d.heads().data(), {d.total_words()});
-                   })
+      .def_prop_ro(
+          "heads",
+          [](const Document& d) { return nb::ndarray<nb::numpy, const int32_t, nb::ndim<1>>(d.heads().data(), {d.total_words()}); })
       .def("lengths",
            [](const Document& d) {
              std::vector<int32_t> lengths = d.lengths();
@@ -126,15 +124,11 @@ void bind_document(nb::module_& module) {
       .def(
           "text", [](const Document& d, size_t s) { return to_bytes(d.text(checked(d, s))); }, nb::arg("sentence"))
       .def("whole", [](const Document& d) { return to_bytes(d.bytes()); })
-      .def("write", &write_edited, nb::arg("heads") = nb::none(), nb::arg("columns") = nb::list(),
-           nb::arg("misc_entries") = nb::none())
+      .def("write", &write_edited, nb::arg("heads") = nb::none(), nb::arg("columns") = nb::list(), nb::arg("misc_entries") = nb::none())
       .def("to_conllu", &translated<&Document::to_conllu>)
       .def("to_conllx", &translated<&Document::to_conllx>)
       .def(
-          "check_trees",
-          [](const Document& d, bool single_root, bool complete) {
-            return pairs(check_trees(d, {single_root, complete}));
-          },
+          "check_trees", [](const Document& d, bool single_root, bool complete) { return pairs(check_trees(d, {single_root, complete})); },
           nb::arg("single_root"), nb::arg("complete"), Released());
   module.def(
       "tree_problem",

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The families of a layout as Python names them: a list of names, or of trees.Part.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/graph to Python: accord._core.graph. No logic here.
 #include <nanobind/stl/function.h>
 
@@ -49,11 +50,16 @@ Rounding rounding(const Round& round) {
 
 std::string_view status_name(Status status) {
   switch (status) {
-    case Status::optimal: return "optimal";
-    case Status::fractional: return "fractional";
-    case Status::budget: return "budget";
-    case Status::infeasible: return "infeasible";
-    case Status::estimate: return "estimate";
+    case Status::optimal:
+      return "optimal";
+    case Status::fractional:
+      return "fractional";
+    case Status::budget:
+      return "budget";
+    case Status::infeasible:
+      return "infeasible";
+    case Status::estimate:
+      return "estimate";
   }
   return "budget";
 }
@@ -64,9 +70,9 @@ auto numpy_result(Result&& result) {
     for (double value : {static_cast<double>(p.iteration), p.seconds, p.primal, p.dual, p.primal_residual, p.dual_residual})
       trace.push_back(value);
   const size_t points = result.trace.size(), chosen = result.assignment.size(), variables = result.posteriors.size();
-  return std::tuple(std::string(status_name(result.status)), to_numpy(std::move(result.assignment), {chosen}), result.value,
-                    result.bound, to_numpy(std::move(result.posteriors), {variables}), result.log_partition, result.entropy,
-                    result.iterations, result.seconds, to_numpy(std::move(trace), {points, 6}));
+  return std::tuple(std::string(status_name(result.status)), to_numpy(std::move(result.assignment), {chosen}), result.value, result.bound,
+                    to_numpy(std::move(result.posteriors), {variables}), result.log_partition, result.entropy, result.iterations,
+                    result.seconds, to_numpy(std::move(trace), {points, 6}));
 }
 
 // Many logic factors at once: factor f is over variables[starts[f]] .. variables[starts[f + 1]] - 1.
@@ -91,8 +97,7 @@ void add_pairs(Problem& problem, const Indices& variables, const Numbers& scores
 
 std::vector<std::pair<int, int>> arc_list(const Indices& heads, const Indices& dependents) {
   std::vector<std::pair<int, int>> arcs;
-  for (size_t i = 0; i < heads.shape(0); ++i)
-    arcs.emplace_back(static_cast<int>(heads.data()[i]), static_cast<int>(dependents.data()[i]));
+  for (size_t i = 0; i < heads.shape(0); ++i) arcs.emplace_back(static_cast<int>(heads.data()[i]), static_cast<int>(dependents.data()[i]));
   return arcs;
 }
 
@@ -124,8 +129,7 @@ void bind_factors(nb::class_<Problem>& problem) {
             auto tree = std::make_unique<TreeFactor>(words, arc_list(heads, dependents), projective, single_root);
             return p.graph.add_factor(std::move(tree), view(variables));
           },
-          nb::arg("variables"), nb::arg("words"), nb::arg("heads"), nb::arg("dependents"), nb::arg("projective"),
-          nb::arg("single_root"))
+          nb::arg("variables"), nb::arg("words"), nb::arg("heads"), nb::arg("dependents"), nb::arg("projective"), nb::arg("single_root"))
       .def(
           "add_sibling_automaton",
           [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {
@@ -142,8 +146,8 @@ void bind_factors(nb::class_<Problem>& problem) {
           "add_grand_sibling_automaton",
           [](Problem& p, const Indices& variables, int heads, const Numbers& siblings, const Numbers& grandparents,
              const Numbers& grand_siblings, const Bits& negated) {
-            return p.add(std::make_unique<GrandSiblingAutomaton>(heads, count(variables) - heads, view(siblings),
-                                                                 view(grandparents), view(grand_siblings)),
+            return p.add(std::make_unique<GrandSiblingAutomaton>(heads, count(variables) - heads, view(siblings), view(grandparents),
+                                                                 view(grand_siblings)),
                          variables, negated);
           },
           nb::arg("variables"), nb::arg("heads"), nb::arg("siblings"), nb::arg("grandparents"), nb::arg("grand_siblings"),
@@ -173,17 +177,29 @@ void bind_solvers(nb::class_<Problem>& problem) {
   problem
       .def(
           "ad3",
-          [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap,
-             int adapt_until, int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round) {
+          [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap, int adapt_until,
+             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
-              return p.ad3->solve({iterations, seconds, penalty, relaxation, residual, gap, adapt_until, inner_steps,
-                                   check_every, cache, trace, hook, stop, {}});
+              return p.ad3->solve({iterations,
+                                   seconds,
+                                   penalty,
+                                   relaxation,
+                                   residual,
+                                   gap,
+                                   adapt_until,
+                                   inner_steps,
+                                   check_every,
+                                   cache,
+                                   trace,
+                                   hook,
+                                   stop,
+                                   {}});
             }));
           },
-          nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"),
-          nb::arg("gap"), nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"),
-          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
+          nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
+          nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"), nb::arg("trace"), nb::arg("warm"),
+          nb::arg("round").none())
       .def(
           "branch_and_bound",
           [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round) {
@@ -204,8 +220,8 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none())
       .def(
           "subgradient",
-          [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy,
-             bool trace, bool warm, const Round& round) {
+          [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
+             bool warm, const Round& round) {
             if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
               SubgradientSettings settings;
@@ -221,8 +237,8 @@ void bind_solvers(nb::class_<Problem>& problem) {
               return p.subgradient->solve(settings);
             }));
           },
-          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"),
-          nb::arg("lazy"), nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
+          nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),
+          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
       .def(
           "belief_propagation",
           [](Problem& p, bool maximum, int iterations, double damping, double tolerance, double temperature, bool trace, bool warm) {
@@ -239,15 +255,16 @@ void bind_solvers(nb::class_<Problem>& problem) {
               return p.beliefs->solve(settings);
             }));
           },
-          nb::arg("maximum"), nb::arg("iterations"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
-          nb::arg("trace"), nb::arg("warm"))
+          nb::arg("maximum"), nb::arg("iterations"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"), nb::arg("trace"),
+          nb::arg("warm"))
       .def(
-          "conflict",
-          [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
+          "conflict", [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")
-      .def("program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
-          "enumerate", [](Problem& p, int limit) {
+          "program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
+      .def(
+          "enumerate",
+          [](Problem& p, int limit) {
             return numpy_result(interruptible([&](const Stop& stop) { return enumerate(p.graph, limit, stop); }));
           },
           nb::arg("limit"));
@@ -258,11 +275,13 @@ void bind_solvers(nb::class_<Problem>& problem) {
 void bind_graph(nb::module_& module) {
   auto problem = nb::class_<Problem>(module, "Problem");
   problem.def(nb::init<>())
-      .def("add_variables", [](Problem& p, const Numbers& scores) { return p.graph.add_variables(view(scores)); }, nb::arg("scores"))
+      .def(
+          "add_variables", [](Problem& p, const Numbers& scores) { return p.graph.add_variables(view(scores)); }, nb::arg("scores"))
       .def_prop_ro("variables", [](const Problem& p) { return p.graph.variables(); })
       .def_prop_ro("factors", [](const Problem& p) { return p.graph.factors(); })
       .def_prop_ro("edges", [](const Problem& p) { return p.graph.edges(); })
-      .def("kind", [](const Problem& p, size_t f) { return std::string(p.graph.factor(f).kind()); }, nb::arg("factor"))
+      .def(
+          "kind", [](const Problem& p, size_t f) { return std::string(p.graph.factor(f).kind()); }, nb::arg("factor"))
       .def(
           "variables_of",
           [](const Problem& p, size_t f) {
@@ -286,8 +305,10 @@ void bind_graph(nb::module_& module) {
             return to_numpy(std::vector<double>(scores.begin(), scores.end()), {scores.size()});
           },
           nb::rv_policy::move)  // a copy with an owner of its own
-      .def("set_scores", [](Problem& p, const Numbers& scores) { p.graph.set_scores(view(scores)); }, nb::arg("scores"))
-      .def("set_evidence", [](Problem& p, const Evidence& evidence) { p.graph.set_evidence(view(evidence)); }, nb::arg("evidence"))
+      .def(
+          "set_scores", [](Problem& p, const Numbers& scores) { p.graph.set_scores(view(scores)); }, nb::arg("scores"))
+      .def(
+          "set_evidence", [](Problem& p, const Evidence& evidence) { p.graph.set_evidence(view(evidence)); }, nb::arg("evidence"))
       .def("value", [](const Problem& p, const Bits& assignment) { return p.graph.value(view(assignment)); }, nb::arg("assignment"));
   bind_factors(problem);
   bind_solvers(problem);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Long native work that Ctrl-C can stop: the interpreter lock is released, and whenever the work asks whether to stop, and some time
 // has passed, the lock is taken to look for signals. No thread is started, which would cost more than a small graph does. Python
 // callbacks of the work take the lock for themselves.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/trainer.hpp"
 #include "core/tasks/batch_trainer.hpp"
@@ -37,13 +38,15 @@ std::vector<double> copied(const Doubles& values) { return {values.data(), value
 
 void bind_model(nb::module_& module) {
   nb::class_<LabellerSettings>(module, "LabellerSettings")
-      .def("__init__",
-           [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
-              const Doubles& end, const Doubles& follow) {
-             new (self) LabellerSettings{std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}};
-           },
-           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
-           nb::arg("start"), nb::arg("end"), nb::arg("follow"))
+      .def(
+          "__init__",
+          [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
+             const Doubles& end, const Doubles& follow) {
+            new (self)
+                LabellerSettings{std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}};
+          },
+          nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
+          nb::arg("start"), nb::arg("end"), nb::arg("follow"))
       .def_prop_ro("blocks", [](const LabellerSettings& settings) {
         std::vector<std::pair<std::string, int>> blocks;
         const std::unique_ptr<ChainLayout> layout = settings.layout();
@@ -51,14 +54,16 @@ void bind_model(nb::module_& module) {
         return blocks;
       });
   nb::class_<LabellerModel>(module, "LabellerModel")
-      .def("__init__",
-           [](LabellerModel* self, const LabellerSettings& settings, const nb::list& tables, const text::ClusterLexicon& clusters) {
-             std::vector<LabelTable> views;
-             for (nb::handle item : tables) views.push_back(label_table(item));
-             new (self) LabellerModel(settings, std::move(views), clusters);
-           },
-           nb::arg("settings"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 3>(),
-           nb::sig("def __init__(self, settings: LabellerSettings, tables: list[object], clusters: accord._core.text.ClusterLexicon) -> None"))
+      .def(
+          "__init__",
+          [](LabellerModel* self, const LabellerSettings& settings, const nb::list& tables, const text::ClusterLexicon& clusters) {
+            std::vector<LabelTable> views;
+            for (nb::handle item : tables) views.push_back(label_table(item));
+            new (self) LabellerModel(settings, std::move(views), clusters);
+          },
+          nb::arg("settings"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 3>(),
+          nb::sig(
+              "def __init__(self, settings: LabellerSettings, tables: list[object], clusters: accord._core.text.ClusterLexicon) -> None"))
       .def(
           "label",
           [](const LabellerModel& model, const text::Sequences& sequences, bool posterior, bool probabilities, bool posteriors,
@@ -66,8 +71,12 @@ void bind_model(nb::module_& module) {
             LabelAnswer answer;
             {
               nb::gil_scoped_release released;
-              answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best, probabilities, posteriors,
-                                               {known.data(), known.shape(0)}, {bonus.data(), bonus.shape(0)}, threads});
+              answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best,
+                                               probabilities,
+                                               posteriors,
+                                               {known.data(), known.shape(0)},
+                                               {bonus.data(), bonus.shape(0)},
+                                               threads});
             }
             return std::tuple(numpy_vector(std::move(answer.labels)), numpy_vector(std::move(answer.probability)),
                               numpy_vector(std::move(answer.log_probability)), numpy_vector(std::move(answer.score)),
@@ -77,7 +86,8 @@ void bind_model(nb::module_& module) {
           nb::arg("bonus"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known, const Doubles& bonus) {
+          [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known,
+             const Doubles& bonus) {
             std::vector<std::tuple<double, double, nb::ndarray<nb::numpy, int32_t>>> result;
             for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}, {bonus.data(), bonus.shape(0)}))
               result.emplace_back(one.score, one.log_probability, numpy_vector(std::move(one.labels)));
@@ -95,8 +105,12 @@ void bind_model(nb::module_& module) {
             size_t at = 0;
             for (size_t r = 0; r < count; ++r) {
               const auto size = static_cast<size_t>(length.data()[r]);
-              if (length.data()[r] < 0 || size > labels.shape(0) - at) throw std::invalid_argument("fewer labels than the runs have tokens");
-              runs[r] = {static_cast<size_t>(sequence.data()[r]), static_cast<size_t>(first.data()[r]), {labels.data() + at, size}, not_after.data()[r]};
+              if (length.data()[r] < 0 || size > labels.shape(0) - at)
+                throw std::invalid_argument("fewer labels than the runs have tokens");
+              runs[r] = {static_cast<size_t>(sequence.data()[r]),
+                         static_cast<size_t>(first.data()[r]),
+                         {labels.data() + at, size},
+                         not_after.data()[r]};
               at += size;
             }
             nb::gil_scoped_release released;
@@ -108,24 +122,32 @@ void bind_model(nb::module_& module) {
 
 void bind_online(nb::module_& module) {
   nb::class_<LabellerTrainerSettings>(module, "LabellerTrainerSettings")
-      .def("__init__",
-           [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
-              const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c) {
-             new (self) LabellerTrainerSettings{std::move(rule), {cost, aggressiveness},
-                                                {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
-                                                text::parse_table_kind(table), std::move(bits), batch, threads, dual_c};
-           },
-           nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
-           nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
+      .def(
+          "__init__",
+          [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
+             const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c) {
+            new (self) LabellerTrainerSettings{std::move(rule),
+                                               {cost, aggressiveness},
+                                               {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
+                                               text::parse_table_kind(table),
+                                               std::move(bits),
+                                               batch,
+                                               threads,
+                                               dual_c};
+          },
+          nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
+          nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
   nb::class_<LabellerTrainer> trainer(module, "LabellerTrainer");
   trainer
-      .def("__init__",
-           [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings, const text::Sequences& sequences,
-              const Integers& labels, const std::vector<std::vector<double>>& costs, const text::ClusterLexicon& clusters) {
-             new (self) LabellerTrainer(model, settings, sequences, {labels.data(), labels.shape(0)}, costs, clusters);
-           },
-           nb::arg("model"), nb::arg("settings"), nb::arg("sequences"), nb::arg("labels"), nb::arg("costs"), nb::arg("clusters"),
-           nb::keep_alive<1, 4>())
+      .def(
+          "__init__",
+          [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings,
+             const text::Sequences& sequences, const Integers& labels, const std::vector<std::vector<double>>& costs,
+             const text::ClusterLexicon& clusters) {
+            new (self) LabellerTrainer(model, settings, sequences, {labels.data(), labels.shape(0)}, costs, clusters);
+          },
+          nb::arg("model"), nb::arg("settings"), nb::arg("sequences"), nb::arg("labels"), nb::arg("costs"), nb::arg("clusters"),
+          nb::keep_alive<1, 4>())
       .def(
           "update",
           [](LabellerTrainer& trainer, const Order& order) {
@@ -141,26 +163,32 @@ void bind_online(nb::module_& module) {
              return std::tuple(s.primal, s.dual);
            })
       .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
-      .def("freeze", [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) { return numpy_tables(t.freeze(average, bytes, pad, prune)); },
-           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+      .def(
+          "freeze",
+          [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) {
+            return numpy_tables(t.freeze(average, bytes, pad, prune));
+          },
+          nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
   bind_checkpoints(trainer);
 }
 
 void bind_batch(nb::module_& module) {
   nb::class_<BatchTrainer>(module, "BatchTrainer")
-      .def("__init__",
-           [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
-              const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
-             nb::gil_scoped_release released;
-             new (self) BatchTrainer(model, sequences, {labels.data(), labels.shape(0)}, clusters, {l2, least_count, unseen, unseen_constant, threads});
-           },
-           nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
-           nb::arg("least_count"), nb::arg("unseen"), nb::arg("unseen_constant"), nb::arg("threads"))
+      .def(
+          "__init__",
+          [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
+             const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
+            nb::gil_scoped_release released;
+            new (self) BatchTrainer(model, sequences, {labels.data(), labels.shape(0)}, clusters,
+                                    {l2, least_count, unseen, unseen_constant, threads});
+          },
+          nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
+          nb::arg("least_count"), nb::arg("unseen"), nb::arg("unseen_constant"), nb::arg("threads"))
       .def_prop_ro("features", &BatchTrainer::features)
       .def(
           "minimize",
-          [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance, int period,
-             double goal, const nb::callable& report) {
+          [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance,
+             int period, double goal, const nb::callable& report) {
             nb::gil_scoped_release released;
             const learn::LbfgsResult result = trainer.minimize(
                 {iterations, history, l1, gradient_tolerance, decrease_tolerance, period, goal}, [&](const learn::LbfgsReport& now) {
@@ -172,18 +200,21 @@ void bind_batch(nb::module_& module) {
           nb::kw_only(), nb::arg("iterations"), nb::arg("l1"), nb::arg("history"), nb::arg("gradient_tolerance"),
           nb::arg("decrease_tolerance"), nb::arg("period"), nb::arg("goal"), nb::arg("report"),
           nb::sig("def minimize(self, *, iterations: int, l1: float, history: int, gradient_tolerance: float, decrease_tolerance: float, "
-                  "period: int, goal: float, report: collections.abc.Callable[[int, float, float, int], bool]) -> tuple[float, int, int, bool]"))
-      .def("evaluate",
-           [](BatchTrainer& trainer, const Doubles& weights) {
-             if (weights.shape(0) != trainer.features()) throw std::invalid_argument("one weight for each feature, please");
-             std::copy_n(weights.data(), weights.shape(0), trainer.weights().begin());
-             std::vector<double> gradient(trainer.features());
-             const double value = trainer.evaluate(gradient);
-             return std::tuple(value, numpy_vector(std::move(gradient)));
-           },
-           nb::arg("weights"), "Value and gradient of the objective at these weights, which it keeps.")
-      .def("freeze", [](const BatchTrainer& t, int bytes, int pad, double prune) { return numpy_tables(t.freeze(bytes, pad, prune)); },
-           nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+                  "period: int, goal: float, report: collections.abc.Callable[[int, float, float, int], bool]) -> tuple[float, int, int, "
+                  "bool]"))
+      .def(
+          "evaluate",
+          [](BatchTrainer& trainer, const Doubles& weights) {
+            if (weights.shape(0) != trainer.features()) throw std::invalid_argument("one weight for each feature, please");
+            std::copy_n(weights.data(), weights.shape(0), trainer.weights().begin());
+            std::vector<double> gradient(trainer.features());
+            const double value = trainer.evaluate(gradient);
+            return std::tuple(value, numpy_vector(std::move(gradient)));
+          },
+          nb::arg("weights"), "Value and gradient of the objective at these weights, which it keeps.")
+      .def(
+          "freeze", [](const BatchTrainer& t, int bytes, int pad, double prune) { return numpy_tables(t.freeze(bytes, pad, prune)); },
+          nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
 }
 
 }  // namespace

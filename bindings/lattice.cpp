@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/chains/lattice* and unigram_segmenter to Python: accord._core.chains.
 #include <limits>
 #include <optional>
@@ -24,14 +25,16 @@ bool is_score(double value) { return value < std::numeric_limits<double>::infini
 Lattice make_lattice(int length, const Integers& from, const Integers& to, const Integers& labels, const Doubles& scores,
                      const std::optional<Table>& transitions) {
   const size_t count = scores.size();
-  if (from.size() != count || to.size() != count || labels.size() != count) throw std::invalid_argument("the columns of the edges differ in length");
+  if (from.size() != count || to.size() != count || labels.size() != count)
+    throw std::invalid_argument("the columns of the edges differ in length");
   std::vector<Edge> edges;
   for (size_t e = 0; e < count; ++e) {
     edges.push_back({from.data()[e], to.data()[e], labels.data()[e], scores.data()[e]});
     if (!is_score(edges.back().score)) throw std::invalid_argument("the score of edge " + std::to_string(e) + " is NaN or +infinity");
   }
   if (!transitions) return Lattice(length, std::move(edges));
-  if (transitions->shape(0) != transitions->shape(1) || transitions->size() == 0) throw std::invalid_argument("transitions must be a square array");
+  if (transitions->shape(0) != transitions->shape(1) || transitions->size() == 0)
+    throw std::invalid_argument("transitions must be a square array");
   for (size_t k = 0; k < transitions->size(); ++k)
     if (!is_score(transitions->data()[k])) throw std::invalid_argument("the score of a transition is NaN or +infinity");
   return Lattice(length, std::move(edges), static_cast<int>(transitions->shape(0)), {transitions->data(), transitions->size()});

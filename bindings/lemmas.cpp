@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/text/lemma_rules and core/tasks/lemmatizer to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
 #include "core/tasks/lemmatizer.hpp"
@@ -39,21 +40,22 @@ void bind_lemmas(nb::module_& module) {
   module.def("apply_lemma_rule", &text::apply_lemma_rule, nb::arg("rule"), nb::arg("form"),
              "The lemma that a rule makes of a form, or None where it does not fit.");
   nb::class_<Lemmatizer>(module, "Lemmatizer")
-      .def("__init__",
-           [](Lemmatizer* self, const std::vector<std::string>& rules, const Array<uint16_t>& lexicon,
-              const Array<uint32_t>& lexicon_fingerprints, const Array<uint32_t>& endings,
-              const Array<uint32_t>& endings_fingerprints, const Array<uint16_t>& candidates, const Array<uint64_t>& known,
-              const Array<int16_t>& weights) {
-             new (self) Lemmatizer(
-                 rules, {dictionary(lexicon, lexicon_fingerprints), dictionary(endings, endings_fingerprints), view(candidates),
-                         view(known), {text::TableKind::hash, table_bits(weights.shape(0)), 1, 1.0f, view(weights), {}}});
-           },
-           nb::arg("rules"), nb::arg("lexicon"), nb::arg("lexicon_fingerprints"), nb::arg("endings"),
-           nb::arg("endings_fingerprints"), nb::arg("candidates"), nb::arg("known"), nb::arg("weights"), nb::keep_alive<1, 3>(),
-           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(),
-           nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
-      .def("lemmatize", &Lemmatizer::lemmatize, nb::arg("document"), nb::arg("threads"),
-           nb::call_guard<nb::gil_scoped_release>(), "One lemma a word, sentences one after another.");
+      .def(
+          "__init__",
+          [](Lemmatizer* self, const std::vector<std::string>& rules, const Array<uint16_t>& lexicon,
+             const Array<uint32_t>& lexicon_fingerprints, const Array<uint32_t>& endings, const Array<uint32_t>& endings_fingerprints,
+             const Array<uint16_t>& candidates, const Array<uint64_t>& known, const Array<int16_t>& weights) {
+            new (self) Lemmatizer(rules, {dictionary(lexicon, lexicon_fingerprints),
+                                          dictionary(endings, endings_fingerprints),
+                                          view(candidates),
+                                          view(known),
+                                          {text::TableKind::hash, table_bits(weights.shape(0)), 1, 1.0f, view(weights), {}}});
+          },
+          nb::arg("rules"), nb::arg("lexicon"), nb::arg("lexicon_fingerprints"), nb::arg("endings"), nb::arg("endings_fingerprints"),
+          nb::arg("candidates"), nb::arg("known"), nb::arg("weights"), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
+          nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
+      .def("lemmatize", &Lemmatizer::lemmatize, nb::arg("document"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
+           "One lemma a word, sentences one after another.");
   module.def(
       "train_lemmatizer",
       [](const text::Document& document, int epochs, int bits, double rate, uint64_t seed) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/graph/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
 // native ones and live as long as anybody holds them.
 #include "bindings/module.hpp"
@@ -9,7 +10,7 @@ namespace {
 using accord::graph::LinearProgram;
 
 template <typename T>
-auto array_of(std::vector<T> LinearProgram::*member) {
+auto array_of(std::vector<T> LinearProgram::* member) {
   return [member](LinearProgram& program) {
     std::vector<T>& values = program.*member;
     return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, nb::find(program));
@@ -27,11 +28,10 @@ std::vector<Part> parts_of(const Tuples& tuples) {
   return parts;
 }
 
-LinearProgram parser_program_of(int words, const Pairs& arcs, const std::vector<double>& scores, bool single_commodity,
-                                bool projective, bool single_root, const ScoredPairs& siblings, const ScoredPairs& grandparents,
+LinearProgram parser_program_of(int words, const Pairs& arcs, const std::vector<double>& scores, bool single_commodity, bool projective,
+                                bool single_root, const ScoredPairs& siblings, const ScoredPairs& grandparents,
                                 const ScoredPairs& next_siblings, const Scored& first_children, const Scored& last_children,
-                                const std::vector<std::vector<double>>& valency, const Scored& nonprojective,
-                                const ScoredPairs& paths) {
+                                const std::vector<std::vector<double>>& valency, const Scored& nonprojective, const ScoredPairs& paths) {
   using namespace accord::graph;
   FlowParts parts;
   parts.flow = single_commodity ? Flow::single_commodity : Flow::multi_commodity;
@@ -64,7 +64,7 @@ void bind_linear(nb::module_& module) {
       .def_prop_ro("coefficients", array_of(&LinearProgram::coefficients))
       .def_prop_ro("row_low", array_of(&LinearProgram::row_low))
       .def_prop_ro("row_high", array_of(&LinearProgram::row_high));
-  module.def("parser_program", &parser_program_of, "words"_a, "arcs"_a, "scores"_a, "single_commodity"_a, "projective"_a,
-             "single_root"_a, "siblings"_a, "grandparents"_a, "next_siblings"_a, "first_children"_a, "last_children"_a,
-             "valency"_a, "nonprojective"_a, "paths"_a, nb::call_guard<nb::gil_scoped_release>());
+  module.def("parser_program", &parser_program_of, "words"_a, "arcs"_a, "scores"_a, "single_commodity"_a, "projective"_a, "single_root"_a,
+             "siblings"_a, "grandparents"_a, "next_siblings"_a, "first_children"_a, "last_children"_a, "valency"_a, "nonprojective"_a,
+             "paths"_a, nb::call_guard<nb::gil_scoped_release>());
 }

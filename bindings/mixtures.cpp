@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards SparseMAP to Python: accord._core.graph. Mixtures keep what their derivatives need.
 #include "bindings/interruptible.hpp"
 #include "bindings/padded.hpp"
@@ -13,7 +14,10 @@ namespace {
 class NumpyTreeMixtures {
  public:
   NumpyTreeMixtures(const Tables& scores, const Lengths& words, bool projective, bool single_root, int steps, int threads)
-      : sentences_(scores.shape(0)), width_(scores.shape(1)), threads_(threads), marginals_(scores.size(), 0.0) {
+      : sentences_(scores.shape(0)),
+        width_(scores.shape(1)),
+        threads_(threads),
+        marginals_(scores.size(), 0.0) {
     const accord::trees::PaddedScores batch = padded(scores, words);
     const nb::gil_scoped_release unlocked;
     mixtures_ = std::make_unique<TreeMixtures>(batch, accord::trees::BatchOptions{projective, single_root, threads}, steps, marginals_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The extension module accord._core: one submodule per core room.
 #include "bindings/module.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every binding file shares. One file per core room, same names; each forwards and nothing else.
 #pragma once
 #include <nanobind/nanobind.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/neural to Python: accord._core.neural. No logic here.
 #include "bindings/module.hpp"
 #include "core/neural/inputs.hpp"
@@ -43,19 +44,23 @@ auto numpy_counts(ValueCounts&& counts) {
 }  // namespace
 
 void bind_neural(nb::module_& module) {
-  module.def("simd", [] { return std::string(simd() == Simd::avx512 ? "avx512" : simd() == Simd::avx2 ? "avx2" : "portable"); },
-             "The vector instructions in use.");
+  module.def(
+      "simd", [] { return std::string(simd() == Simd::avx512 ? "avx512"
+                                      : simd() == Simd::avx2 ? "avx2"
+                                                             : "portable"); },
+      "The vector instructions in use.");
   nb::class_<InputReader>(module, "InputReader")
-      .def("__init__",
-           [](InputReader* self, const std::vector<std::tuple<std::string, int, Keys>>& fields, const Points& characters,
-              const text::ClusterLexicon& clusters) {
-             std::vector<InputField> made;
-             for (const auto& [name, rows, keys] : fields)
-               made.push_back({attribute(name), std::vector<uint64_t>(keys.data(), keys.data() + keys.shape(0)), rows});
-             new (self) InputReader(std::move(made), std::vector<uint32_t>(characters.data(), characters.data() + characters.shape(0)),
-                                    clusters);
-           },
-           nb::arg("fields"), nb::arg("characters"), nb::arg("clusters"))
+      .def(
+          "__init__",
+          [](InputReader* self, const std::vector<std::tuple<std::string, int, Keys>>& fields, const Points& characters,
+             const text::ClusterLexicon& clusters) {
+            std::vector<InputField> made;
+            for (const auto& [name, rows, keys] : fields)
+              made.push_back({attribute(name), std::vector<uint64_t>(keys.data(), keys.data() + keys.shape(0)), rows});
+            new (self)
+                InputReader(std::move(made), std::vector<uint32_t>(characters.data(), characters.data() + characters.shape(0)), clusters);
+          },
+          nb::arg("fields"), nb::arg("characters"), nb::arg("clusters"))
       .def_prop_ro("rows",
                    [](const InputReader& reader) {
                      std::vector<int> rows;
@@ -79,32 +84,33 @@ void bind_neural(nb::module_& module) {
           },
           nb::arg("document"), "Offsets and numbers of each field, and of the characters, for all positions: root, then words.");
   nb::class_<NetworkShape>(module, "NetworkShape")
-      .def("__init__",
-           [](NetworkShape* self, const std::string& kind, int word_fields, int word_size, int tag_size, int character_size, int filters,
-              int layers, int units, int reach, int arc_size, int label_size, int labels, int tag_hidden, int tag_layer,
-              const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank) {
-             new (self) NetworkShape{encoder(kind), word_fields, word_size, tag_size, character_size, filters, layers, units, reach,
-                                     arc_size, label_size, labels, tag_hidden, tag_layer, tasks, parts, rank};
-           },
-           nb::kw_only(), nb::arg("encoder"), nb::arg("word_fields"), nb::arg("word_size"), nb::arg("tag_size"),
-           nb::arg("character_size"), nb::arg("filters"), nb::arg("layers"), nb::arg("units"), nb::arg("reach"), nb::arg("arc_size"),
-           nb::arg("label_size"), nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"),
-           nb::arg("rank"));
+      .def(
+          "__init__",
+          [](NetworkShape* self, const std::string& kind, int word_fields, int word_size, int tag_size, int character_size, int filters,
+             int layers, int units, int reach, int arc_size, int label_size, int labels, int tag_hidden, int tag_layer,
+             const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank) {
+            new (self) NetworkShape{encoder(kind), word_fields, word_size, tag_size,   character_size, filters, layers, units, reach,
+                                    arc_size,      label_size,  labels,    tag_hidden, tag_layer,      tasks,   parts,  rank};
+          },
+          nb::kw_only(), nb::arg("encoder"), nb::arg("word_fields"), nb::arg("word_size"), nb::arg("tag_size"), nb::arg("character_size"),
+          nb::arg("filters"), nb::arg("layers"), nb::arg("units"), nb::arg("reach"), nb::arg("arc_size"), nb::arg("label_size"),
+          nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"), nb::arg("rank"));
   nb::class_<Network>(module, "Network")
-      .def("__init__",
-           [](Network* self, const NetworkShape& shape, std::shared_ptr<InputReader> reader, const std::vector<std::pair<std::string, Floats>>& floats,
-              const std::vector<std::pair<std::string, Halves>>& halves,
-              const std::vector<std::tuple<std::string, Bytes, Floats>>& bytes, const std::string& arithmetic) {
-             Weights weights;
-             for (const auto& [name, values] : floats) weights.add(name, std::span(values.data(), values.shape(0)));
-             for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
-             for (const auto& [name, values, scales] : bytes)
-               weights.add(name, std::span(values.data(), values.size()), std::span(scales.data(), scales.shape(0)));
-             new (self) Network(shape, std::move(reader), weights, precision(arithmetic));
-           },
-           nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("bytes"), nb::arg("precision"),
-           nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
-           "The network keeps the lists, and they the arrays, which must not change.")
+      .def(
+          "__init__",
+          [](Network* self, const NetworkShape& shape, std::shared_ptr<InputReader> reader,
+             const std::vector<std::pair<std::string, Floats>>& floats, const std::vector<std::pair<std::string, Halves>>& halves,
+             const std::vector<std::tuple<std::string, Bytes, Floats>>& bytes, const std::string& arithmetic) {
+            Weights weights;
+            for (const auto& [name, values] : floats) weights.add(name, std::span(values.data(), values.shape(0)));
+            for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
+            for (const auto& [name, values, scales] : bytes)
+              weights.add(name, std::span(values.data(), values.size()), std::span(scales.data(), scales.shape(0)));
+            new (self) Network(shape, std::move(reader), weights, precision(arithmetic));
+          },
+          nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("bytes"), nb::arg("precision"),
+          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+          "The network keeps the lists, and they the arrays, which must not change.")
       .def(
           "encode",
           [](const Network& network, const text::Document& document, const std::vector<size_t>& sentences) {
@@ -130,8 +136,8 @@ void bind_neural(nb::module_& module) {
         return out;
       },
       nb::arg("document"), nb::arg("attributes"), nb::arg("clusters"));
-  module.def("count_characters", [](const text::Document& document) { return numpy_counts(count_characters(document)); },
-             nb::arg("document"));
+  module.def(
+      "count_characters", [](const text::Document& document) { return numpy_counts(count_characters(document)); }, nb::arg("document"));
   module.def(
       "values_of_forms",
       [](const std::vector<std::string_view>& forms, const std::string& name) {

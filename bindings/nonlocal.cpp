@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/graph/nonlocal_parser to Python: accord._core.graph.NonlocalParser. The interpreter lock is released around
 // all work; two threads that share a parser take turns.
 #include <mutex>
@@ -29,22 +30,20 @@ struct SharedParser {
 };
 
 std::vector<NonlocalFactor> factors_from(const Arcs& arcs, const Starts& starts, const Values& values) {
-  if (starts.shape(0) != values.shape(0) + 1)
-    throw std::invalid_argument("one start more than factor scores is needed");
+  if (starts.shape(0) != values.shape(0) + 1) throw std::invalid_argument("one start more than factor scores is needed");
   std::vector<NonlocalFactor> factors(values.shape(0));
   for (size_t c = 0; c < factors.size(); ++c) {
     const int64_t first = starts.data()[c], last = starts.data()[c + 1];
     if (first < 0 || last < first || last > static_cast<int64_t>(arcs.shape(0)))
       throw std::invalid_argument("starts must rise within the arcs");
     factors[c].score = values.data()[c];
-    for (const int32_t* arc = arcs.data() + 2 * first; arc != arcs.data() + 2 * last; arc += 2)
-      factors[c].arcs.push_back({arc[0], arc[1]});
+    for (const int32_t* arc = arcs.data() + 2 * first; arc != arcs.data() + 2 * last; arc += 2) factors[c].arcs.push_back({arc[0], arc[1]});
   }
   return factors;
 }
 
-void construct(SharedParser* self, const Scores& scores, const Arcs& arcs, const Starts& starts, const Values& values,
-               bool projective, bool single_root) {
+void construct(SharedParser* self, const Scores& scores, const Arcs& arcs, const Starts& starts, const Values& values, bool projective,
+               bool single_root) {
   if (scores.shape(0) != scores.shape(1) || scores.shape(0) == 0)
     throw std::invalid_argument("arc scores must be a square (n+1, n+1) array");
   const std::vector<NonlocalFactor> factors = factors_from(arcs, starts, values);
@@ -73,9 +72,8 @@ auto solve(SharedParser& self, int k, const NonlocalOptions& options) {
     heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
   }
   const size_t count = values.size();
-  return std::make_tuple(std::string(name(result.status)), to_numpy(std::move(heads), {count, width}),
-                         to_numpy(std::move(values), {count}), result.bound, result.calls, result.nodes,
-                         result.seconds);
+  return std::make_tuple(std::string(name(result.status)), to_numpy(std::move(heads), {count, width}), to_numpy(std::move(values), {count}),
+                         result.bound, result.calls, result.nodes, result.seconds);
 }
 
 double score(const SharedParser& self, const Heads& heads) {
@@ -83,8 +81,7 @@ double score(const SharedParser& self, const Heads& heads) {
   if (heads.shape(0) != self.parser.problem().width())
     throw std::invalid_argument("one head for each word and the root is needed in heads");
   for (int word = 1; word <= words; ++word)
-    if (heads.data()[word] < 0 || heads.data()[word] > words)
-      throw std::invalid_argument("heads must lie in 0.." + std::to_string(words));
+    if (heads.data()[word] < 0 || heads.data()[word] > words) throw std::invalid_argument("heads must lie in 0.." + std::to_string(words));
   return self.parser.score({heads.data(), heads.shape(0)});
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/trees/padded to Python: accord._core.trees. The interpreter lock is released around all work.
 #include "bindings/padded.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Padded batches of arc scores as Python hands them over: checked here, once.
 #pragma once
 #include <stdexcept>

@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "core/tasks/parser_model.hpp"
 #include "bindings/families.hpp"
 #include "bindings/module.hpp"
-#include "core/tasks/parser_model.hpp"
 
 using namespace accord;
 using namespace accord::tasks;
@@ -31,10 +32,10 @@ text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables,
 
 // A pruner's tables are always hashed.
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
-  return {table<int16_t, Shorts>(kind, tables, "arcs"), table<int8_t, Chars>(kind, tables, "labels"),
-          table<int16_t, Shorts>(kind, tables, "parts"), table<int16_t, Shorts>("hash", tables, "pruner"),
-          table<int8_t, Chars>("hash", tables, "second_pruner"),
-          table<int8_t, Chars>(kind, tables, "tree_labels"), table<int16_t, Shorts>(kind, tables, "label_pairs")};
+  return {table<int16_t, Shorts>(kind, tables, "arcs"),          table<int8_t, Chars>(kind, tables, "labels"),
+          table<int16_t, Shorts>(kind, tables, "parts"),         table<int16_t, Shorts>("hash", tables, "pruner"),
+          table<int8_t, Chars>("hash", tables, "second_pruner"), table<int8_t, Chars>(kind, tables, "tree_labels"),
+          table<int16_t, Shorts>(kind, tables, "label_pairs")};
 }
 
 auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
@@ -47,32 +48,39 @@ auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
 
 void bind_parser_model(nb::module_& module) {
   nb::class_<DecoderSettings>(module, "DecoderSettings")
-      .def("__init__",
-           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
-              const std::string& step_rule, bool chart_grandparents) {
-             new (self) DecoderSettings{parse_solver(solver), iterations,   seconds, 1e-6, nodes,
-                                        search_nodes,         graph::parse_subgradient_rule(step_rule), chart_grandparents};
-           },
-           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"),
-           nb::arg("search_nodes"), nb::arg("step_rule"), nb::arg("chart_grandparents"));
+      .def(
+          "__init__",
+          [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
+             const std::string& step_rule, bool chart_grandparents) {
+            new (self) DecoderSettings{
+                parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
+                chart_grandparents};
+          },
+          nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("search_nodes"),
+          nb::arg("step_rule"), nb::arg("chart_grandparents"));
   nb::class_<ParserSettings>(module, "ParserSettings")
-      .def("__init__",
-           [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective,
-              bool single_root, double temperature, const std::vector<std::string>& parts, int pruner_heads,
-              double pruner_threshold, bool tree_labels, double label_temperature, double nonlocal_scale, std::string patterns) {
-             new (self) ParserSettings{std::move(templates), labels, label_mode(mode), projective, single_root, temperature,
-                                       families_of(parts), {pruner_heads, pruner_threshold}, tree_labels,
-                                       label_temperature, nonlocal_scale, std::move(patterns)};
-           },
-           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"),
-           nb::arg("single_root"), nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"),
-           nb::arg("tree_labels"), nb::arg("label_temperature"), nb::arg("nonlocal_scale"), nb::arg("patterns"));
+      .def(
+          "__init__",
+          [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective, bool single_root,
+             double temperature, const std::vector<std::string>& parts, int pruner_heads, double pruner_threshold, bool tree_labels,
+             double label_temperature, double nonlocal_scale, std::string patterns) {
+            new (self) ParserSettings{std::move(templates), labels,
+                                      label_mode(mode),     projective,
+                                      single_root,          temperature,
+                                      families_of(parts),   {pruner_heads, pruner_threshold},
+                                      tree_labels,          label_temperature,
+                                      nonlocal_scale,       std::move(patterns)};
+          },
+          nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"), nb::arg("single_root"),
+          nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"), nb::arg("tree_labels"),
+          nb::arg("label_temperature"), nb::arg("nonlocal_scale"), nb::arg("patterns"));
   nb::class_<Given>(module, "Given")
-      .def_prop_ro("dropped", [](const Given& given) {
-        std::vector<std::pair<size_t, size_t>> pairs;
-        for (const Dropped& one : given.dropped()) pairs.emplace_back(one.sentence, one.word);
-        return pairs;
-      })
+      .def_prop_ro("dropped",
+                   [](const Given& given) {
+                     std::vector<std::pair<size_t, size_t>> pairs;
+                     for (const Dropped& one : given.dropped()) pairs.emplace_back(one.sentence, one.word);
+                     return pairs;
+                   })
       .def(
           "sentence",
           [](const Given& given, size_t sentence) {
@@ -82,17 +90,19 @@ void bind_parser_model(nb::module_& module) {
           },
           nb::arg("sentence"), "Heads and labels of positions 0..n; negative where nothing is given.");
   nb::class_<ParserModel>(module, "ParserModel")
-      .def("__init__",
-           [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
-              const text::ClusterLexicon& clusters) { new (self) ParserModel(settings, parser_tables(kind, tables), clusters); },
-           nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 4>(),
-           nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], "
-                   "clusters: accord._core.text.ClusterLexicon) -> None"))
-      .def("__init__",
-           [](ParserModel* self, const ParserSettings& settings, std::shared_ptr<neural::Network> network) {
-             new (self) ParserModel(settings, std::move(network));
-           },
-           nb::arg("settings"), nb::arg("network"))
+      .def(
+          "__init__",
+          [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
+             const text::ClusterLexicon& clusters) { new (self) ParserModel(settings, parser_tables(kind, tables), clusters); },
+          nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::keep_alive<1, 4>(),
+          nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], "
+                  "clusters: accord._core.text.ClusterLexicon) -> None"))
+      .def(
+          "__init__",
+          [](ParserModel* self, const ParserSettings& settings, std::shared_ptr<neural::Network> network) {
+            new (self) ParserModel(settings, std::move(network));
+          },
+          nb::arg("settings"), nb::arg("network"))
       .def(
           "tag",
           [](const ParserModel& model, const text::Document& document, int threads) {
@@ -125,8 +135,8 @@ void bind_parser_model(nb::module_& module) {
           nb::arg("document"), nb::arg("sentence"), nb::arg("task"), "Log-probabilities, words x classes.")
       .def(
           "parse",
-          [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities,
-             int threads, const Given* given, bool tags) {
+          [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,
+             const Given* given, bool tags) {
             ParseResult result;
             {
               nb::gil_scoped_release released;
@@ -134,10 +144,9 @@ void bind_parser_model(nb::module_& module) {
             }
             return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
                               numpy_vector(std::move(result.scores)), numpy_vector(std::move(result.arc_probability)),
-                              numpy_vector(std::move(result.label_probability)),
-                              numpy_vector(std::move(result.tree_log_probability)), numpy_vector(std::move(result.bounds)),
-                              numpy_vector(std::move(result.statuses)), numpy_vector(std::move(result.iterations)),
-                              numpy_rows(std::move(result.tags)));
+                              numpy_vector(std::move(result.label_probability)), numpy_vector(std::move(result.tree_log_probability)),
+                              numpy_vector(std::move(result.bounds)), numpy_vector(std::move(result.statuses)),
+                              numpy_vector(std::move(result.iterations)), numpy_rows(std::move(result.tags)));
           },
           nb::arg("document"), nb::arg("decoder"), nb::arg("probabilities"), nb::arg("threads"), nb::arg("given") = nb::none(),
           nb::arg("tags") = false)
@@ -166,15 +175,13 @@ void bind_parser_model(nb::module_& module) {
             }
             std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>, bool>> result;
             for (LabelledTree& tree : trees)
-              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)),
-                                  tree.certified);
+              result.emplace_back(tree.score, numpy_vector(std::move(tree.heads)), numpy_vector(std::move(tree.labels)), tree.certified);
             return result;
           },
           nb::arg("document"), nb::arg("sentence"), nb::arg("decoder"), nb::arg("k"), nb::arg("given") = nb::none())
-      .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
+      .def("gold_log_likelihood", &ParserModel::gold_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"), Released())
+      .def("gold_label_log_likelihood", &ParserModel::gold_label_log_likelihood, nb::arg("document"), nb::arg("names"), nb::arg("threads"),
            Released())
-      .def("gold_label_log_likelihood", &ParserModel::gold_label_log_likelihood, nb::arg("document"), nb::arg("names"),
-           nb::arg("threads"), Released())
       .def(
           "arc_scores",
           [](const ParserModel& model, const text::Document& document, size_t sentence) {

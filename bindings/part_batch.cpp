@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/trees/part_batch and core/tasks/part_batch_decoder to Python: batches of layouts, the slots of all sentences one
 // after another. Arrays are checked here, once; the interpreter lock is released around all work.
 #include <limits>
@@ -22,8 +23,8 @@ std::span<const double> by_slot(const Layouts& layouts, const Doubles& values) {
     if (layout == nullptr) throw std::invalid_argument("a layout is missing");
   const size_t slots = accord::trees::slot_starts(layouts).back();
   if (values.shape(0) != slots)
-    throw std::invalid_argument("the layouts have " + std::to_string(slots) + " slots, but there are " +
-                                std::to_string(values.shape(0)) + " numbers");
+    throw std::invalid_argument("the layouts have " + std::to_string(slots) + " slots, but there are " + std::to_string(values.shape(0)) +
+                                " numbers");
   return {values.data(), slots};
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards the layouts and charts of higher-order trees in core/trees to Python: accord._core.trees. Arrays are checked
 // here, once; the interpreter lock is released around all work.
 #include <stdexcept>
@@ -44,8 +45,7 @@ auto in_chart(const PartLayout& layout, const Scores& scores, PartModel model, b
 
 std::pair<double, HeadsOut> argmax(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
   std::vector<int32_t> heads(width(layout), -1);
-  const double value = in_chart(layout, scores, model, single_root,
-                                [&](PartChart& chart, auto view) { return chart.argmax(view, heads); });
+  const double value = in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) { return chart.argmax(view, heads); });
   return {value, to_numpy(std::move(heads), {width(layout)})};
 }
 
@@ -59,8 +59,8 @@ double entropy(const PartLayout& layout, const Scores& scores, PartModel model, 
 
 std::pair<double, DoublesOut> marginals(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
   std::vector<double> out(layout.size());
-  const double value = in_chart(layout, scores, model, single_root,
-                                [&](PartChart& chart, auto view) { return chart.marginals(view, out); });
+  const double value =
+      in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) { return chart.marginals(view, out); });
   return {value, to_numpy(std::move(out), {layout.size()})};
 }
 
@@ -98,8 +98,7 @@ std::optional<SlotsOut> parts_of(const PartLayout& layout, PartModel model, cons
 std::pair<SlotsOut, HeadsOut> list_parts(const PartLayout& layout, Part family) {
   accord::trees::WordParts parts = accord::trees::list_parts(layout, family);
   const size_t count = parts.slots.size();
-  return {to_numpy(std::move(parts.slots), {count}),
-          to_numpy(std::move(parts.words), {count, accord::trees::tuple_size(family)})};
+  return {to_numpy(std::move(parts.slots), {count}), to_numpy(std::move(parts.words), {count, accord::trees::tuple_size(family)})};
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor graph as Python holds it, for the binding files that add to one.
 #pragma once
 #include <span>

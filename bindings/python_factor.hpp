@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor written in Python: an object with maximize(scores) -> (configuration, value), and optionally score(configuration).
 #pragma once
 #include "bindings/module.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/tasks/sentence_parts to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
@@ -56,10 +57,11 @@ void bind_sentence_parts(nb::module_& module) {
   nb::class_<SentenceParts>(module, "SentenceParts")
       .def_prop_ro("slots", [](const SentenceParts& p) { return p.layout.size(); })
       .def_ro("complete", &SentenceParts::complete)
-      .def_prop_ro("heads", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.head(arc); }); },
-                   nb::rv_policy::move)
-      .def_prop_ro("dependents", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.dependent(arc); }); },
-                   nb::rv_policy::move)
+      .def_prop_ro(
+          "heads", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.head(arc); }); }, nb::rv_policy::move)
+      .def_prop_ro(
+          "dependents", [](const SentenceParts& p) { return by_arc(p, [&](int arc) { return p.layout.dependent(arc); }); },
+          nb::rv_policy::move)
       .def_prop_ro(
           "arc_scores",
           [](const SentenceParts& p) {
@@ -74,7 +76,8 @@ void bind_sentence_parts(nb::module_& module) {
             return to_numpy(std::vector<float>(p.label_scores), {arcs, p.labels});
           },
           nb::rv_policy::move)
-      .def("larger_score", [](const SentenceParts& p, const Heads& heads) { return p.larger_score(checked(p, heads)); }, nb::arg("heads"))
+      .def(
+          "larger_score", [](const SentenceParts& p, const Heads& heads) { return p.larger_score(checked(p, heads)); }, nb::arg("heads"))
       .def("sums", &sums, nb::arg("arc_scores"), nb::arg("inverse_temperature"), nb::arg("projective"), nb::arg("single_root"))
       .def("decode", &decode, nb::arg("arc_scores"), nb::arg("settings"), nb::arg("projective"), nb::arg("single_root"))
       .def(

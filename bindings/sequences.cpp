@@ -1,7 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/text sequences and lexicons to Python: accord._core.text. No logic here.
+#include "core/text/sequences.hpp"
 #include "bindings/module.hpp"
 #include "core/text/lexicon.hpp"
-#include "core/text/sequences.hpp"
 #include "core/text/surroundings.hpp"
 
 using namespace accord;
@@ -22,13 +23,14 @@ void bind_sequences(nb::module_& module) {
   nb::class_<DocumentSequences, Sequences>(module, "DocumentSequences")
       .def(nb::init<const Document&>(), nb::arg("document"), nb::keep_alive<1, 2>());
   nb::class_<CharacterSequences, Sequences>(module, "CharacterSequences")
-      .def("__init__",
-           [](CharacterSequences* self, const std::vector<nb::bytes>& texts) {
-             std::vector<std::string> copies;
-             for (const nb::bytes& text : texts) copies.emplace_back(text.c_str(), text.size());
-             new (self) CharacterSequences(copies);
-           },
-           nb::arg("texts"))
+      .def(
+          "__init__",
+          [](CharacterSequences* self, const std::vector<nb::bytes>& texts) {
+            std::vector<std::string> copies;
+            for (const nb::bytes& text : texts) copies.emplace_back(text.c_str(), text.size());
+            new (self) CharacterSequences(copies);
+          },
+          nb::arg("texts"))
       .def(
           "offsets",
           [](const CharacterSequences& sequences, size_t sequence) {
@@ -41,15 +43,19 @@ void bind_sequences(nb::module_& module) {
       .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<nb::gil_scoped_release>(),
            "Say of each character which pieces between blanks it stands in and next to.");
   nb::class_<Lexicon>(module, "Lexicon")
-      .def("__init__",
-           [](Lexicon* self, const nb::bytes& words, const nb::bytes& names, bool matching) {
-             new (self) Lexicon({words.c_str(), words.size()}, {names.c_str(), names.size()}, matching);
-           },
-           nb::arg("words"), nb::arg("names"), nb::arg("matching"))
+      .def(
+          "__init__",
+          [](Lexicon* self, const nb::bytes& words, const nb::bytes& names, bool matching) {
+            new (self) Lexicon({words.c_str(), words.size()}, {names.c_str(), names.size()}, matching);
+          },
+          nb::arg("words"), nb::arg("names"), nb::arg("matching"))
       .def("__len__", &Lexicon::size)
       .def("__contains__", [](const Lexicon& lexicon, const std::string& word) { return lexicon.contains(word); })
-      .def("annotate", [](const Lexicon& lexicon, Sequences& sequences) { lexicon.annotate(sequences); }, nb::arg("sequences"),
-           nb::call_guard<nb::gil_scoped_release>())
-      .def("annotate_some", [](const Lexicon& lexicon, Sequences& sequences, const std::vector<size_t>& which) { lexicon.annotate(sequences, which); },
-           nb::arg("sequences"), nb::arg("which"));
+      .def(
+          "annotate", [](const Lexicon& lexicon, Sequences& sequences) { lexicon.annotate(sequences); }, nb::arg("sequences"),
+          nb::call_guard<nb::gil_scoped_release>())
+      .def(
+          "annotate_some",
+          [](const Lexicon& lexicon, Sequences& sequences, const std::vector<size_t>& which) { lexicon.annotate(sequences, which); },
+          nb::arg("sequences"), nb::arg("which"));
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/text to Python: accord._core.text. No logic here.
 #include "bindings/module.hpp"
 #include "core/text/atoms.hpp"
@@ -31,7 +32,8 @@ std::vector<std::string> pattern_names(const std::string& text) {
 void bind_text(nb::module_& module) {
   nb::class_<ClusterLexicon>(module, "ClusterLexicon")
       .def(nb::init<>())
-      .def_static("read", [](const nb::bytes& text) { return ClusterLexicon::read({text.c_str(), text.size()}); }, nb::arg("text"))
+      .def_static(
+          "read", [](const nb::bytes& text) { return ClusterLexicon::read({text.c_str(), text.size()}); }, nb::arg("text"))
       .def("add", &ClusterLexicon::add, nb::arg("form"), nb::arg("path"))
       .def("path", &ClusterLexicon::path, nb::arg("form"));
   module.def("template_texts", &template_texts, nb::arg("text"), nb::arg("section"), nb::arg("anchors"),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the bindings of trainers share: numbers of sentences go in, frozen weights and checkpoints come out.
 #pragma once
 #include "bindings/module.hpp"
@@ -9,8 +10,7 @@ using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::
 using NumpyWeights = std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>;
 
 inline NumpyWeights numpy_weights(accord::learn::FrozenWeights&& frozen) {
-  return {frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)),
-          numpy_vector(std::move(frozen.fingerprints))};
+  return {frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)), numpy_vector(std::move(frozen.fingerprints))};
 }
 
 // save() and load(blocks) of a trainer: blocks of bytes.

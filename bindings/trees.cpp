@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core/trees to Python: accord._core.trees. Arrays are checked here, once; the interpreter lock is released
 // around all work.
 #include <algorithm>
@@ -28,8 +29,8 @@ ArcScores view(const Scores& scores) {
   const std::ptrdiff_t invalid = accord::trees::find_invalid(arcs);
   if (invalid >= 0) {
     const auto width = static_cast<std::ptrdiff_t>(arcs.width());
-    throw std::invalid_argument("the score of arc " + std::to_string(invalid / width) + " -> " +
-                                std::to_string(invalid % width) + " is NaN or +infinity");
+    throw std::invalid_argument("the score of arc " + std::to_string(invalid / width) + " -> " + std::to_string(invalid % width) +
+                                " is NaN or +infinity");
   }
   return arcs;
 }
@@ -61,26 +62,23 @@ std::pair<double, HeadsOut> argmax(const Scores& scores, bool projective, bool s
 }
 
 double log_partition(const Scores& scores, bool projective, bool single_root) {
-  return in_space(scores, projective, single_root,
-                  [](TreeSpace& space, ArcScores arcs) { return space.log_partition(arcs); });
+  return in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) { return space.log_partition(arcs); });
 }
 
 double entropy(const Scores& scores, bool projective, bool single_root) {
-  return in_space(scores, projective, single_root,
-                  [](TreeSpace& space, ArcScores arcs) { return space.entropy(arcs); });
+  return in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) { return space.entropy(arcs); });
 }
 
 std::pair<double, DoublesOut> marginals(const Scores& scores, bool projective, bool single_root) {
   std::vector<double> out(scores.size());
-  const double log_partition = in_space(scores, projective, single_root, [&out](TreeSpace& space, ArcScores arcs) {
-    return space.marginals(arcs, out);
-  });
+  const double log_partition =
+      in_space(scores, projective, single_root, [&out](TreeSpace& space, ArcScores arcs) { return space.marginals(arcs, out); });
   return {log_partition, to_numpy(std::move(out), {scores.shape(0), scores.shape(1)})};
 }
 
 std::pair<DoublesOut, HeadsOut> kbest(const Scores& scores, int k, bool projective, bool single_root) {
-  const std::vector<ScoredTree> ranked = in_space(
-      scores, projective, single_root, [k](TreeSpace& space, ArcScores arcs) { return space.kbest(arcs, k); });
+  const std::vector<ScoredTree> ranked =
+      in_space(scores, projective, single_root, [k](TreeSpace& space, ArcScores arcs) { return space.kbest(arcs, k); });
   std::vector<double> values;
   std::vector<int32_t> heads;
   for (const ScoredTree& tree : ranked) {
@@ -101,8 +99,8 @@ HeadsOut sample(const Scores& scores, int count, uint64_t seed, bool projective,
   return to_numpy(std::move(heads), {static_cast<std::size_t>(count), scores.shape(0)});
 }
 
-std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Scores>& batch, bool projective,
-                                                          bool single_root, int threads) {
+std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Scores>& batch, bool projective, bool single_root,
+                                                          int threads) {
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<ScoredTree> trees;
   {
@@ -131,8 +129,8 @@ DoublesOut log_partition_batch(const std::vector<Scores>& batch, bool projective
   return to_numpy(std::move(values), {count});
 }
 
-std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector<Scores>& batch, bool projective,
-                                                               bool single_root, int threads) {
+std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector<Scores>& batch, bool projective, bool single_root,
+                                                               int threads) {
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<std::vector<double>> tables;
   for (const ArcScores& sentence : arcs) tables.emplace_back(sentence.width() * sentence.width());
@@ -177,9 +175,7 @@ void bind_trees(nb::module_& module) {
   module.def("marginals_batch", &marginals_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
   module.def("closest_projective", &closest_projective, "heads"_a, "single_root"_a);
   module.def(
-      "is_tree",
-      [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); },
-      "heads"_a, "single_root"_a);
-  module.def(
-      "is_projective", [](const Heads& heads) { return accord::trees::is_projective(span_of(heads)); }, "heads"_a);
+      "is_tree", [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); }, "heads"_a,
+      "single_root"_a);
+  module.def("is_projective", [](const Heads& heads) { return accord::trees::is_projective(span_of(heads)); }, "heads"_a);
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Forwards core to Python: accord._core.text, the two-dimensional trie. No logic here.
 #include "core/text/trie.hpp"
 
@@ -28,7 +29,9 @@ struct HeldBatch {
 
   HeldBatch(std::vector<std::pair<std::vector<std::int32_t>, TokenTable>> contexts, std::vector<std::int32_t> own_units,
             TokenTable fillings_, TokenTable own_tokens_, Offsets sentences_)
-      : fillings(std::move(fillings_)), own_tokens(std::move(own_tokens_)), sentences(std::move(sentences_)) {
+      : fillings(std::move(fillings_)),
+        own_tokens(std::move(own_tokens_)),
+        sentences(std::move(sentences_)) {
     for (auto& [units, tokens] : contexts) {
       parts.contexts.push_back({std::move(units), as_span(tokens)});
       context_tokens.push_back(std::move(tokens));
@@ -60,14 +63,10 @@ void bind_tree(nb::module_& module) {
       .def(
           "__init__",
           [](TemplateTree* self, std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count,
-             const std::vector<double>& presence) {
-            new (self) TemplateTree(std::move(templates), unit_count, presence);
-          },
+             const std::vector<double>& presence) { new (self) TemplateTree(std::move(templates), unit_count, presence); },
           nb::arg("templates"), nb::arg("unit_count"), nb::arg("presence") = std::vector<double>())
       .def_prop_ro("vertices",
-                   [](const TemplateTree& tree) {
-                     return std::vector<TemplateVertex>(tree.vertices().begin(), tree.vertices().end());
-                   })
+                   [](const TemplateTree& tree) { return std::vector<TemplateVertex>(tree.vertices().begin(), tree.vertices().end()); })
       .def_prop_ro("templates", &TemplateTree::templates)
       .def_prop_ro("unit_count", &TemplateTree::unit_count)
       .def_prop_ro("virtual_count", &TemplateTree::virtual_count)
@@ -77,9 +76,7 @@ void bind_tree(nb::module_& module) {
 }
 
 void bind_feature_trie(nb::module_& module) {
-  nb::enum_<TrieLayout>(module, "TrieLayout")
-      .value("hash", TrieLayout::hash)
-      .value("double_array", TrieLayout::double_array);
+  nb::enum_<TrieLayout>(module, "TrieLayout").value("hash", TrieLayout::hash).value("double_array", TrieLayout::double_array);
   nb::class_<FeatureTrie>(module, "FeatureTrie", "The features of a template set, read without building strings.")
       .def(nb::init<TemplateTree, std::int32_t>(), nb::arg("tree"), nb::arg("label_count"))
       .def_prop_ro("tree", &FeatureTrie::tree)
@@ -105,13 +102,11 @@ void bind_feature_trie(nb::module_& module) {
           nb::arg("tokens"), nb::arg("label"))
       .def(
           "insert_batch",
-          [](FeatureTrie& trie, const HeldBatch& batch, Tokens labels) {
-            insert_batch(trie, batch.parts, as_span(labels));
-          },
+          [](FeatureTrie& trie, const HeldBatch& batch, Tokens labels) { insert_batch(trie, batch.parts, as_span(labels)); },
           nb::arg("batch"), nb::arg("labels"), nb::call_guard<nb::gil_scoped_release>())
       .def(
-          "set_weights", [](FeatureTrie& trie, Weights weights) { trie.set_weights(as_span(weights)); },
-          nb::arg("weights"), nb::call_guard<nb::gil_scoped_release>())
+          "set_weights", [](FeatureTrie& trie, Weights weights) { trie.set_weights(as_span(weights)); }, nb::arg("weights"),
+          nb::call_guard<nb::gil_scoped_release>())
       .def("freeze", &FeatureTrie::freeze, nb::arg("layout") = TrieLayout::double_array, nb::arg("dense_fill") = 0.5,
            nb::call_guard<nb::gil_scoped_release>())
       .def(
@@ -131,15 +126,13 @@ void bind_feature_trie(nb::module_& module) {
           },
           nb::arg("tokens"))
       .def(
-          "visits", [](const FeatureTrie& trie, Tokens tokens) { return trie.count_visits(as_span(tokens)); },
-          nb::arg("tokens"))
+          "visits", [](const FeatureTrie& trie, Tokens tokens) { return trie.count_visits(as_span(tokens)); }, nb::arg("tokens"))
       .def("save",
            [](const FeatureTrie& trie) {
              const std::string bytes = trie.save();
              return nb::bytes(bytes.data(), bytes.size());
            })
-      .def_static(
-          "load", [](nb::bytes bytes) { return FeatureTrie::load({bytes.c_str(), bytes.size()}); }, nb::arg("bytes"));
+      .def_static("load", [](nb::bytes bytes) { return FeatureTrie::load({bytes.c_str(), bytes.size()}); }, nb::arg("bytes"));
 }
 
 void bind_batch(nb::module_& module) {
@@ -148,8 +141,8 @@ void bind_batch(nb::module_& module) {
       .value("best_label", BatchOutput::best_label)
       .value("features", BatchOutput::features);
   nb::class_<HeldBatch>(module, "PartBatch", "The parts of many sentences, described by what they share.")
-      .def(nb::init<std::vector<std::pair<std::vector<std::int32_t>, TokenTable>>, std::vector<std::int32_t>,
-                    TokenTable, TokenTable, Offsets>(),
+      .def(nb::init<std::vector<std::pair<std::vector<std::int32_t>, TokenTable>>, std::vector<std::int32_t>, TokenTable, TokenTable,
+                    Offsets>(),
            nb::arg("contexts"), nb::arg("own_units"), nb::arg("fillings"), nb::arg("own_tokens"), nb::arg("sentences"))
       .def_prop_ro("part_count", [](const HeldBatch& batch) { return batch.parts.part_count(); });
   nb::class_<BatchResult>(module, "BatchResult")
@@ -165,14 +158,12 @@ void bind_batch(nb::module_& module) {
       [](const FeatureTrie& trie, const HeldBatch& batch, BatchOutput output, bool share) {
         return share ? extract_batch_shared(trie, batch.parts, output) : extract_batch(trie, batch.parts, output);
       },
-      nb::arg("trie"), nb::arg("batch"), nb::arg("output"), nb::arg("share") = false,
-      nb::call_guard<nb::gil_scoped_release>());
+      nb::arg("trie"), nb::arg("batch"), nb::arg("output"), nb::arg("share") = false, nb::call_guard<nb::gil_scoped_release>());
 }
 
 void bind_presence(nb::module_& module) {
   module.def(
-      "measure_presence",
-      [](const FeatureTrie& trie, const HeldBatch& batch) { return measure_presence(trie, batch.parts); },
+      "measure_presence", [](const FeatureTrie& trie, const HeldBatch& batch) { return measure_presence(trie, batch.parts); },
       nb::arg("trie"), nb::arg("batch"), nb::call_guard<nb::gil_scoped_release>());
 }
 

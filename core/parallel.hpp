@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Independent pieces of work over threads. Results are written by index, so they never depend on the thread count.
 #pragma once
 #include <algorithm>

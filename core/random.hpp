@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SplitMix64 (Steele, Lea & Flood 2014): a 64-bit counter passed through a mixing function. One stream per sample,
 // started from (seed, sample number), makes every sample independent of how many were drawn before it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Functions marked ACCORD_VECTORISE are compiled for several instruction sets and the best one is chosen when the
 // library is loaded. Only integer work and elementwise arithmetic may be marked, so that every choice gives the same result.
 #pragma once

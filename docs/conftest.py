@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Guides that need an optional package are left out where it is missing."""
 
 from importlib.util import find_spec

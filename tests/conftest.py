@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small data written for the tests: a toy language with real ambiguities, and where the shared treebanks stand.
 
 Hypothesis draws the same examples in every run, so that a run can be repeated; with ``ACCORD_EXAMPLES`` set, as in

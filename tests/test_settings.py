@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings: declared once, checked everywhere."""
 
 from __future__ import annotations

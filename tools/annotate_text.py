@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees and tags for tokenised text by several networks together: silver data to train a smaller one on.
 
     python tools/annotate_text.py corpus.txt MODEL MODEL ... > silver.conllu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The text that the packaged English word clusters are made of, tokenised and lower-cased, a sentence a line.
 
     python tools/cluster_corpus.py RAW_TEXT_FOLDER TRAIN.conllu.xz --model en > corpus.txt

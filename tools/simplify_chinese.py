@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A Chinese treebank in traditional characters, converted to simplified ones by OpenCC.
 
     python tools/simplify_chinese.py train.conllu.xz simplified.conllu

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which labels may follow which: the automaton of a label scheme, as masks over label pairs.
 //
 // A label is a position in a segment and, after a hyphen, the segment's type: B-PER, I-PER, O. A scheme says which positions start a

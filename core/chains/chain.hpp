@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains: sequences of labels whose neighbours are scored together.
 //
 // Set:    one label for each of n positions; position i has labels 0..sizes[i]-1, and sizes may differ from one to the next.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/exponentials.hpp"
 
 #include <bit>
@@ -56,7 +57,7 @@ ACCORD_VECTORISE double largest(const double* values, size_t n) {
 ACCORD_VECTORISE bool any_far_below(const double* values, double shift, double distance, size_t n) {
   uint64_t count = 0;
   for (size_t i = 0; i < n; ++i) {
-    const bool far = values[i] - shift < -distance, finite = values[i] > -std::numeric_limits<double>::infinity();
+    const bool far = values[i] - shift<-distance, finite = values[i]> - std::numeric_limits<double>::infinity();
     count += static_cast<uint64_t>(far & finite);
   }
   return count > 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponentials of many numbers at once, the same on every machine.
 //
 // exp(x) = 2^k exp(r) with k the nearest integer to x / log 2 and |r| <= log(2) / 2, exp(r) by its Taylor polynomial of degree 13:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/kbest.hpp"
 
 #include "core/chains/ranked_paths.hpp"

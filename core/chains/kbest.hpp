@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best distinct labellings of a chain, best first.
 // Method:     Viterbi values, then recursive enumeration over states (ranked_paths.hpp). A labelling is one path of states.
 // Complexity: O(n S T) for the values, then O(S) to open a state and O(n log S) a labelling at most.

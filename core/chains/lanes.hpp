@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Eight numbers at once, in an order of operations that is the same on every machine. Functions that take them apart are inlined
 // into ACCORD_VECTORISE functions; lanes never cross a call.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/lattice.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ struct Groups {
   std::vector<size_t> first;
 
   template <typename Key>
-  Groups(std::span<const Edge> edges, int keys, Key&& key) : order(edges.size()), first(static_cast<size_t>(keys) + 1, 0) {
+  Groups(std::span<const Edge> edges, int keys, Key&& key) : order(edges.size()),
+                                                             first(static_cast<size_t>(keys) + 1, 0) {
     for (const Edge& edge : edges) ++first[static_cast<size_t>(key(edge)) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<size_t> place = first;
@@ -36,7 +38,10 @@ Lattice::Lattice(int length, std::vector<Edge> edges) : length_(length), edges_(
 }
 
 Lattice::Lattice(int length, std::vector<Edge> edges, int labels, std::span<const double> transitions)
-    : length_(length), labels_(labels), edges_(std::move(edges)), transitions_(transitions.begin(), transitions.end()) {
+    : length_(length),
+      labels_(labels),
+      edges_(std::move(edges)),
+      transitions_(transitions.begin(), transitions.end()) {
   check_edges();
   build_labelled();
 }
@@ -70,10 +75,13 @@ void Lattice::build_labelled() {
   const Groups ending(edges_, length_ + 1, [](const Edge& edge) { return edge.to; });
   const Groups starting(edges_, length_ + 1, [](const Edge& edge) { return edge.from; });
   std::vector<int> begins(edges_.size());  // by edge: the vertex it leaves
-  std::vector<int> here;  // the vertices before the transitions of a node, with their labels
+  std::vector<int> here;                   // the vertices before the transitions of a node, with their labels
   std::vector<int> label_of;
   first_.assign(1, 0);
-  const auto end_vertex = [&] { first_.push_back(arcs_.size()); return static_cast<int>(first_.size()) - 2; };
+  const auto end_vertex = [&] {
+    first_.push_back(arcs_.size());
+    return static_cast<int>(first_.size()) - 2;
+  };
   // Edges sorted by label within a node: a vertex a label.
   const auto by_label = [&](std::span<const int> numbers) {
     std::vector<int> sorted(numbers.begin(), numbers.end());
@@ -119,7 +127,8 @@ double Lattice::score(std::span<const int> path) const {
     if (e < 0 || e >= static_cast<int>(edges_.size())) throw std::invalid_argument("there is no edge " + std::to_string(e));
     const Edge& edge = edges_[static_cast<size_t>(e)];
     if (edge.from != node)
-      throw std::invalid_argument("edge " + std::to_string(e) + " begins at node " + std::to_string(edge.from) + ", not " + std::to_string(node));
+      throw std::invalid_argument("edge " + std::to_string(e) + " begins at node " + std::to_string(edge.from) + ", not " +
+                                  std::to_string(node));
     if (labels_ > 0 && before >= 0) total += transitions_[static_cast<size_t>(before * labels_ + edge.label)];
     total += edge.score;
     node = edge.to;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lattices: all ways to cut 0..n into labelled segments, as paths through a graph of edges (semi-Markov models, Sarawagi & Cohen
 // 2004).
 //
@@ -25,7 +26,7 @@ struct Edge {
 class Lattice {
  public:
   struct Arc {
-    int tail = 0;   // vertex
+    int tail = 0;  // vertex
     int edge = -1;
     double weight = 0;
   };

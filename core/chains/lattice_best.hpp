@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best path of a lattice, the k best distinct ones (ranked_paths.hpp), and the best path through each edge.
 // Complexity: O(arcs); a further path O(length log arcs) at most. Ties go to the arc that comes first.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/lattice_sums.hpp"
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 namespace accord::chains {
 
 LatticeSums::LatticeSums(const Lattice& lattice)
-    : lattice_(lattice), forward_(static_cast<size_t>(lattice.vertices()), forbidden), shares_(lattice.arc_count()) {
+    : lattice_(lattice),
+      forward_(static_cast<size_t>(lattice.vertices()), forbidden),
+      shares_(lattice.arc_count()) {
   forward_[0] = 0;
   for (int vertex = 1; vertex < lattice.vertices(); ++vertex) {
     const std::span<const Lattice::Arc> arcs = lattice.arcs(vertex);

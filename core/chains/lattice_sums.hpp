@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lattice as a distribution over its paths, P(path) ~ exp(score): log-partition function, probabilities of edges, entropy, samples.
 //
 // Method:     forward sums; from the goal back, the arc into a vertex is distributed as exp(forward of its tail + weight), as the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over label sequences of a padded batch, and how their marginals move along a direction.
 //
 // Set:    one of `labels` labels for each position of a sentence.
@@ -22,9 +23,7 @@ struct PaddedChains {
   int threads = 0;                   // 0: one a processor
 
   std::size_t cells() const { return positions * labels + (positions > 0 ? positions - 1 : 0) * labels * labels; }
-  const double* unary(std::size_t sentence, std::size_t position) const {
-    return scores.data() + sentence * cells() + position * labels;
-  }
+  const double* unary(std::size_t sentence, std::size_t position) const { return scores.data() + sentence * cells() + position * labels; }
   // Between a position >= 1 and the one before.
   std::size_t pair_offset(std::size_t position) const { return positions * labels + (position - 1) * labels * labels; }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/posterior.hpp"
 
 #include <algorithm>
@@ -89,9 +90,7 @@ void Posterior::decode(std::span<int> labels) {
   }
 }
 
-double Posterior::span_probability(int begin, std::span<const int> labels) {
-  return std::exp(log_span_probability(begin, labels));
-}
+double Posterior::span_probability(int begin, std::span<const int> labels) { return std::exp(log_span_probability(begin, labels)); }
 
 // From the last label of the span to its first: span_ holds how the mass of what was accepted so far is shared by the states of a
 // position; the mass itself is kept as a logarithm, so that long spans do not vanish.

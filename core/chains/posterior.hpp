@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chain as a distribution over its labellings, P(y) ~ exp(score): how sure one can be of labels, of spans of labels and of the
 // whole; entropy; exact samples.
 //
@@ -22,7 +23,7 @@ class Posterior {
   // The log-partition function; `forbidden` when every labelling is, and nothing else may be asked.
   double prepare(const Chain& chain);
 
-  double entropy();         // in nats
+  double entropy();  // in nats
   double expected_score();
 
   // P(label) of every label of every position, one position after another.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chain read from its end: given the state of a position, the state before it is distributed as
 //     P(p | s)  ~  exp(log_forward[p] + transition[p][s])
 // whatever comes after s. Samples, entropies, expectations and probabilities of spans all follow from these distributions and
@@ -77,7 +78,8 @@ struct Previous {
 // P(state) of the last position, written where its states stand in `shares`.
 inline void last_state_shares(const Chain& chain, std::span<const double> log_forward, std::span<double> shares) {
   const size_t begin = chain.offset(chain.length() - 1);
-  std::copy(log_forward.begin() + static_cast<std::ptrdiff_t>(begin), log_forward.end(), shares.begin() + static_cast<std::ptrdiff_t>(begin));
+  std::copy(log_forward.begin() + static_cast<std::ptrdiff_t>(begin), log_forward.end(),
+            shares.begin() + static_cast<std::ptrdiff_t>(begin));
   softmax(shares.subspan(begin));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best paths into a vertex of an acyclic graph, best first.
 //
 // Method:     recursive enumeration (Jimenez & Marzal 1999), the lazy k-best of Huang & Chiang (2005) for paths: a vertex keeps the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/sums.hpp"
 
 #include <algorithm>
@@ -128,7 +129,8 @@ bool Sums::prepare(const Chain& chain) {
     if (!step.transition) continue;
     const size_t size = static_cast<size_t>(chain.step(i - 1).states()) * static_cast<size_t>(step.targets);
     const int before = i > 1 ? table_[static_cast<size_t>(i - 1)] : -1;
-    const bool shared = before >= 0 && tables_[static_cast<size_t>(before)].source == step.transition && tables_[static_cast<size_t>(before)].size == size;
+    const bool shared =
+        before >= 0 && tables_[static_cast<size_t>(before)].source == step.transition && tables_[static_cast<size_t>(before)].size == size;
     table_[static_cast<size_t>(i)] = shared ? before : table_of(step.transition, size);
     if (table_[static_cast<size_t>(i)] < 0) return false;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over all labellings of a chain: log-partition function and expectations (forward-backward, Baum 1972).
 //
 // Ways to the same numbers. *Scaled*: exponentials once a table, products and sums from there on, each position's vector
@@ -44,8 +45,8 @@ class Sums {
     size_t size = 0;
     double shift = 0;
     std::vector<double> values;
-    double* out = nullptr;            // where its expectations go
-    std::vector<double> products;     // gathered outer products
+    double* out = nullptr;         // where its expectations go
+    std::vector<double> products;  // gathered outer products
   };
 
   bool uniform_forward(const Chain& chain) { return uniform_ = UniformSums::fits(chain) && uniform_sums_.forward(chain); }
@@ -58,8 +59,8 @@ class Sums {
 
   std::vector<Table> tables_;
   size_t used_ = 0;
-  std::vector<int> table_;          // by position: its transition table, or -1
-  std::vector<double> local_;       // exp(memory + unary - shift), by state
+  std::vector<int> table_;                  // by position: its transition table, or -1
+  std::vector<double> local_;               // exp(memory + unary - shift), by state
   std::vector<double> forward_, backward_;  // by state
   std::vector<double> weights_;
   std::vector<double> scales_;      // by position: what backward_ was divided by

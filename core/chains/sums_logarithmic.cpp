@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The logarithmic way of sums.hpp.
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,7 @@ void Sums::log_forward_pass(const Chain& chain) {
   for (int i = 0; i < chain.length(); ++i) {
     const Step& step = chain.step(i);
     double* here = forward_.data() + chain.offset(i);
-    for (int s = 0; s < step.states(); ++s)
-      here[s] = step.local(s) + (i == 0 ? 0.0 : previous.distribute(chain, i, s, forward_));
+    for (int s = 0; s < step.states(); ++s) here[s] = step.local(s) + (i == 0 ? 0.0 : previous.distribute(chain, i, s, forward_));
     const double best = *std::max_element(here, here + step.states());
     if (best == forbidden) {
       log_partition_ = forbidden;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/uniform_sums.hpp"
 
 #include <algorithm>
@@ -48,14 +49,21 @@ template <size_t count>
   }
 }
 
-[[gnu::always_inline]] inline void times(double* __restrict out, const double* __restrict vector, const double* __restrict matrix, size_t rows,
-                                         size_t pitch) {
+[[gnu::always_inline]] inline void times(double* __restrict out, const double* __restrict vector, const double* __restrict matrix,
+                                         size_t rows, size_t pitch) {
   for (size_t c = 0; c < pitch; c += widest * lane_count) {
     switch (std::min(widest, (pitch - c) / lane_count)) {
-      case 1: times_columns<1>(out + c, vector, matrix + c, rows, pitch); break;
-      case 2: times_columns<2>(out + c, vector, matrix + c, rows, pitch); break;
-      case 3: times_columns<3>(out + c, vector, matrix + c, rows, pitch); break;
-      default: times_columns<widest>(out + c, vector, matrix + c, rows, pitch);
+      case 1:
+        times_columns<1>(out + c, vector, matrix + c, rows, pitch);
+        break;
+      case 2:
+        times_columns<2>(out + c, vector, matrix + c, rows, pitch);
+        break;
+      case 3:
+        times_columns<3>(out + c, vector, matrix + c, rows, pitch);
+        break;
+      default:
+        times_columns<widest>(out + c, vector, matrix + c, rows, pitch);
     }
   }
 }
@@ -88,8 +96,8 @@ ACCORD_VECTORISE double shift_rows(double* rows, size_t length, size_t pitch) {
 }
 
 // Fills forward and scales; returns the logarithm of the product of the scales, NaN when one vanishes.
-ACCORD_VECTORISE double forward_pass(double* forward, double* scales, const double* local, const double* table, size_t length, size_t labels,
-                                     size_t pitch) {
+ACCORD_VECTORISE double forward_pass(double* forward, double* scales, const double* local, const double* table, size_t length,
+                                     size_t labels, size_t pitch) {
   double logarithm = 0, product = 1;
   for (size_t i = 0; i < length; ++i) {
     double* here = forward + i * pitch;
@@ -155,10 +163,17 @@ ACCORD_VECTORISE void outer_products(double* out, const double* left, const doub
     for (size_t c = 0; c < pitch; c += widest * lane_count) {
       double* at = out + p * pitch + c;
       switch (std::min(widest, (pitch - c) / lane_count)) {
-        case 1: outer_columns<1>(at, left + p, right + c, positions, pitch); break;
-        case 2: outer_columns<2>(at, left + p, right + c, positions, pitch); break;
-        case 3: outer_columns<3>(at, left + p, right + c, positions, pitch); break;
-        default: outer_columns<widest>(at, left + p, right + c, positions, pitch);
+        case 1:
+          outer_columns<1>(at, left + p, right + c, positions, pitch);
+          break;
+        case 2:
+          outer_columns<2>(at, left + p, right + c, positions, pitch);
+          break;
+        case 3:
+          outer_columns<3>(at, left + p, right + c, positions, pitch);
+          break;
+        default:
+          outer_columns<widest>(at, left + p, right + c, positions, pitch);
       }
     }
   }
@@ -171,7 +186,8 @@ ACCORD_VECTORISE bool all_between(const double* values, double small, double lar
   return count == 0;
 }
 
-ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor, size_t n) {
+ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
+                                   size_t n) {
   for (size_t i = 0; i < n; ++i) out[i] += factor * a[i] * b[i];
 }
 
@@ -244,8 +260,7 @@ bool UniformSums::backward() {
 
 void UniformSums::gather(const Expectations& out, double scale) {
   for (size_t i = 0; i < length_; ++i)
-    if (double* unary = at(out.unary, i))
-      add_products(unary, forward_.data() + i * pitch_, backward_.data() + i * pitch_, scale, labels_);
+    if (double* unary = at(out.unary, i)) add_products(unary, forward_.data() + i * pitch_, backward_.data() + i * pitch_, scale, labels_);
   products_.resize(pitch_ * pitch_);
   for (size_t i = 1, end; i < length_; i = end) {
     double* into = at(out.transition, i);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over the labellings of a first-order chain whose positions have the same labels and share one transition table.
 //
 // The scaled way of sums.hpp with all vectors padded to whole lanes: alpha[i] = normalised (alpha[i-1] T) * local[i], divided by c[i];
@@ -38,13 +39,13 @@ class UniformSums {
 
   size_t length_ = 0, labels_ = 0, pitch_ = 0;
   double log_partition_ = forbidden, table_shift_ = 0;
-  std::vector<double> source_;       // scores the table was made from
+  std::vector<double> source_;  // scores the table was made from
   bool table_good_ = false;
-  AlignedNumbers table_, turned_;    // exponentials of transitions, [previous][next] and [next][previous]
-  AlignedNumbers local_;             // by position: exp(unary - shift)
+  AlignedNumbers table_, turned_;  // exponentials of transitions, [previous][next] and [next][previous]
+  AlignedNumbers local_;           // by position: exp(unary - shift)
   AlignedNumbers forward_, backward_;
-  AlignedNumbers weights_;           // local times backward over scale
-  AlignedNumbers products_;          // sums of outer products
+  AlignedNumbers weights_;   // local times backward over scale
+  AlignedNumbers products_;  // sums of outer products
   std::vector<double> scales_;
 };
 

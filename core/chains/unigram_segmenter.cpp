@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/chains/unigram_segmenter.hpp"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ UnigramSegmenter::UnigramSegmenter(const std::vector<std::string>& words, const 
   double total = 0;
   for (size_t w = 0; w < words.size(); ++w) {
     if (words[w].empty()) throw std::invalid_argument("a word must have a character");
-    if (!(counts[w] >= 0) || !std::isfinite(counts[w])) throw std::invalid_argument("the count of '" + words[w] + "' must be a number from 0 on");
+    if (!(counts[w] >= 0) || !std::isfinite(counts[w]))
+      throw std::invalid_argument("the count of '" + words[w] + "' must be a number from 0 on");
     longest_ = std::max(longest_, character_offsets(words[w]).size() - 1);
     scores_[words[w]] += counts[w];
     total += counts[w];

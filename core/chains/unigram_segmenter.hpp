@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Words found by a dictionary: the segmentation of a text into words of the largest joint probability, words being independent
 // (the "maximum probability segmenter" of R. Zhang, Kikui & Sumita 2006; Xu et al. 2008).
 //
@@ -42,7 +43,7 @@ class UnigramSegmenter {
   };
 
   std::unordered_map<std::string, double, Hash, std::equal_to<>> scores_;  // log P
-  double unknown_ = 0;  // log P of a character that is no word
+  double unknown_ = 0;                                                     // log P of a character that is no word
   size_t longest_ = 1;
 };
 

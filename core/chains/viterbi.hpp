@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best labelling of a chain (Viterbi 1967).
 // Complexity: O(sum over positions of previous states x labels). Back-pointers are not stored: the way back is found again from
 // the forward values, which costs O(states) a position and keeps the inner loop free of branches. Ties go to the smaller state.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The quadratic step of AD3 for a factor that can only maximise.
 //
 // Problem: minimise |V b - target|^2 / 2 - weight * own . b over distributions b on configurations (columns of V). A solution
@@ -52,7 +53,7 @@ class ActiveSet {
   bool move_towards_solution();
   void mix(std::span<double> z) const;
   void describe(Factor& factor, Member& member) const;  // the configuration at hand
-  bool insert(Member& fresh);  // takes its content where it succeeds
+  bool insert(Member& fresh);                           // takes its content where it succeeds
   void remove(size_t index);
   void replace_dependent(Member& fresh);
   double overlap(const Member& a) const;  // with the marked configuration
@@ -68,7 +69,7 @@ class ActiveSet {
   std::vector<double> scores_, border_, product_, combination_;
   std::vector<double> next_inverse_;  // working space: what the inverse becomes
   Member fresh_;
-  std::vector<Member> spare_;         // removed ones, for their memory
+  std::vector<Member> spare_;  // removed ones, for their memory
   std::vector<uint8_t> configuration_, marked_;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The rounds of AD3; what is made of them stands in ad3_answers.cpp.
 #include "core/graph/ad3.hpp"
 

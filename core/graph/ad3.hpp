@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AD3: the LP relaxation of a factor graph by alternating directions.
 //
 // Every factor keeps its own copy z_s of its variables; a consensus u and multipliers lambda pull the copies together:
@@ -35,18 +36,18 @@ using Rounding = std::function<bool(std::span<const double> posteriors, std::spa
 struct Ad3Settings {
   int iterations = 1000;
   double seconds = std::numeric_limits<double>::infinity();
-  double penalty = 0.5;        // initial rho, in units of the mean absolute score
-  double relaxation = 1.5;     // tau, in [1, 1.618]
-  double residual = 1e-6;      // root mean square residuals below which the relaxation counts as solved
-  double gap = 1e-6;           // relative distance of value and bound at which an assignment counts as optimal
-  int adapt_until = 150;       // iterations during which rho adapts
-  int inner_steps = 2;         // maximisations per active-set projection: working sets survive, so that rounds share the work
-  int check_every = 10;        // iterations between bounds and roundings
-  bool cache = true;           // skip factors whose inputs did not move
+  double penalty = 0.5;     // initial rho, in units of the mean absolute score
+  double relaxation = 1.5;  // tau, in [1, 1.618]
+  double residual = 1e-6;   // root mean square residuals below which the relaxation counts as solved
+  double gap = 1e-6;        // relative distance of value and bound at which an assignment counts as optimal
+  int adapt_until = 150;    // iterations during which rho adapts
+  int inner_steps = 2;      // maximisations per active-set projection: working sets survive, so that rounds share the work
+  int check_every = 10;     // iterations between bounds and roundings
+  bool cache = true;        // skip factors whose inputs did not move
   bool trace = false;
   Rounding round;
-  Stop stop;                   // asked after every iteration
-  std::span<const uint8_t> candidate;  // an assignment to beat, where one is known; the bound may meet it early
+  Stop stop;                                                // asked after every iteration
+  std::span<const uint8_t> candidate;                       // an assignment to beat, where one is known; the bound may meet it early
   double level = -std::numeric_limits<double>::infinity();  // ends once the bound says that nothing is better than this
 };
 
@@ -107,7 +108,7 @@ class Ad3 {
   std::vector<size_t> variable_starts_;
   std::vector<int32_t> variable_edges_;
   std::vector<double> target_, projected_;  // of one factor: what its copies are drawn to, and what they become
-  std::vector<double> maxima_;           // last maximum of each factor
+  std::vector<double> maxima_;              // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
@@ -115,7 +116,7 @@ class Ad3 {
   SequentialRounding in_turn_;
   std::vector<double> edge_scores_;
   double strength_ = 0;  // of relaxed values against scores, in rounding
-  double floor_ = 0;  // no feasible assignment has a smaller value, where known
+  double floor_ = 0;     // no feasible assignment has a smaller value, where known
 };
 
 }  // namespace accord::graph

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What AD3 makes of its rounds: bounds, assignments, and the word on how it ended.
 #include "core/graph/ad3.hpp"
 

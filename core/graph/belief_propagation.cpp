@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/belief_propagation.hpp"
 
 #include <algorithm>
@@ -68,8 +69,7 @@ bool BeliefPropagation::gather(size_t s) {
 }
 
 bool BeliefPropagation::evaluate(size_t s) {
-  const std::span<const double> cavities =
-      std::span<const double>(incoming_).subspan(graph_.first_edge(s), graph_.variables_of(s).size());
+  const std::span<const double> cavities = std::span<const double>(incoming_).subspan(graph_.first_edge(s), graph_.variables_of(s).size());
   if (!factor_beliefs_.evaluate(graph_.factor(s), cavities, strengths_[s])) return false;
   log_sums_[s] = factor_beliefs_.log_sum();
   evaluated_[s] = 1;
@@ -92,9 +92,8 @@ bool BeliefPropagation::update(size_t s, double& residual) {
     if (fixed_[r] >= 0) continue;
     const bool shared = graph_.degrees()[r] > 1;  // others hear the message
     const double odds = factor_beliefs_.odds(i);
-    const double message = shared && !factor_beliefs_.reliable(i)
-                               ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge])
-                               : odds - incoming_[edge];
+    const double message =
+        shared && !factor_beliefs_.reliable(i) ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]) : odds - incoming_[edge];
     if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
       fixed_[r] = message > 0;
       residual = infinity;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Belief propagation: marginals, an estimate of the partition function, or the best assignment, by messages.
 //
 // Set:      assignments x of a factor graph, p(x) ~ exp(value(x)).
@@ -30,15 +31,15 @@
 namespace accord::graph {
 
 struct BeliefSettings {
-  bool maximum = false;  // max-product (best assignment) instead of sum-product (marginals)
-  int iterations = 200;  // sweeps over all factors, at most
+  bool maximum = false;                                      // max-product (best assignment) instead of sum-product (marginals)
+  int iterations = 200;                                      // sweeps over all factors, at most
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every sweep
   double damping = 0;       // share of the old message kept, in [0, 1); 0.5 calms graphs with many short loops
   double tolerance = 1e-8;  // converged when no message moves by more (rounding of probabilities near 0 and 1 aside)
   // Sum-product: divides the scores of variables. Factors know no temperature: divide their own scores beforehand.
   double temperature = 1;
-  bool trace = false;                       // one point per sweep: primal_residual is the largest move of a message
-  Stop stop;                                // asked before every sweep
+  bool trace = false;  // one point per sweep: primal_residual is the largest move of a message
+  Stop stop;           // asked before every sweep
 };
 
 class BeliefPropagation {

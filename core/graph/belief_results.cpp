@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What belief propagation makes of its messages once they have settled: the Bethe estimate, a dual bound, an assignment.
 #include <algorithm>
 #include <cmath>
@@ -48,14 +49,12 @@ double BeliefPropagation::bethe() {
 // Log-partition less the expected score.
 double BeliefPropagation::bethe_entropy(double log_partition) {
   double expected = 0;
-  for (size_t r = 0; r < fixed_.size(); ++r)
-    expected += unaries_[r] * (fixed_[r] >= 0 ? fixed_[r] : 1 / (1 + std::exp(-beliefs_[r])));
+  for (size_t r = 0; r < fixed_.size(); ++r) expected += unaries_[r] * (fixed_[r] >= 0 ? fixed_[r] : 1 / (1 + std::exp(-beliefs_[r])));
   constexpr double certain = 1e3;  // factors answer in probabilities: this leaves no doubt
   for (size_t s = 0; s < graph_.factors(); ++s) {
     const std::span<const int32_t> touched = graph_.variables_of(s);
     local_scores_.resize(touched.size());
-    for (size_t i = 0; i < touched.size(); ++i)
-      local_scores_[i] = std::clamp(incoming_[graph_.first_edge(s) + i], -certain, certain);
+    for (size_t i = 0; i < touched.size(); ++i) local_scores_[i] = std::clamp(incoming_[graph_.first_edge(s) + i], -certain, certain);
     expected += graph_.factor(s).expected_own(local_scores_);
   }
   return log_partition - expected;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/branch_and_bound.hpp"
 
 #include <algorithm>
@@ -86,7 +87,9 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
   std::priority_queue<Node> open;
   open.push({std::numeric_limits<double>::infinity(), 0, {}});
   int created = 1;
-  const auto closes = [&](double bound) { return bound < std::numeric_limits<double>::infinity() && bound <= best.value + settings.gap * (1 + std::fabs(bound)); };
+  const auto closes = [&](double bound) {
+    return bound < std::numeric_limits<double>::infinity() && bound <= best.value + settings.gap * (1 + std::fabs(bound));
+  };
   if (!settings.start.empty()) {
     best.value = graph.value(settings.start);
     best.assignment.assign(settings.start.begin(), settings.start.end());
@@ -115,7 +118,7 @@ Result branch_and_bound(FactorGraph& graph, const BranchSettings& settings) {
     const size_t decisive = std::min(settings.decisive, relaxed.posteriors.size());
     const int32_t variable = branching_variable(std::span(relaxed.posteriors).first(decisive), evidence.now());
     if (variable < 0 && decisive < graph.variables()) continue;  // the value that came with the bound is exact
-    if (variable < 0) {  // everything is fixed: the value is exact
+    if (variable < 0) {                                          // everything is fixed: the value is exact
       for (size_t r = 0; r < complete.size(); ++r) complete[r] = static_cast<uint8_t>(evidence.now()[r]);
       if (const double value = graph.value(complete); value > best.value) best.value = value, best.assignment = complete;
       continue;

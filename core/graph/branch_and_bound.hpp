@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact MAP by best-first branch and bound: each node fixes some variables (evidence) and is bounded by the dual of AD3 or of
 // subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed, and so is one that a
 // factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
@@ -14,11 +15,11 @@
 namespace accord::graph {
 
 struct BranchSettings {
-  int nodes = 10000;           // budget of nodes
+  int nodes = 10000;  // budget of nodes
   double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-6;           // relative gap at which the search ends
+  double gap = 1e-6;  // relative gap at which the search ends
   bool trace = false;
-  Stop stop;                   // asked at every node
+  Stop stop;  // asked at every node
   // Bounds the graph under its current evidence: a Result with bound, posteriors, and an assignment if it has one. It may end as
   // soon as its bound is not above the level, that of the best assignment so far.
   std::function<Result(double seconds, double level)> bound;

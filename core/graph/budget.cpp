@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/budget.hpp"
 
 #include <algorithm>
@@ -10,16 +11,15 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double rounding = 1e-9;         // relative, of costs given as decimals and of their sums
-constexpr double largest_unit = 1e9;      // whole numbers up to here, and sums of millions of them, are exact
-constexpr double most_states = 1 << 22;   // of the lattice: 32 MiB
+constexpr double rounding = 1e-9;        // relative, of costs given as decimals and of their sums
+constexpr double largest_unit = 1e9;     // whole numbers up to here, and sums of millions of them, are exact
+constexpr double most_states = 1 << 22;  // of the lattice: 32 MiB
 
 }  // namespace
 
 Budget::Budget(std::vector<double> costs, double limit) : costs_(std::move(costs)), limit_(limit) {
   if (costs_.empty()) throw std::invalid_argument("a budget needs at least one variable");
-  if (!std::isfinite(limit) || limit < 0)
-    throw std::invalid_argument("the limit of a budget is a finite number, not negative");
+  if (!std::isfinite(limit) || limit < 0) throw std::invalid_argument("the limit of a budget is a finite number, not negative");
   for (size_t i = 0; i < costs_.size(); ++i)
     if (!std::isfinite(costs_[i]) || costs_[i] < 0)
       throw std::invalid_argument("cost " + std::to_string(i) + " of a budget is not a finite number, not negative");

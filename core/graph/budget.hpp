@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A budget: each variable costs something, and the costs of those that are on must not exceed a limit.
 //
 // Set:       configurations v with costs . v <= limit; own scores are zero. This is the 0/1 knapsack.
@@ -52,9 +53,9 @@ class Budget final : public Factor {
   std::vector<double> units_;
   double unit_limit_;
   bool tight_;
-  std::vector<int32_t> steps_;         // units for the lattice, empty when it would be too large
-  std::vector<double> final_scores_;   // zeros, one for each sum within the limit
-  std::vector<double> forced_;         // scores with one variable forced
+  std::vector<int32_t> steps_;        // units for the lattice, empty when it would be too large
+  std::vector<double> final_scores_;  // zeros, one for each sum within the limit
+  std::vector<double> forced_;        // scores with one variable forced
   std::vector<uint8_t> chosen_, other_;
   std::vector<Breakpoint> breakpoints_;
   Knapsack knapsack_;

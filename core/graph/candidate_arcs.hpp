@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arcs a tree may use: (head, dependent) pairs over words 1..n and the artificial root 0, numbered as given.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/cardinality.hpp"
 
 #include <algorithm>
@@ -28,9 +29,7 @@ Cardinality::Cardinality(std::vector<double> count_scores) : count_scores_(std::
 void Cardinality::sort_by_score(std::span<const double> scores) {
   order_.resize(scores.size());
   std::iota(order_.begin(), order_.end(), 0u);
-  std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
-    return scores[a] != scores[b] ? scores[a] > scores[b] : a < b;
-  });
+  std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return scores[a] != scores[b] ? scores[a] > scores[b] : a < b; });
   prefix_.assign(1, 0.0);
   for (const uint32_t item : order_) prefix_.push_back(prefix_.back() + scores[item]);
 }
@@ -94,8 +93,8 @@ double Cardinality::max_marginals(std::span<const double> scores, std::span<doub
     suffix_[2 * r] = std::max(suffix_[2 * r + 2], count_scores_[r + 1] + prefix_[r + 1]);
     if (r + 1 < items) suffix_[2 * r + 1] = std::max(suffix_[2 * r + 3], count_scores_[r + 1] + prefix_[r + 2]);
   }
-  double reaching = impossible;       // best over counts up to r of the first `count` items
-  double one_fewer = impossible;      // best over counts 1..r of the first `count` - 1 items
+  double reaching = impossible;   // best over counts up to r of the first `count` items
+  double one_fewer = impossible;  // best over counts 1..r of the first `count` - 1 items
   for (size_t r = 0; r < items; ++r) {
     reaching = std::max(reaching, count_scores_[r] + prefix_[r]);
     if (r > 0) one_fewer = std::max(one_fewer, count_scores_[r] + prefix_[r - 1]);

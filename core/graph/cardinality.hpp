@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A score for the number of variables that are on: at least, at most, exactly k, or the valency of a head.
 //
 // Set:     configurations whose count is allowed; own(v) = count_scores[sum v], -infinity where not allowed.
@@ -46,7 +47,7 @@ class Cardinality final : public Factor {
   void sort_by_score(std::span<const double> scores);
 
   std::vector<double> count_scores_;
-  std::vector<double> ones_;   // costs of the projection, steps of the lattice
+  std::vector<double> ones_;  // costs of the projection, steps of the lattice
   std::vector<int32_t> steps_;
   size_t low_ = 1, high_ = 0;  // smallest and largest allowed count; low_ > high_ when none is
   bool concave_ = false;       // and contiguous

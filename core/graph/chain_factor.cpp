@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/chain_factor.hpp"
 
 #include <stdexcept>
@@ -22,7 +23,8 @@ size_t count_variables(std::span<const int> states) {
 
 // Lattice: a source, one node per (position, state), so that variable v sits on node v + 1, and a sink.
 ChainFactor::ChainFactor(std::vector<int> states, std::span<const double> transitions)
-    : PathFactor(count_variables(states)), states_(std::move(states)) {
+    : PathFactor(count_variables(states)),
+      states_(std::move(states)) {
   lattice_.add_node(PathLattice::no_variable, 0, 0);
   int variable = 0, before = 0, choices_before = 1;
   for (const int choices : states_) {

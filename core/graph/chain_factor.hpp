@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chain: one state at each position, and a score for each pair of neighbouring states.
 //
 // Set:        exactly one state per position. Variables: one per (position, state), position after position.

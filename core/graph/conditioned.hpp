@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor seen through fixed variables: the best of the configurations that agree with them.
 //
 // Set:    configurations v the factor allows with v_i = fixed_i wherever fixed_i is 0 or 1 (-1: free).
@@ -18,8 +19,7 @@ namespace accord::graph {
 class Conditioned {
  public:
   // As Factor::maximize, over the configurations that agree; -infinity when there is none.
-  double maximize(Factor& factor, std::span<const double> scores, std::span<const int8_t> fixed,
-                  std::span<uint8_t> configuration);
+  double maximize(Factor& factor, std::span<const double> scores, std::span<const int8_t> fixed, std::span<uint8_t> configuration);
   // Whether the factor allows a configuration that agrees.
   bool possible(Factor& factor, std::span<const int8_t> fixed);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/conflict.hpp"
 
 #include <algorithm>
@@ -22,9 +23,7 @@ class Lent final : public Factor {
     return factor_.maximize(scores, configuration);
   }
   double score(std::span<const uint8_t> configuration) override { return factor_.score(configuration); }
-  void project(std::span<const double> target, double weight, std::span<double> z) override {
-    factor_.project(target, weight, z);
-  }
+  void project(std::span<const double> target, double weight, std::span<double> z) override { factor_.project(target, weight, z); }
 
  private:
   Factor& factor_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Why a graph is infeasible: a set of factors that contradict each other (with the evidence) and of which none can be left
 // out. Deletion filter: leave out one factor after the other and keep it out if the rest is still infeasible; every test is a
 // branch and bound with all scores zero. For graphs of at most `limit` factors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any number of variables with a score when all are on.
 //
 // Set:        all configurations; own(v) = score * v_1 ... v_n. Two variables have pair.hpp.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums and maxima over subsets that are scored by their members and by their total.
 //
 // Set:        all subsets of n items; item i weighs steps_i (a whole number) and scores s_i.
@@ -71,12 +72,10 @@ class CountLattice {
       double* to = &forward_[(i + 1) * width];
       const auto step = static_cast<size_t>(problem.steps[i]);
       std::copy(from, from + width, to);
-      for (size_t total = step; total < width; ++total)
-        to[total] = Sum::add(to[total], from[total - step] + problem.scores[i]);
+      for (size_t total = step; total < width; ++total) to[total] = Sum::add(to[total], from[total - step] + problem.scores[i]);
     }
     double value = impossible;
-    for (size_t total = 0; total < width; ++total)
-      value = Sum::add(value, forward_[items * width + total] + problem.final_scores[total]);
+    for (size_t total = 0; total < width; ++total) value = Sum::add(value, forward_[items * width + total] + problem.final_scores[total]);
     return value;
   }
 

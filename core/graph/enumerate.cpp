@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/enumerate.hpp"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ double log_add(double a, double b) {
 
 class Enumeration {
  public:
-  Enumeration(const FactorGraph& graph, int limit, const Stop& stop)
-      : graph_(graph), stop_(stop), assignment_(graph.variables(), 0) {
+  Enumeration(const FactorGraph& graph, int limit, const Stop& stop) : graph_(graph), stop_(stop), assignment_(graph.variables(), 0) {
     order_variables();
     if (static_cast<int64_t>(order_.size()) > limit)
       throw std::invalid_argument(std::to_string(order_.size()) + " free variables are too many to enumerate (limit " +

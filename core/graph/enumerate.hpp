@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Everything about a small graph, by looking at every assignment.
 //
 // Set:        assignments of the free variables, depth first; a branch ends as soon as a factor whose variables are all set

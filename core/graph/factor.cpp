@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/factor.hpp"
 
 #include <algorithm>
@@ -16,9 +17,7 @@ double Factor::max_marginals(std::span<const double>, std::span<double> zero, st
   return impossible;
 }
 
-void Factor::project(std::span<const double> target, double, std::span<double> z) {
-  std::copy(target.begin(), target.end(), z.begin());
-}
+void Factor::project(std::span<const double> target, double, std::span<double> z) { std::copy(target.begin(), target.end(), z.begin()); }
 
 void Factor::rows(RowSink&) {}
 

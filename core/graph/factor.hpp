@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor: a small polytope over some binary variables, with scores of its own.
 //
 // Set:    configurations v in {0,1}^size that the factor allows; its hull is the polytope.

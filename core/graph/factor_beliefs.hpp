@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one factor believes of its variables, given what the rest of the graph says of them.
 //
 // Set:    configurations v of a factor, weighted by exp(own(v) + in . v). A cavity in(i) of +-infinity fixes v_i to 1 or 0.

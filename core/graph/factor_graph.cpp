@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/factor_graph.hpp"
 
 #include <algorithm>
@@ -17,8 +18,7 @@ void check_finite(std::span<const double> scores) {
 size_t FactorGraph::add_variables(std::span<const double> scores) {
   check_finite(scores);
   const size_t first = scores_.size();
-  if (first + scores.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
-    throw std::invalid_argument("too many variables");
+  if (first + scores.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) throw std::invalid_argument("too many variables");
   scores_.insert(scores_.end(), scores.begin(), scores.end());
   evidence_.resize(scores_.size(), -1);
   degrees_.resize(scores_.size(), 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor graph: binary variables with scores, and factors over them. Solvers read it; none changes it.
 //
 // Problem: maximise  sum_r score(r) x(r) + sum_s own_s(x restricted to s)  over x in {0,1}^R such that every factor allows its

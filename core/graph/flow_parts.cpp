@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/flow_parts.hpp"
 
 #include <algorithm>
@@ -60,8 +61,7 @@ class Checker {
   void paths(std::span<const PathPart> parts) const {
     for (size_t i = 0; i < parts.size(); ++i) {
       const auto [ancestor, descendant, score] = parts[i];
-      if (!is_word(ancestor) || !is_word(descendant) || ancestor == descendant)
-        refuse("path", i, "it needs two different words");
+      if (!is_word(ancestor) || !is_word(descendant) || ancestor == descendant) refuse("path", i, "it needs two different words");
       if (!std::isfinite(score)) refuse("path", i, "the score is not finite");
     }
   }
@@ -79,8 +79,7 @@ void check_parts(const CandidateArcs& arcs, const FlowParts& parts) {
   if (parts.flow != Flow::multi_commodity && (!parts.paths.empty() || !parts.nonprojective.empty()))
     throw std::invalid_argument("paths and non-projective arcs need multi-commodity flow");
   const Checker check(arcs);
-  check.pairs("sibling", parts.siblings, "the arcs leave different heads",
-              [&](int a, int b) { return arcs.head(a) == arcs.head(b); });
+  check.pairs("sibling", parts.siblings, "the arcs leave different heads", [&](int a, int b) { return arcs.head(a) == arcs.head(b); });
   check.pairs("grandparent", parts.grandparents, "the second arc does not leave the word that the first one enters",
               [&](int a, int b) { return arcs.dependent(a) == arcs.head(b); });
   const auto follow = [&](int a, int b) {

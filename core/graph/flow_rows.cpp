@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/flow_rows.hpp"
 
 #include <algorithm>
@@ -26,8 +27,7 @@ class ParserRows {
     }
     for (const auto& [first, second, score] : parts_.grandparents)
       columns_.grandparents.push_back(emit_conjunction(sink_, std::vector{first, second}, score));
-    for (const auto& [arcs, score] : parts_.conjunctions)
-      columns_.conjunctions.push_back(emit_conjunction(sink_, arcs, score));
+    for (const auto& [arcs, score] : parts_.conjunctions) columns_.conjunctions.push_back(emit_conjunction(sink_, arcs, score));
     emit_next_siblings();
     columns_.first_children = emit_outermost(parts_.first_children, true);
     columns_.last_children = emit_outermost(parts_.last_children, false);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The concise integer program of dependency parsing: a tree with scores on arcs and on what arcs form together.
 //
 // Set:    trees over words 1..n that use given arcs (arc a is column a; its own score belongs to the variable), with one

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/grandparent_automaton.hpp"
 
 #include <algorithm>
@@ -19,7 +20,8 @@ double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) /
 }  // namespace
 
 GrandparentAutomaton::GrandparentAutomaton(int heads, int modifiers, std::span<const double> grandparent)
-    : heads_(static_cast<size_t>(heads)), modifiers_(static_cast<size_t>(modifiers)) {
+    : heads_(static_cast<size_t>(heads)),
+      modifiers_(static_cast<size_t>(modifiers)) {
   if (heads < 1 || modifiers < 0) throw std::invalid_argument("a grandparent automaton needs a head and no negative count");
   table_.resize(heads_ * (modifiers_ + 1));
   totals_.resize(heads_);

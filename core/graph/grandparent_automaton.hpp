@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A head with its own head and its modifiers, without looking at the order of the modifiers.
 //
 // Set:        exactly one of G incoming arcs and any subset of N outgoing ones. Variables: the G, then the N.

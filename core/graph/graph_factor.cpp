@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/graph_factor.hpp"
 
 #include <algorithm>
@@ -8,7 +9,10 @@
 namespace accord::graph {
 
 GraphFactor::GraphFactor(FactorGraph& graph, const GraphFactorSettings& settings)
-    : graph_(graph), settings_(settings), relaxation_(graph), scores_(graph.scores().begin(), graph.scores().end()) {}
+    : graph_(graph),
+      settings_(settings),
+      relaxation_(graph),
+      scores_(graph.scores().begin(), graph.scores().end()) {}
 
 GraphFactor::~GraphFactor() { graph_.set_scores(scores_); }
 

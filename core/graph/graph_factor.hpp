@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A whole factor graph as one factor: for methods that ask nothing but the best configuration.
 //
 // Set:    assignments of the graph's variables that all factors and the evidence allow.
@@ -44,7 +45,7 @@ class GraphFactor final : public Factor {
   FactorGraph& graph_;
   GraphFactorSettings settings_;
   Ad3 relaxation_;
-  std::vector<double> scores_;                // the graph's, to be restored
+  std::vector<double> scores_;                 // the graph's, to be restored
   std::vector<std::vector<uint8_t>> answers_;  // all that were given
   std::vector<uint8_t> local_;
   bool proved_ = true;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/head_automata.hpp"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ double walk(const PathLattice& lattice, int start, int end, std::span<const uint
 
 // Lattice: START, the modifiers, END.
 SiblingAutomaton::SiblingAutomaton(int modifiers, std::span<const double> sibling)
-    : PathFactor(checked_count(modifiers, "modifiers")), modifiers_(modifiers) {
+    : PathFactor(checked_count(modifiers, "modifiers")),
+      modifiers_(modifiers) {
   lattice_.add_node(PathLattice::no_variable, 0, 0);
   add_modifiers(lattice_, 0, modifiers, 0);
   lattice_.add_node(PathLattice::no_variable, 0, modifiers + 1);
@@ -48,13 +50,10 @@ void SiblingAutomaton::set_scores(std::span<const double> sibling) {
   const size_t width = static_cast<size_t>(modifiers_) + 2;
   check_score_table(sibling, (width - 1) * width, "sibling");
   for (int i = 0; i <= modifiers_; ++i)
-    for (int j = i + 1; j <= modifiers_ + 1; ++j)
-      lattice_.weight(i, j) = sibling[static_cast<size_t>(i) * width + static_cast<size_t>(j)];
+    for (int j = i + 1; j <= modifiers_ + 1; ++j) lattice_.weight(i, j) = sibling[static_cast<size_t>(i) * width + static_cast<size_t>(j)];
 }
 
-double SiblingAutomaton::score(std::span<const uint8_t> configuration) {
-  return walk(lattice_, 0, modifiers_ + 1, configuration);
-}
+double SiblingAutomaton::score(std::span<const uint8_t> configuration) { return walk(lattice_, 0, modifiers_ + 1, configuration); }
 
 size_t SiblingAutomaton::parts() const { return (size() + 1) * (size() + 2); }
 
@@ -68,8 +67,8 @@ void SiblingAutomaton::part_marginals(std::span<const double> scores, std::span<
 
 // Lattice: a source, then for each head a copy of the sibling lattice whose START carries the head, then the copies' ENDs
 // and a sink. For the root a single copy is the lattice.
-GrandSiblingAutomaton::GrandSiblingAutomaton(int heads, int modifiers, std::span<const double> sibling,
-                                             std::span<const double> grandparent, std::span<const double> grandsibling)
+GrandSiblingAutomaton::GrandSiblingAutomaton(int heads, int modifiers, std::span<const double> sibling, std::span<const double> grandparent,
+                                             std::span<const double> grandsibling)
     : PathFactor(checked_count(heads, "heads") + checked_count(modifiers, "modifiers")),
       heads_(heads),
       modifiers_(modifiers) {
@@ -146,7 +145,8 @@ void GrandSiblingAutomaton::part_marginals(std::span<const double> scores, std::
 
 // Lattice: START, then the pairs (previous, last) by last position, then END, which follows any of them.
 TriSiblingAutomaton::TriSiblingAutomaton(int modifiers, std::span<const double> trisibling)
-    : PathFactor(checked_count(modifiers, "modifiers")), modifiers_(modifiers) {
+    : PathFactor(checked_count(modifiers, "modifiers")),
+      modifiers_(modifiers) {
   lattice_.add_node(PathLattice::no_variable, 0, 0);
   for (int last = 1; last <= modifiers; ++last) {
     lattice_.add_node(last - 1, 0, 1);  // (START, last)

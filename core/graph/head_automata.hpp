@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Head automata: what a head thinks of its modifiers on one side, taken outwards one after the other.
 //
 // Set:    any subset of N candidate modifiers (given in the order outwards from the head); with G candidate heads of the
@@ -46,8 +47,7 @@ class GrandSiblingAutomaton final : public PathFactor {
   double score(std::span<const uint8_t> configuration) override;
   size_t parts() const override;
   void part_marginals(std::span<const double> scores, std::span<double> out) override;
-  void set_scores(std::span<const double> sibling, std::span<const double> grandparent,
-                  std::span<const double> grandsibling);
+  void set_scores(std::span<const double> sibling, std::span<const double> grandparent, std::span<const double> grandsibling);
 
  private:
   int copies() const { return heads_ == 0 ? 1 : heads_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/knapsack.hpp"
 
 #include <algorithm>
@@ -7,7 +8,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double precision = 1e-10;    // relative; a bound within it of the best value is no promise
+constexpr double precision = 1e-10;  // relative; a bound within it of the best value is no promise
 constexpr uint32_t block_width = 14;
 
 }  // namespace
@@ -15,9 +16,8 @@ constexpr uint32_t block_width = 14;
 // Sorts the items, takes the greedy subset and lays out the order: first_out, first_out - 1, first_out + 1, ...
 void Knapsack::start(double limit) {
   limit_ = limit;
-  std::sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) {
-    return a.ratio() != b.ratio() ? a.ratio() > b.ratio() : a.index < b.index;
-  });
+  std::sort(items_.begin(), items_.end(),
+            [](const Item& a, const Item& b) { return a.ratio() != b.ratio() ? a.ratio() > b.ratio() : a.index < b.index; });
   State greedy{0, 0, 0, 0};
   first_out_ = 0;
   for (; first_out_ < items_.size() && greedy.cost + items_[first_out_].cost <= limit; ++first_out_) {
@@ -92,8 +92,7 @@ void Knapsack::list_block_changes(uint32_t depth, uint32_t width) {
   for (uint32_t j = 0; j < width; ++j) {
     const uint32_t item = order_[depth + j];
     for (size_t k = 0, count = block_.size(); k < count; ++k)
-      block_.push_back(
-          {block_[k].cost + cost_change(item), block_[k].value + value_change(item), block_[k].members | 1u << j});
+      block_.push_back({block_[k].cost + cost_change(item), block_[k].value + value_change(item), block_[k].members | 1u << j});
   }
   std::sort(block_.begin(), block_.end(), [](const BlockChange& a, const BlockChange& b) {
     return a.cost != b.cost ? a.cost < b.cost : a.value != b.value ? a.value > b.value : a.members < b.members;
@@ -130,8 +129,7 @@ void Knapsack::shorten_list(uint32_t depth) {
     const double left = bound(states_[a]), right = bound(states_[b]);
     return left != right ? left > right : a < b;
   });
-  for (auto dropped = middle; dropped != next_list_.end(); ++dropped)
-    dropped_bound_ = std::max(dropped_bound_, bound(states_[*dropped]));
+  for (auto dropped = middle; dropped != next_list_.end(); ++dropped) dropped_bound_ = std::max(dropped_bound_, bound(states_[*dropped]));
   next_list_.erase(middle, next_list_.end());
   std::sort(next_list_.begin(), next_list_.end(), [&](uint32_t a, uint32_t b) { return states_[a].cost < states_[b].cost; });
   std::swap(list_, next_list_);
@@ -184,13 +182,11 @@ void Knapsack::search() {
   }
 }
 
-double Knapsack::solve(std::span<const double> values, std::span<const double> costs, double limit,
-                       std::span<uint8_t> chosen) {
+double Knapsack::solve(std::span<const double> values, std::span<const double> costs, double limit, std::span<uint8_t> chosen) {
   items_.clear();
   for (size_t i = 0; i < values.size(); ++i) {
     chosen[i] = values[i] > 0 && costs[i] <= 0;
-    if (values[i] > 0 && costs[i] > 0 && costs[i] <= limit)
-      items_.push_back({values[i], costs[i], static_cast<uint32_t>(i)});
+    if (values[i] > 0 && costs[i] > 0 && costs[i] <= limit) items_.push_back({values[i], costs[i], static_cast<uint32_t>(i)});
   }
   start(limit);
   search();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The 0/1 knapsack problem, exactly (to a relative 1e-10).
 //
 // Set:     subsets of items whose costs sum to at most a limit; score: sum of the values of the members.
@@ -61,11 +62,11 @@ class Knapsack {
 
   size_t longest_list_;
   double limit_ = 0;
-  std::vector<Item> items_;       // worth considering, by falling ratio
-  uint32_t first_out_ = 0;        // the greedy subset is all items before this one
-  std::vector<uint32_t> order_;   // in which items are reconsidered
-  double add_ratio_ = 0;          // of the next item that may be added; 0 when there is none
-  double remove_ratio_ = 0;       // of the next that may be removed; infinite when there is none
+  std::vector<Item> items_;      // worth considering, by falling ratio
+  uint32_t first_out_ = 0;       // the greedy subset is all items before this one
+  std::vector<uint32_t> order_;  // in which items are reconsidered
+  double add_ratio_ = 0;         // of the next item that may be added; 0 when there is none
+  double remove_ratio_ = 0;      // of the next that may be removed; infinite when there is none
   std::vector<State> states_;
   std::vector<uint32_t> list_, next_list_;  // states by rising cost and rising value
   std::vector<BlockChange> block_;

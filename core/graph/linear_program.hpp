@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor graph as a linear program, in the arrays that LP and ILP solvers read.
 //
 // Problem:  maximise  scores . x + constant  over low <= x <= high,  row_low <= A x <= row_high;  x(j) in {0,1} where integral(j)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of exponentials that are only ever held as logarithms; -infinity stands for zero.
 #pragma once
 #include <algorithm>

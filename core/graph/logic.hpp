@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Logic over binary variables: how many may be on, and outputs that are functions of inputs.
 //
 //   ExactlyOne   one variable is on                     hull: sum z = 1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One variable is on (ExactlyOne), or none or one is (AtMostOne): a softmax, its maximum, and a simplex.
 #include <cmath>
 
@@ -35,9 +36,7 @@ class ExactlyOne final : public LogicFactor {
 
   double score(std::span<const uint8_t> configuration) override { return count_on(configuration) == 1 ? 0.0 : impossible; }
 
-  double marginals(std::span<const double> scores, std::span<double> out) override {
-    return softmax(scores, impossible, out);
-  }
+  double marginals(std::span<const double> scores, std::span<double> out) override { return softmax(scores, impossible, out); }
 
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     const TopTwo top(scores);
@@ -48,9 +47,7 @@ class ExactlyOne final : public LogicFactor {
     return top.best;
   }
 
-  void project(std::span<const double> target, double, std::span<double> z) override {
-    project_on_simplex(target, z, near_top_);
-  }
+  void project(std::span<const double> target, double, std::span<double> z) override { project_on_simplex(target, z, near_top_); }
 
   void rows(RowSink& sink) override { sum_row(sink, size(), 1, 1); }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Not all variables are off (AtLeastOne), or the last is the or of the others (OrOutput): a sum over all configurations but one.
 #include <array>
 #include <cmath>
@@ -14,9 +15,7 @@ namespace {
 constexpr double unbounded = -impossible;
 constexpr double rounding = 1e-12;  // by which a sum may miss a row that it meets with equality
 
-void clip_all(std::span<const double> point, std::span<double> z) {
-  std::transform(point.begin(), point.end(), z.begin(), clip);
-}
+void clip_all(std::span<const double> point, std::span<double> z) { std::transform(point.begin(), point.end(), z.begin(), clip); }
 
 double maximize_disjunction(std::span<const double> scores, std::span<uint8_t> configuration) {
   double value = 0;
@@ -74,9 +73,7 @@ class AtLeastOne final : public LogicFactor {
 
   double score(std::span<const uint8_t> configuration) override { return count_on(configuration) > 0 ? 0.0 : impossible; }
 
-  double marginals(std::span<const double> scores, std::span<double> out) override {
-    return disjunction_marginals(scores, out);
-  }
+  double marginals(std::span<const double> scores, std::span<double> out) override { return disjunction_marginals(scores, out); }
 
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     return disjunction_max_marginals(scores, zero, one);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the four factors of logic.hpp share. Nobody else needs their classes: make_logic makes them all.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/negated.hpp"
 
 #include <algorithm>
@@ -42,7 +43,10 @@ class ReflectingSink final : public RowSink {
 }  // namespace
 
 Negated::Negated(std::unique_ptr<Factor> inner, std::vector<uint8_t> mask)
-    : inner_(std::move(inner)), mask_(std::move(mask)), reflected_(mask_.size()), flipped_(mask_.size()) {}
+    : inner_(std::move(inner)),
+      mask_(std::move(mask)),
+      reflected_(mask_.size()),
+      flipped_(mask_.size()) {}
 
 double Negated::reflect(std::span<const double> scores) {
   double constant = 0;

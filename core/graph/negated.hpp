@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Negated variables, free of charge for every factor: the inner factor sees 1 - v where the mask is set.
 //
 // maximize: s v = s - s (1 - v), so the inner score is -s and the sum of negated scores is a constant. Marginals swap

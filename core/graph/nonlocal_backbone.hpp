@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parser that branch and bound calls: everything about trees that a dynamic programme can score exactly.
 //
 // A backbone maximises own(tree) + sum of arc scores, own being whatever higher-order score it knows (none at first order). A

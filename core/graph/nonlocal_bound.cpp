@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/nonlocal_bound.hpp"
 
 #include <algorithm>
@@ -201,8 +202,7 @@ double SubspaceBound::steepest_direction() {
   for (const Reduced& factor : reduced_) {
     if (factor.score >= 0) {
       share_direction(factor);
-      for (const Place& place : places_of(factor))
-        squared_length += direction_[place.weight] * direction_[place.weight];
+      for (const Place& place : places_of(factor)) squared_length += direction_[place.weight] * direction_[place.weight];
       continue;
     }
     const double downhill = -penalty(factor, heads_), weight = weights_[factor.weight];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The descent that tightens the linear upper bound (nonlocal_enclosure.hpp) of a subspace.
 //
 // Problem:    min over the weights of max over the trees of the subspace of the upper function: convex in the weights, and
@@ -73,9 +74,9 @@ class SubspaceBound {
   }
   size_t present(const Reduced& factor, std::span<const int32_t> heads) const;
   double penalty(const Reduced& factor, std::span<const int32_t> heads) const;  // l_c
-  double steepest_direction();                   // of the bound at heads_, downwards, within the weights' set; squared length
+  double steepest_direction();                         // of the bound at heads_, downwards, within the weights' set; squared length
   double deflect(bool forget, double squared_length);  // bends the direction by the past ones; its new squared length
-  void share_direction(const Reduced& factor);   // the part of one factor with a simplex
+  void share_direction(const Reduced& factor);         // the part of one factor with a simplex
   void move(double step);
 
   const NonlocalProblem& problem_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/nonlocal_enclosure.hpp"
 
 #include <algorithm>
@@ -19,8 +20,7 @@ double share(std::span<const Arc> arcs, std::span<const double> p, std::span<con
 }
 
 // Positive factors share among arcs in the upper function and charge as a whole in the lower; negative ones the reverse.
-double linear_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads,
-                    bool upper) {
+double linear_score(const NonlocalProblem& problem, std::span<const double> weights, std::span<const int32_t> heads, bool upper) {
   double total = problem.constant() + trees::tree_score({problem.arc_scores().data(), problem.words()}, heads);
   for (size_t factor = 0; factor < problem.factors(); ++factor) {
     const std::span<const Arc> arcs = problem.arcs_of(factor);
@@ -47,8 +47,7 @@ BoundWeights tight_weights(const NonlocalProblem& problem, std::span<const int32
       continue;
     }
     for (size_t i = 0; i < arcs.size(); ++i)
-      if (missing == 0 || !contains(heads, arcs[i]))
-        weights[first + i] = 1.0 / static_cast<double>(missing == 0 ? arcs.size() : missing);
+      if (missing == 0 || !contains(heads, arcs[i])) weights[first + i] = 1.0 / static_cast<double>(missing == 0 ? arcs.size() : missing);
   }
   return weights;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear bounds on non-local factors.
 //
 // With z_e the arcs' indicators, r arcs in factor c, and l_c(z) = score(c) (sum of z_e - (r - 1)), the factor's term is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/nonlocal_parser.hpp"
 
 #include <algorithm>
@@ -55,9 +56,7 @@ struct Open {
 };
 
 // Highest bound first, then the older one: the same order in every run.
-bool comes_later(const Node& a, const Node& b) {
-  return a.bound < b.bound || (a.bound == b.bound && a.number > b.number);
-}
+bool comes_later(const Node& a, const Node& b) { return a.bound < b.bound || (a.bound == b.bound && a.number > b.number); }
 
 class BranchAndBound final : public DescentWatcher {
  public:
@@ -161,8 +160,8 @@ class BranchAndBound final : public DescentWatcher {
 
   std::vector<Node> split_level(const std::vector<Open>& survivors) {
     std::vector<Node> level;
-    const auto leader = std::max_element(survivors.begin(), survivors.end(),
-                                         [](const Open& a, const Open& b) { return a.best_met < b.best_met; });
+    const auto leader =
+        std::max_element(survivors.begin(), survivors.end(), [](const Open& a, const Open& b) { return a.best_met < b.best_met; });
     for (const Open& open : survivors) {
       // A subspace in which the leader's arc is decided already would not change: it goes by its own.
       const bool decided = open.subspace.state(leader->candidate) != Subspace::State::free;
@@ -237,8 +236,7 @@ class BranchAndBound final : public DescentWatcher {
   }
 
   bool out_of_budget() {
-    if (result_.nodes >= options_.max_nodes || result_.calls >= options_.max_calls || seconds() >= options_.time_limit)
-      spent_ = true;
+    if (result_.nodes >= options_.max_nodes || result_.calls >= options_.max_calls || seconds() >= options_.time_limit) spent_ = true;
     return spent_;
   }
 
@@ -266,22 +264,21 @@ class BranchAndBound final : public DescentWatcher {
   std::chrono::steady_clock::time_point start_;
   NonlocalResult result_;
   std::vector<double> slacks_;
-  double best_met_ = impossible;    // in the subspace being bounded
-  double left_open_ = impossible;   // highest bound of a subspace that the budget left open
+  double best_met_ = impossible;   // in the subspace being bounded
+  double left_open_ = impossible;  // highest bound of a subspace that the budget left open
   bool spent_ = false;
   int64_t births_ = 0;
 };
 
 }  // namespace
 
-NonlocalParser::NonlocalParser(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective,
-                               bool single_root, std::unique_ptr<Backbone> backbone)
-    : problem_(scores, factors, projective, single_root), backbone_(std::move(backbone)) {}
+NonlocalParser::NonlocalParser(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective, bool single_root,
+                               std::unique_ptr<Backbone> backbone)
+    : problem_(scores, factors, projective, single_root),
+      backbone_(std::move(backbone)) {}
 
-NonlocalParser::NonlocalParser(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective,
-                               bool single_root)
-    : NonlocalParser(scores, factors, projective, single_root,
-                     std::make_unique<FirstOrderBackbone>(projective, single_root)) {}
+NonlocalParser::NonlocalParser(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective, bool single_root)
+    : NonlocalParser(scores, factors, projective, single_root, std::make_unique<FirstOrderBackbone>(projective, single_root)) {}
 
 NonlocalResult NonlocalParser::solve(int k, const NonlocalOptions& options) {
   if (k < 1) throw std::invalid_argument("k must be at least 1, not " + std::to_string(k));

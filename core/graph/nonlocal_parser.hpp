@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact parsing with non-local factors by branch and bound.
 //
 // Set, score:  nonlocal_problem.hpp. The answer is the best tree (or the k best) with a certificate, or, when the budget ends
@@ -28,20 +29,20 @@ struct NonlocalOptions {
   Search search = Search::best_first;
   DescentOptions root = {.iterations = 60};  // of the whole space: worth more steps, all others inherit its weights
   DescentOptions below = {.iterations = 8};  // of every other subspace
-  bool warm_start = true;                     // subspaces start from the weights of the one they were cut from
-  bool lower_start = true;                    // first look for a good tree by maximising the lower bound
-  double score_unit = 0;     // > 0: every tree's score is a multiple of it, and bounds are rounded down to one
-  int64_t max_nodes = std::numeric_limits<int64_t>::max();  // subspaces bounded
-  int64_t max_calls = std::numeric_limits<int64_t>::max();  // of the backbone
+  bool warm_start = true;                    // subspaces start from the weights of the one they were cut from
+  bool lower_start = true;                   // first look for a good tree by maximising the lower bound
+  double score_unit = 0;                     // > 0: every tree's score is a multiple of it, and bounds are rounded down to one
+  int64_t max_nodes = std::numeric_limits<int64_t>::max();      // subspaces bounded
+  int64_t max_calls = std::numeric_limits<int64_t>::max();      // of the backbone
   double time_limit = std::numeric_limits<double>::infinity();  // seconds
 };
 
 struct NonlocalResult {
-  Status status = Status::budget;  // optimal, budget or infeasible
-  std::vector<trees::ScoredTree> trees;  // best first, at most k
+  Status status = Status::budget;                          // optimal, budget or infeasible
+  std::vector<trees::ScoredTree> trees;                    // best first, at most k
   double bound = std::numeric_limits<double>::infinity();  // on every tree; at k > 1, on every tree that is not in the list
-  int64_t calls = 0;  // of the backbone
-  int64_t nodes = 0;  // subspaces bounded
+  int64_t calls = 0;                                       // of the backbone
+  int64_t nodes = 0;                                       // subspaces bounded
   double seconds = 0;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/nonlocal_problem.hpp"
 
 #include <algorithm>
@@ -16,8 +17,7 @@ std::string name(Arc arc) { return std::to_string(arc.head) + " -> " + std::to_s
 std::vector<Arc> sorted_arcs(const NonlocalFactor& factor, int words) {
   for (const Arc arc : factor.arcs)
     if (arc.head < 0 || arc.head > words || arc.dependent < 1 || arc.dependent > words || arc.head == arc.dependent)
-      throw std::invalid_argument("a factor names " + name(arc) + ", which is no arc over " + std::to_string(words) +
-                                  " words");
+      throw std::invalid_argument("a factor names " + name(arc) + ", which is no arc over " + std::to_string(words) + " words");
   if (!std::isfinite(factor.score)) throw std::invalid_argument("the score of a factor is not a finite number");
   std::vector<Arc> arcs = factor.arcs;
   std::sort(arcs.begin(), arcs.end());
@@ -41,8 +41,7 @@ bool has_cycle(std::span<const Arc> arcs) {
 
 }  // namespace
 
-NonlocalProblem::NonlocalProblem(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective,
-                                 bool single_root)
+NonlocalProblem::NonlocalProblem(trees::ArcScores scores, std::span<const NonlocalFactor> factors, bool projective, bool single_root)
     : words_(scores.words),
       projective_(projective),
       single_root_(single_root),
@@ -70,8 +69,7 @@ void NonlocalProblem::add_factors(std::span<const NonlocalFactor> factors) {
     } else if (arcs.size() == 1) {
       double& total = arc_scores_[index(arcs.front())];
       total += score;
-      if (!std::isfinite(total))
-        throw std::invalid_argument("the scores of arc " + name(arcs.front()) + " add up to infinity");
+      if (!std::isfinite(total)) throw std::invalid_argument("the scores of arc " + name(arcs.front()) + " add up to infinity");
     } else {
       scores_.push_back(score);
       arcs_.insert(arcs_.end(), arcs.begin(), arcs.end());
@@ -93,8 +91,7 @@ double NonlocalProblem::score(std::span<const int32_t> heads) const {
   double total = constant_ + trees::tree_score({arc_scores_.data(), words_}, heads);
   for (size_t factor = 0; factor < factors(); ++factor) {
     const std::span<const Arc> arcs = arcs_of(factor);
-    if (std::all_of(arcs.begin(), arcs.end(), [heads](Arc arc) { return contains(heads, arc); }))
-      total += scores_[factor];
+    if (std::all_of(arcs.begin(), arcs.end(), [heads](Arc arc) { return contains(heads, arc); })) total += scores_[factor];
   }
   return total;
 }
@@ -111,7 +108,9 @@ bool NonlocalProblem::exclude(Arc one, Arc other) const {
 }
 
 Subspace::Subspace(const NonlocalProblem& problem)
-    : problem_(&problem), states_(problem.width() * problem.width(), State::out), heads_left_(problem.width(), 0) {
+    : problem_(&problem),
+      states_(problem.width() * problem.width(), State::out),
+      heads_left_(problem.width(), 0) {
   for (int32_t head = 0; head <= problem.words(); ++head) {
     for (int32_t dependent = 1; dependent <= problem.words(); ++dependent) {
       const size_t index = problem.index({head, dependent});

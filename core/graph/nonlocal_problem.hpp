@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trees whose score has non-local factors: the problem, and its subspaces.
 //
 // Set:           trees over words 1..n and a root 0, projective or not, one child of the root or more.
@@ -22,9 +23,7 @@ struct Arc {
   friend auto operator<=>(const Arc&, const Arc&) = default;
 };
 
-inline bool contains(std::span<const int32_t> heads, Arc arc) {
-  return heads[static_cast<size_t>(arc.dependent)] == arc.head;
-}
+inline bool contains(std::span<const int32_t> heads, Arc arc) { return heads[static_cast<size_t>(arc.dependent)] == arc.head; }
 
 struct NonlocalFactor {
   std::vector<Arc> arcs;

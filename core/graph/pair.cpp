@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/pair.hpp"
 
 #include <algorithm>
@@ -20,9 +21,7 @@ double Pair::maximize(std::span<const double> scores, std::span<uint8_t> configu
   return values[best];
 }
 
-double Pair::score(std::span<const uint8_t> configuration) {
-  return configuration[0] && configuration[1] ? score_ : 0.0;
-}
+double Pair::score(std::span<const uint8_t> configuration) { return configuration[0] && configuration[1] ? score_ : 0.0; }
 
 double Pair::marginals(std::span<const double> scores, std::span<double> out) {
   const double both = scores[0] + scores[1] + score_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two variables with a score when both are on.
 //
 // Set:     all four configurations; own(v) = score * v_1 v_2.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/parser_program.hpp"
 
 #include <memory>
@@ -13,7 +14,9 @@ namespace {
 class ParserRows final : public Factor {
  public:
   ParserRows(int words, std::vector<std::pair<int, int>> arcs, FlowParts parts)
-      : words_(words), arcs_(std::move(arcs)), parts_(std::move(parts)) {}
+      : words_(words),
+        arcs_(std::move(arcs)),
+        parts_(std::move(parts)) {}
   std::string_view kind() const override { return "parser_rows"; }
   size_t size() const override { return arcs_.size(); }
   bool can(Ability ability) const override { return ability == Ability::rows; }

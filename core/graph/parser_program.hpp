@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer program of dependency parsing (flow_rows.hpp) as arrays for an LP or ILP solver.
 #pragma once
 #include <span>

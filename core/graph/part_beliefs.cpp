@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/part_beliefs.hpp"
 
 #include <algorithm>
@@ -8,8 +9,8 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double unseen = 1e9;   // an input that no factor has had
-constexpr double wide = 300;     // as good as certain; leaves exponentials inside their range
+constexpr double unseen = 1e9;  // an input that no factor has had
+constexpr double wide = 300;    // as good as certain; leaves exponentials inside their range
 // Log-odds handed to a factor that takes an arc as on or off. A message does not depend on its own input, and behind a larger
 // one it would be lost in the rounding of a probability near 1; the others see odds that are wrong by less than 1e-6.
 constexpr double narrow = 15;

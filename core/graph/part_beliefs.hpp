@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Probabilities of all parts of a parse by sum-product belief propagation.
 //
 // Set:      trees of a part graph that has no indicators, p(tree) ~ exp(value). A word is one unknown, whose values are the arcs that
@@ -50,7 +51,7 @@ class PartBeliefs {
   double gather(size_t s, double limit);
   void update(size_t s);
   double send(size_t edge, double message);  // returns what is kept back
-  double arc_moves();  // since the last call
+  double arc_moves();                        // since the last call
   double finish(std::span<double> posteriors);
 
   const trees::PartLayout* layout_ = nullptr;
@@ -59,12 +60,12 @@ class PartBeliefs {
   PartBeliefSettings settings_;
   bool settled_ = false;
   int sweeps_ = 0;
-  double constant_ = 0, share_ = 1;  // share_: of a new message that is sent
-  std::vector<double> weights_;             // theta, by arc
-  std::vector<double> beliefs_;             // by arc, of the last sweep
+  double constant_ = 0, share_ = 1;          // share_: of a new message that is sent
+  std::vector<double> weights_;              // theta, by arc
+  std::vector<double> beliefs_;              // by arc, of the last sweep
   std::vector<double> messages_, incoming_;  // by edge
-  std::vector<double> pending_;             // by factor: how much of its messages damping has kept back
-  std::vector<double> marginals_, parts_;   // of one factor
+  std::vector<double> pending_;              // by factor: how much of its messages damping has kept back
+  std::vector<double> marginals_, parts_;    // of one factor
 };
 
 }  // namespace accord::graph

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/part_graph.hpp"
 
 #include <numeric>
@@ -21,7 +22,11 @@ class PartGraphBuilder {
  public:
   PartGraphBuilder(FactorGraph& graph, const trees::PartLayout& layout, std::span<const double> scores,
                    std::span<const int64_t> arc_variables, PartRoles* roles)
-      : graph_(graph), layout_(layout), scores_(scores), arc_variables_(arc_variables), roles_(roles) {}
+      : graph_(graph),
+        layout_(layout),
+        scores_(scores),
+        arc_variables_(arc_variables),
+        roles_(roles) {}
 
   void build(bool projective, bool single_root, bool descents) {
     if (layout_.families().outer_grandparent && layout_.families().grand_sibling)
@@ -80,9 +85,8 @@ class PartGraphBuilder {
     const auto grandparents = static_cast<size_t>(heads);
     const std::span<const double> sibling = table(layout_.siblings(side), (count + 1) * row);
     const std::span<const double> grandparent = table(layout_.grandparents(side), grandparents * row);
-    const std::span<const double> both = families.outer_grandparent
-                                             ? outer_table(side, grandparents, count)
-                                             : table(layout_.grand_siblings(side), grandparents * (count + 1) * row);
+    const std::span<const double> both = families.outer_grandparent ? outer_table(side, grandparents, count)
+                                                                    : table(layout_.grand_siblings(side), grandparents * (count + 1) * row);
     const int size = static_cast<int>(count);
     const bool with_heads = heads > 0 && (families.grandparent || families.grand_sibling || families.outer_grandparent);
 

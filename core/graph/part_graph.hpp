@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The factor graph of a parse: candidate arcs as variables, larger parts as factors.
 //
 // Variables: the arcs of a PartLayout in its order, scored by their slots; then the indicators of path_indicators.hpp, if any.

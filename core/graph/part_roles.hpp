@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the factors and variables of a part graph stand for in its layout.
 #pragma once
 #include <algorithm>

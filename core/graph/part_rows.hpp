@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Indicators of what a tree contains beyond single arcs, as columns with rows that force them.
 //
 // Each function adds what it needs and returns the column that is 1 exactly when its event happens, provided that the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a relaxed solution says of every part of a layout: the share of the configurations of its factor in which it is on.
 //
 // Arcs have their relaxed values, paths and non-projective arcs those of their indicators; larger parts the shares of the mixture

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor whose configurations are the paths of a lattice (path_lattice.hpp). Automata and chains differ only in the
 // lattice they build and in how they read a configuration back as a path.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/path_indicators.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ void for_each_between(const trees::PartLayout& layout, int arc, Visit&& visit) {
 }  // namespace
 
 PathIndicators::PathIndicators(const trees::PartLayout& layout, bool projective)
-    : layout_(layout), nonprojective_(layout.families().nonprojective && !projective) {
+    : layout_(layout),
+      nonprojective_(layout.families().nonprojective && !projective) {
   if (!layout.families().path && !nonprojective_) return;
   ask_paths();
   if (nonprojective_) ask_covered();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words descend from which, and which arcs are projective, as variables of a part graph.
 //
 // Variables: p(i, j) for two words: j descends from i, scored by its path part; q(a) for an arc a = h -> m from a word, 2 or more long:
@@ -35,8 +36,7 @@ class PathIndicators {
   int covered(int arc) const { return covered_[static_cast<size_t>(arc)]; }
 
   // Variables and factors, over arc_variables[arc]; scores by slot of the layout. With roles, the arcs are the first variables.
-  void add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables,
-              PartRoles* roles = nullptr) const;
+  void add_to(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables, PartRoles* roles = nullptr) const;
 
   // By number, in a tree.
   std::vector<uint8_t> values(std::span<const int32_t> heads) const;
@@ -46,8 +46,8 @@ class PathIndicators {
   void ask_covered();
   void add_path(FactorGraph& graph, std::span<const int64_t> arc_variables, int64_t first, int ancestor, int descendant,
                 PartRoles* roles) const;
-  void add_nonprojective(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables, int64_t first,
-                         int arc, PartRoles* roles) const;
+  void add_nonprojective(FactorGraph& graph, std::span<const double> scores, std::span<const int64_t> arc_variables, int64_t first, int arc,
+                         PartRoles* roles) const;
 
   const trees::PartLayout& layout_;
   bool nonprojective_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Paths through an acyclic graph whose nodes switch variables on: the engine behind head automata and chains.
 //
 // Set:        paths from the source (node 0) to the sink (the last node). A node may carry a variable; a configuration is
@@ -43,7 +44,7 @@ class PathLattice {
  private:
   struct Node {
     int variable;
-    int first;       // predecessors first, first + 1, ..., first + count - 1
+    int first;  // predecessors first, first + 1, ..., first + count - 1
     int count;
     size_t weights;  // where the weights of the entering steps start
   };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every solver returns.
 #pragma once
 #include <cstdint>
@@ -21,10 +22,10 @@ struct TracePoint {
 
 struct Result {
   Status status = Status::budget;
-  std::vector<uint8_t> assignment;  // empty when no feasible assignment was found
-  double value = -std::numeric_limits<double>::infinity();  // of the assignment
-  double bound = std::numeric_limits<double>::infinity();   // no assignment has a larger value
-  std::vector<double> posteriors;  // per variable: relaxed solution, or beliefs
+  std::vector<uint8_t> assignment;                                  // empty when no feasible assignment was found
+  double value = -std::numeric_limits<double>::infinity();          // of the assignment
+  double bound = std::numeric_limits<double>::infinity();           // no assignment has a larger value
+  std::vector<double> posteriors;                                   // per variable: relaxed solution, or beliefs
   double log_partition = std::numeric_limits<double>::quiet_NaN();  // sum-product only
   double entropy = std::numeric_limits<double>::quiet_NaN();        // sum-product only: Bethe's, exact on forests
   int iterations = 0;

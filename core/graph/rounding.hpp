@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From relaxed values to an assignment: threshold at one half, then let every factor that forbids the result choose its
 // nearest configuration, in a few sweeps. False when some factor still objects. (sequential_rounding.hpp lets factors
 // answer in turn instead; solvers try both.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes one row at a time into a RowSink: row.add(column, coefficient).add(...).at_most(1).
 #pragma once
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the scores handed to a structured factor must be: as many as its table has entries, each finite or -infinity
 // (forbidden). Entries that no configuration uses are held to the same rule.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The output repeats the input that a selector chooses: a word descends from another exactly when its head does.
 //
 // Variables: `direct` selector (if there is one), selectors 1..k, inputs 1..k, output, in this order.

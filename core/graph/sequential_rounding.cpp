@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/sequential_rounding.hpp"
 
 #include <numeric>
@@ -49,8 +50,7 @@ bool SequentialRounding::grow(size_t start, std::span<const double> edge_scores)
   return true;
 }
 
-bool SequentialRounding::decode(std::span<const double> edge_scores, std::span<const int8_t> fixed,
-                                std::span<uint8_t> assignment) {
+bool SequentialRounding::decode(std::span<const double> edge_scores, std::span<const int8_t> fixed, std::span<uint8_t> assignment) {
   if (starts_.size() != graph_.variables() + 1 || neighbours_.size() != graph_.edges()) index();
   decided_.assign(fixed.begin(), fixed.end());
   queued_.assign(graph_.factors(), 0);

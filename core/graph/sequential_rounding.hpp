@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A complete assignment from factors that answer one after another, each given what the ones before it decided.
 //
 // Set:    assignments of a graph; greedy, one per call. A factor's scores are per edge: cavities of belief propagation, or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Thresholds: the one number that solves a projection on a simplex or on a box cut by a hyperplane.
 //
 // Simplex:  z_i = max(0, a_i - t) with sum z_i = 1. Only entries within 1 of the largest can stay positive; those are
@@ -51,8 +52,7 @@ inline double box_threshold(std::span<const double> point, std::span<const doubl
     breakpoints.push_back({point[i] / costs[i], -costs[i] * costs[i]});
   }
   if (breakpoints.empty()) return 0;
-  std::sort(breakpoints.begin(), breakpoints.end(),
-            [](const Breakpoint& a, const Breakpoint& b) { return a.threshold < b.threshold; });
+  std::sort(breakpoints.begin(), breakpoints.end(), [](const Breakpoint& a, const Breakpoint& b) { return a.threshold < b.threshold; });
   size_t next = 0;
   for (; next + 1 < breakpoints.size(); ++next) {
     slope += breakpoints[next].slope;

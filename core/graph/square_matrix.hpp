@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small square matrices, row after row: what an active set needs of them.
 #pragma once
 #include <cmath>

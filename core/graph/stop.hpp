@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Whether work is to end early with what it knows by then. Solvers ask between rounds, so an answer should cost little; one that
 // was yes once stays yes.
 #pragma once

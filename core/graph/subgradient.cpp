@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/subgradient.hpp"
 
 #include <algorithm>
@@ -112,8 +113,7 @@ double Subgradient::first_step(double dual, double value, double length) const {
   double stake = 0;
   for (size_t e = 0; e < answers_.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
-    if (graph_.evidence()[r] < 0)
-      stake += std::fabs(graph_.scores()[r]) / graph_.degrees()[r] * std::fabs(answers_[e] - means_[r]);
+    if (graph_.evidence()[r] < 0) stake += std::fabs(graph_.scores()[r]) / graph_.degrees()[r] * std::fabs(answers_[e] - means_[r]);
   }
   return stake > 0 ? stake / length : 1.0;
 }
@@ -203,8 +203,7 @@ void Subgradient::propose_all(const SubgradientSettings& settings, Result& resul
     if (!fresh_[s]) continue;
     const std::span<const int32_t> touched = graph_.variables_of(s);
     for (size_t r = 0; r < means_.size(); ++r) candidate_[r] = means_[r] >= 0.5;  // evidence, and what no factor touches
-    for (size_t i = 0; i < touched.size(); ++i)
-      candidate_[static_cast<size_t>(touched[i])] = answers_[graph_.first_edge(s) + i];
+    for (size_t i = 0; i < touched.size(); ++i) candidate_[static_cast<size_t>(touched[i])] = answers_[graph_.first_edge(s) + i];
     propose(result);
   }
   if (std::has_single_bit(static_cast<unsigned>(result.iterations))) propose_sequential(result);
@@ -264,8 +263,8 @@ Result Subgradient::solve(const SubgradientSettings& settings) {
     }
     propose_all(settings, result);
     if (settings.trace)
-      result.trace.push_back({iteration, since(begin), result.value, bound,
-                              length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
+      result.trace.push_back(
+          {iteration, since(begin), result.value, bound, length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
     if (agreed || proven(settings.tolerance, result)) break;
     const bool by_level = settings.step_rule == SubgradientRule::level;
     if (!by_level && first_eta == 0) first_eta = chosen_step(first_step(bound, result.value, length));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dual decomposition by projected subgradient.
 //
 // Problem:  max sum_s f_s(z_s) with z_s a configuration of factor s and z_s(r) = u(r) wherever s touches variable r; the
@@ -46,7 +47,7 @@ SubgradientRule parse_subgradient_rule(std::string_view name);
 struct SubgradientSettings {
   int iterations = 1000;                                     // at most
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
-  double step = 0;                                           // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
+  double step = 0;  // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
   SubgradientRule step_rule = SubgradientRule::increases;
   double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement

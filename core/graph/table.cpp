@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/table.hpp"
 
 #include <algorithm>
@@ -10,11 +11,10 @@ namespace accord::graph {
 
 Table::Table(int variables, std::vector<double> scores) : size_(static_cast<size_t>(variables)), scores_(std::move(scores)) {
   if (variables < 1 || variables > most_variables)
-    throw std::invalid_argument("a table has 1 to " + std::to_string(most_variables) + " variables, not " +
-                                std::to_string(variables));
+    throw std::invalid_argument("a table has 1 to " + std::to_string(most_variables) + " variables, not " + std::to_string(variables));
   if (scores_.size() != size_t{1} << size_)
-    throw std::invalid_argument("a table over " + std::to_string(variables) + " variables needs " +
-                                std::to_string(size_t{1} << size_) + " scores, not " + std::to_string(scores_.size()));
+    throw std::invalid_argument("a table over " + std::to_string(variables) + " variables needs " + std::to_string(size_t{1} << size_) +
+                                " scores, not " + std::to_string(scores_.size()));
   for (const double score : scores_)
     if (!(score < -impossible)) throw std::invalid_argument("scores of a table are finite or -infinity");
   totals_.resize(scores_.size());

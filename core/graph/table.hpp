@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A score for every assignment of a few variables.
 //
 // Set:        the assignments whose score is not -infinity; own(v) = scores[bits], bit i of bits being v_i.

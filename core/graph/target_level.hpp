@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Steps of a subgradient method towards a level of the dual: Polyak's rule without the optimum that it asks for.
 //
 // Rule:   eta = 1.8 (dual - level) / |subgradient|^2, with level = best dual so far - gap, and never below the best value known.
@@ -23,8 +24,8 @@ class TargetLevel {
   void begin(double length, double value);
   double scale() const;
 
-  double best_ = infinite;         // dual
-  double reference_ = infinite;    // the best dual when the level was set
+  double best_ = infinite;       // dual
+  double reference_ = infinite;  // the best dual when the level was set
   double gap_ = 0;
   double path_ = 0, longest_ = 0;  // walked since then, and the limit
   double patience_ = 2;            // the limit, in first steps

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/tree_mixtures.hpp"
 
 #include "core/graph/tree_factor.hpp"
@@ -15,8 +16,7 @@ TreeMixtures::TreeMixtures(const trees::PaddedScores& batch, trees::BatchOptions
   });
 }
 
-void TreeMixtures::solve(const trees::PaddedScores& batch, trees::BatchOptions options, int steps, size_t sentence,
-                         std::span<double> out) {
+void TreeMixtures::solve(const trees::PaddedScores& batch, trees::BatchOptions options, int steps, size_t sentence, std::span<double> out) {
   const double* scores = batch.data + sentence * sentence_cells_;
   const int words = static_cast<int>(batch.words[sentence]);
   std::vector<std::pair<int, int>> arcs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SparseMAP over dependency trees (Niculae, Martins, Blondel & Cardie 2018), for a padded batch of sentences.
 //
 // Set:    distributions over the trees of each sentence; its arcs' marginals are the incidence vectors of the trees, mixed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/graph/tree_rows.hpp"
 
 #include <algorithm>
@@ -7,7 +8,8 @@
 namespace accord::graph {
 
 CommodityColumns::CommodityColumns(const CandidateArcs& arcs)
-    : words_(arcs.words()), columns_(static_cast<size_t>(arcs.size()) * static_cast<size_t>(arcs.words()), nothing) {}
+    : words_(arcs.words()),
+      columns_(static_cast<size_t>(arcs.size()) * static_cast<size_t>(arcs.words()), nothing) {}
 
 void emit_one_head_rows(RowSink& sink, const CandidateArcs& arcs) {
   RowBuilder row(sink);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // "These arcs form a tree", as rows over arc columns (arc a is column a).
 //
 // Set:   arborescences over words 1..n rooted at 0; projective ones; those in which the root has one child.
@@ -31,9 +32,7 @@ class CommodityColumns {
   void set(int arc, int word, int column) { columns_[cell(arc, word)] = column; }
 
  private:
-  size_t cell(int arc, int word) const {
-    return static_cast<size_t>(arc) * static_cast<size_t>(words_) + static_cast<size_t>(word - 1);
-  }
+  size_t cell(int arc, int word) const { return static_cast<size_t>(arc) * static_cast<size_t>(words_) + static_cast<size_t>(word - 1); }
 
   int words_;
   std::vector<int> columns_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/learn/exponentiated_gradient.hpp"
 
 #include <algorithm>
@@ -14,8 +15,12 @@ constexpr double tolerance = 1e-6;  // of the single-precision weights behind th
 }  // namespace
 
 ExponentiatedGradient::ExponentiatedGradient(DualSettings settings, size_t instances, Bind bind, Optimizer& optimizer)
-    : settings_(settings), bind_(std::move(bind)), optimizer_(optimizer), theta_(instances),
-      rates_(instances, settings.margin ? 1.0 / settings.c : 0.5), duals_(instances) {}
+    : settings_(settings),
+      bind_(std::move(bind)),
+      optimizer_(optimizer),
+      theta_(instances),
+      rates_(instances, settings.margin ? 1.0 / settings.c : 0.5),
+      duals_(instances) {}
 
 void ExponentiatedGradient::load(size_t instance, DualStructure& structure) {
   const size_t parts = structure.parts();
@@ -34,8 +39,8 @@ void ExponentiatedGradient::start() {
     structure.part_scores(scores_);  // for the parts that do not exist
     theta_[i].resize(parts);
     for (size_t p = 0; p < parts; ++p)
-      theta_[i][p] = std::isinf(scores_[p]) ? -std::numeric_limits<float>::infinity()
-                                            : static_cast<float>(structure.gold(p) ? settings_.start : 0.0);
+      theta_[i][p] =
+          std::isinf(scores_[p]) ? -std::numeric_limits<float>::infinity() : static_cast<float>(structure.gold(p) ? settings_.start : 0.0);
     load(i, structure);
     const double log_partition = structure.expectations(now_, after_);
     duals_[i] = instance_dual(structure, now_, log_partition);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponentiated-gradient training in the dual: each instance keeps a distribution over its structures, implicitly, as
 // one number per part; the weights are always w = C sum_i (f(gold_i) - E_i f).
 //
@@ -18,9 +19,9 @@
 namespace accord::learn {
 
 struct DualSettings {
-  bool margin = true;    // max-margin, or log-linear
-  double c = 1.0;        // weight of the losses against |w|^2 / 2
-  double start = 9.0;    // initial preference for the gold parts
+  bool margin = true;  // max-margin, or log-linear
+  double c = 1.0;      // weight of the losses against |w|^2 / 2
+  double start = 9.0;  // initial preference for the gold parts
 };
 
 struct DualStatistics {
@@ -35,9 +36,9 @@ class ExponentiatedGradient {
 
   ExponentiatedGradient(DualSettings settings, size_t instances, Bind bind, Optimizer& optimizer);
 
-  void start();               // theta from gold, w from theta
+  void start();  // theta from gold, w from theta
   void update(size_t instance);
-  DualStatistics finish();    // end of a pass: the dual, the primal and the new rate
+  DualStatistics finish();  // end of a pass: the dual, the primal and the new rate
 
   // What a checkpoint keeps.
   std::vector<std::vector<float>>& parameters() { return theta_; }

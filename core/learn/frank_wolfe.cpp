@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/learn/frank_wolfe.hpp"
 
 #include <algorithm>
@@ -6,7 +7,10 @@
 namespace accord::learn {
 
 FrankWolfe::FrankWolfe(double c, size_t instances, Bind bind, Optimizer& optimizer)
-    : c_(c), bind_(std::move(bind)), optimizer_(optimizer), means_(instances) {}
+    : c_(c),
+      bind_(std::move(bind)),
+      optimizer_(optimizer),
+      means_(instances) {}
 
 void FrankWolfe::start() {
   for (size_t i = 0; i < means_.size(); ++i) {
@@ -45,8 +49,7 @@ double FrankWolfe::update(size_t instance) {
   const double norm = optimizer_.gradient_norm_squared();
   const double length = norm > gap ? gap / norm : 1.0;
   optimizer_.apply(length);
-  for (size_t p = 0; p < mean.size(); ++p)
-    mean[p] = static_cast<float>((1 - length) * static_cast<double>(mean[p]) + length * answer_[p]);
+  for (size_t p = 0; p < mean.size(); ++p) mean[p] = static_cast<float>((1 - length) * static_cast<double>(mean[p]) + length * answer_[p]);
   return gap;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block-coordinate Frank-Wolfe for structured support vector machines (max-margin Markov networks): dual training by the
 // cost-augmented argmax alone (Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013).
 //
@@ -31,9 +32,9 @@ class FrankWolfe {
   // c: weight of the losses against |w|^2 / 2. The optimizer must take plain steps of rate 1 without decay, from weights of zero.
   FrankWolfe(double c, size_t instances, Bind bind, Optimizer& optimizer);
 
-  void start();                        // every instance at its gold structure, w = 0
-  double update(size_t instance);      // returns the instance's gap before the step
-  FrankWolfeStatistics finish();       // end of a pass: dual and primal at the current weights
+  void start();                    // every instance at its gold structure, w = 0
+  double update(size_t instance);  // returns the instance's gap before the step
+  FrankWolfeStatistics finish();   // end of a pass: dual and primal at the current weights
 
   // What a checkpoint keeps.
   std::vector<std::vector<float>>& means() { return means_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Limited-memory BFGS for smooth objectives (Nocedal 1980; Liu & Nocedal 1989), and its orthant-wise form for an added l1 |w|
 // (Andrew & Gao 2007). One value and gradient an iteration in the common case; memory 2 history vectors a pair.
 #pragma once
@@ -11,10 +12,10 @@ struct LbfgsSettings {
   int iterations = 100;
   int history = 6;
   double l1 = 0;
-  double gradient_tolerance = 1e-5;   // stop when |g| <= tolerance * max(1, |w|)
-  double decrease_tolerance = 1e-5;   // stop when the objective fell by less than this share over `period` iterations
+  double gradient_tolerance = 1e-5;  // stop when |g| <= tolerance * max(1, |w|)
+  double decrease_tolerance = 1e-5;  // stop when the objective fell by less than this share over `period` iterations
   int period = 10;
-  double goal = -1e300;               // stop when the objective is this small
+  double goal = -1e300;  // stop when the objective is this small
 };
 
 struct LbfgsReport {

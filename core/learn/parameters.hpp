@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trainable weights: a table of rows with what the update rules keep beside each weight.
 //
 // Gradients of one update are gathered in place (a list of touched entries), so an update costs time in proportion to
@@ -16,14 +17,14 @@ enum class Step { plain, adagrad };
 
 struct StepSettings {
   Step kind = Step::plain;
-  double rate = 1.0;    // length of a step
-  double l2 = 0.0;      // strength of the decay towards zero
+  double rate = 1.0;      // length of a step
+  double l2 = 0.0;        // strength of the decay towards zero
   double damping = 1e-2;  // adagrad: added to the root of the sum of squares
 };
 
 struct FrozenWeights {
-  std::vector<uint8_t> values;          // little-endian integers of `bytes` bytes
-  std::vector<uint32_t> fingerprints;   // dictionary only
+  std::vector<uint8_t> values;         // little-endian integers of `bytes` bytes
+  std::vector<uint32_t> fingerprints;  // dictionary only
   int bytes = 1, bits = 0, width = 1;
   float scale = 1;
 };
@@ -38,7 +39,7 @@ class ParameterTable {
   // Row of a key or -1; reading never inserts, so any number of threads may read at once.
   int64_t find(uint64_t key) const;
   const float* row(int64_t index) const { return weights_.data() + static_cast<size_t>(index) * static_cast<size_t>(width_); }
-  float sum(std::span<const uint64_t> keys) const;                            // one-column tables
+  float sum(std::span<const uint64_t> keys) const;                             // one-column tables
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
 
   // Where some entry is supported, only supported entries ever learn; the others stay what they are. In a hash table, features that
@@ -77,8 +78,8 @@ class ParameterTable {
   int bits_, width_;
   size_t supported_count_ = 0;
   std::vector<uint8_t> supported_;  // by entry; none: all
-  size_t used_ = 0;              // rows taken (dictionary)
-  std::vector<uint64_t> keys_;   // dictionary: the key of each row, 0 = empty
+  size_t used_ = 0;                 // rows taken (dictionary)
+  std::vector<uint64_t> keys_;      // dictionary: the key of each row, 0 = empty
   std::vector<float> weights_;
   std::vector<State> states_;
   std::vector<size_t> touched_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Online update rules over Structures (max- and sum-oracles).
 //
 //   perceptron      w += f(gold) - f(argmax s)                                         Collins 2002
@@ -26,7 +27,7 @@ class Optimizer {
   void apply(double scale = 1.0);  // one update with the gathered gradient times `scale`
   void skip() { time_ += 1; }      // an update that changes nothing still counts for the average
   void settle();
-  double norm_squared() const;     // of the current weights
+  double norm_squared() const;  // of the current weights
   double time() const { return time_; }
   void set_time(double time) { time_ = time; }
   void set_rate(double rate) { settings_.rate = rate; }
@@ -54,7 +55,7 @@ class UpdateRule {
 };
 
 struct RuleSettings {
-  double cost = 1.0;        // weight of the loss in cost-augmented oracles
+  double cost = 1.0;             // weight of the loss in cost-augmented oracles
   double aggressiveness = 0.01;  // mira: largest step C
 };
 

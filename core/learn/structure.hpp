@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a learner needs to know of a training instance: oracles over its structures, never words, tags or trees.
 //
 // A Structure is one instance's gold answer plus the scores of its parts under the current weights. Every update rule is

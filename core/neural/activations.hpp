@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Elementwise functions of layers, the same bits on every machine.
 //
 // tanh is a ratio of two polynomials, fitted to the least largest error, and sigmoid(x) = (1 + tanh(x / 2)) / 2: absolute error

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels behind Matrix in int8: y = b + s_o s_r <q_o, q_r> for weights q_o and rows q_r of integers from -127 to 127, their
 // products summed exactly in 32 bits and scaled in one fixed order, so that all kernels give the same bits.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AVX2: weights are widened to 16 bits, pairs of products added to 32 (products of bytes would saturate). Tiles of up to 4 rows and
 // half a panel; a row's sums lie in two registers, each output's in two neighbours.
 #include "core/neural/simd.hpp"
@@ -65,10 +66,17 @@ ACCORD_AVX2 void multiply_tile(const ByteProduct& product, size_t row, size_t fi
 void multiply_bytes_avx2(const ByteProduct& product) {
   for (size_t first = 0; first < product.outputs; first += half)
     for (size_t row = 0; row < product.rows; row += most_rows) switch (std::min(most_rows, product.rows - row)) {
-        case 1: multiply_tile<1>(product, row, first); break;
-        case 2: multiply_tile<2>(product, row, first); break;
-        case 3: multiply_tile<3>(product, row, first); break;
-        default: multiply_tile<4>(product, row, first);
+        case 1:
+          multiply_tile<1>(product, row, first);
+          break;
+        case 2:
+          multiply_tile<2>(product, row, first);
+          break;
+        case 3:
+          multiply_tile<3>(product, row, first);
+          break;
+        default:
+          multiply_tile<4>(product, row, first);
       }
 }
 

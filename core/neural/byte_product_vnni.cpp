@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AVX-512 VNNI: one instruction multiplies and adds four inputs of sixteen outputs. Tiles as in the float kernels.
 #include "core/neural/simd.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -34,7 +35,11 @@ ACCORD_AT_LEVEL(raise, (const float* bias, const float* left, const float* middl
 
 CharacterConvolution::CharacterConvolution(std::span<const float> table, std::span<const float> weights, std::span<const float> bias,
                                            int rows, int width, int filters, Precision precision)
-    : rows_(rows), width_(width), filters_(filters), table_(table.begin(), table.end()), bias_(bias.begin(), bias.end()) {
+    : rows_(rows),
+      width_(width),
+      filters_(filters),
+      table_(table.begin(), table.end()),
+      bias_(bias.begin(), bias.end()) {
   if (rows < 0 || width < 1 || filters < 1) throw std::invalid_argument("a convolution over characters has at least one filter");
   const auto columns = static_cast<size_t>(width), count = static_cast<size_t>(filters);
   if (table.size() != static_cast<size_t>(rows) * columns || weights.size() != count * 3 * columns || bias.size() != count)

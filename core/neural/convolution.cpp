@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/convolution.hpp"
 
 #include <algorithm>
@@ -23,7 +24,9 @@ ACCORD_AT_LEVEL(add_gated, (const float* x, const float* gated, float* out, size
 
 GatedConvolution::GatedConvolution(std::span<const float> weights, std::span<const float> bias, int width, int reach, int dilation,
                                    Precision precision)
-    : width_(width), reach_(reach), dilation_(dilation) {
+    : width_(width),
+      reach_(reach),
+      dilation_(dilation) {
   if (width < 1 || reach < 0 || dilation < 1)
     throw std::invalid_argument("a convolution has a width and a dilation of at least 1 and a reach of at least 0");
   if (reach > 1000 || width > 1000000 / (2 * reach + 1)) throw std::invalid_argument("a convolution's window is too large");

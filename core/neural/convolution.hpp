@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A residual block of gated convolution over words (Dauphin et al. 2017): y_t = x_t + a_t sigmoid(g_t), where
 //   [a_t; g_t] = W [x_{t - reach * dilation} ... x_t ... x_{t + reach * dilation}] + b,  zeros beyond the ends of a sentence.
 // Time O(words * 2 width * (2 reach + 1) width).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The functions of one value that loops over many are made of. They have no branches and no fused operations, so compilers turn such
 // loops into whatever vectors they are allowed, with one result.
 //
@@ -9,16 +10,16 @@
 #include "core/neural/simd.hpp"
 
 #if ACCORD_X86
-#define ACCORD_AT_LEVEL(function, parameters, arguments)                              \
-  namespace {                                                                         \
-  ACCORD_AVX512 void function##_avx512 parameters { function##_here arguments; }      \
-  ACCORD_AVX2 void function##_avx2 parameters { function##_here arguments; }          \
-  void function##_portable parameters { function##_here arguments; }                  \
-  }                                                                                   \
-  void function parameters {                                                          \
-    if (simd() == Simd::avx512) function##_avx512 arguments;                          \
-    else if (simd() == Simd::avx2) function##_avx2 arguments;                         \
-    else function##_portable arguments;                                               \
+#define ACCORD_AT_LEVEL(function, parameters, arguments)                         \
+  namespace {                                                                    \
+  ACCORD_AVX512 void function##_avx512 parameters { function##_here arguments; } \
+  ACCORD_AVX2 void function##_avx2 parameters { function##_here arguments; }     \
+  void function##_portable parameters { function##_here arguments; }             \
+  }                                                                              \
+  void function parameters {                                                     \
+    if (simd() == Simd::avx512) function##_avx512 arguments;                     \
+    else if (simd() == Simd::avx2) function##_avx2 arguments;                    \
+    else function##_portable arguments;                                          \
   }
 #else
 #define ACCORD_AT_LEVEL(function, parameters, arguments) \

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/embeddings.hpp"
 
 #include <stdexcept>
@@ -31,25 +32,25 @@ ACCORD_AT_LEVEL(add_bytes, (const int8_t* values, float scale, float* out, size_
 
 }  // namespace
 
-EmbeddingTable::EmbeddingTable(std::span<const float> values, int rows, int width)
-    : rows_(rows), width_(width), values_(values.data()) {
+EmbeddingTable::EmbeddingTable(std::span<const float> values, int rows, int width) : rows_(rows), width_(width), values_(values.data()) {
   check(values.size(), rows, width);
 }
 
-EmbeddingTable::EmbeddingTable(std::span<const uint16_t> halves, int rows, int width)
-    : rows_(rows), width_(width), halves_(halves.data()) {
+EmbeddingTable::EmbeddingTable(std::span<const uint16_t> halves, int rows, int width) : rows_(rows), width_(width), halves_(halves.data()) {
   check(halves.size(), rows, width);
 }
 
 EmbeddingTable::EmbeddingTable(std::span<const int8_t> bytes, std::span<const float> scales, int rows, int width)
-    : rows_(rows), width_(width), bytes_(bytes.data()), scales_(scales.data()) {
+    : rows_(rows),
+      width_(width),
+      bytes_(bytes.data()),
+      scales_(scales.data()) {
   check(bytes.size(), rows, width);
   if (scales.size() != static_cast<size_t>(rows)) throw std::invalid_argument("a table of bytes has one scale a row");
 }
 
 void EmbeddingTable::add_row(int32_t id, float scale, std::span<float> out) const {
-  if (id < 0 || id >= rows_)
-    throw std::invalid_argument("there is no vector " + std::to_string(id) + " among " + std::to_string(rows_));
+  if (id < 0 || id >= rows_) throw std::invalid_argument("there is no vector " + std::to_string(id) + " among " + std::to_string(rows_));
   const auto width = static_cast<size_t>(width_);
   if (out.size() != width)
     throw std::invalid_argument("a vector has " + std::to_string(width_) + " values, not " + std::to_string(out.size()));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Vectors of words and of their characters.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/float_product.hpp"
 
 #include <algorithm>
@@ -30,9 +31,12 @@ inline void transpose_four(const float* from, size_t stride, float* to) {
 void multiply(const FloatProduct& product) {
 #if ACCORD_X86
   switch (simd()) {
-    case Simd::avx512: return multiply_avx512(product);
-    case Simd::avx2: return multiply_avx2(product);
-    case Simd::portable: break;
+    case Simd::avx512:
+      return multiply_avx512(product);
+    case Simd::avx2:
+      return multiply_avx2(product);
+    case Simd::portable:
+      break;
   }
 #endif
   multiply_portable(product);

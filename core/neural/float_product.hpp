@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernels behind Matrix in float32: y = b + W x for weights in panels of 16 outputs, [panel][input][16], zero where there is no
 // output. Each (row, output) is one chain of operations over the inputs in order; kernels differ only in how many chains they
 // carry side by side in registers.

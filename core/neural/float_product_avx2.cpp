@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AVX2: tiles of up to 6 rows and one panel in two halves; one or two rows take more panels, so that enough chains run at once to
 // hide the latency of the multiply-adds.
 #include "core/neural/simd.hpp"

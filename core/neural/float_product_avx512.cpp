@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AVX-512: tiles of up to 14 rows and 2 panels; fewer rows take more panels, so that enough chains run at once to hide the latency
 // of the multiply-adds.
 #include "core/neural/simd.hpp"
@@ -60,8 +61,7 @@ struct Kernels {
     for (int p = 0; p < panels; ++p) {
       const __mmask16 present = p + 1 == panels ? tile.last : static_cast<__mmask16>(0xffff);
 #pragma GCC unroll 16
-      for (int r = 0; r < rows; ++r)
-        _mm512_mask_storeu_ps(tile.y + static_cast<size_t>(r) * tile.y_stride + 16 * p, present, sums[r][p]);
+      for (int r = 0; r < rows; ++r) _mm512_mask_storeu_ps(tile.y + static_cast<size_t>(r) * tile.y_stride + 16 * p, present, sums[r][p]);
     }
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Any machine: tiles of up to 3 rows and one panel, in vectors of four as compilers have them everywhere.
 #include <algorithm>
 #include <cstring>

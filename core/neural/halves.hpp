@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // IEEE half precision: conversion is exact, so all instruction sets agree.
 #pragma once
 #include <bit>

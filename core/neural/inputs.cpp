@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/inputs.hpp"
 
 #include <algorithm>
@@ -28,7 +29,9 @@ ValueCounts sorted_counts(const std::unordered_map<uint64_t, uint32_t>& counted)
 }  // namespace
 
 InputReader::InputReader(std::vector<InputField> fields, std::vector<uint32_t> characters, text::ClusterLexicon clusters)
-    : fields_(std::move(fields)), characters_(std::move(characters)), clusters_(std::move(clusters)) {
+    : fields_(std::move(fields)),
+      characters_(std::move(characters)),
+      clusters_(std::move(clusters)) {
   for (const InputField& field : fields_) {
     if (!std::is_sorted(field.keys.begin(), field.keys.end())) throw std::invalid_argument("the keys of an input are not in order");
     if (field.keys.empty() && field.rows < 1) throw std::invalid_argument("an input has no rows");

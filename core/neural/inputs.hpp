@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a network reads of each word: rows of its embedding tables.
 //
 // Fields:     attributes of words (core/text/atoms.hpp): the lower-cased form, affixes, shape, tags, cluster prefixes. A value becomes
@@ -49,7 +50,9 @@ class InputReader {
   InputReader(std::vector<InputField> fields, std::vector<uint32_t> characters, text::ClusterLexicon clusters);
 
   size_t fields() const { return fields_.size(); }
-  int rows(size_t field) const { return fields_[field].keys.empty() ? fields_[field].rows : static_cast<int>(fields_[field].keys.size()) + 1; }
+  int rows(size_t field) const {
+    return fields_[field].keys.empty() ? fields_[field].rows : static_cast<int>(fields_[field].keys.size()) + 1;
+  }
   int character_rows() const { return static_cast<int>(characters_.size()) + 3; }
   void read(const text::Document& document, std::span<const size_t> sentences, WordInputs& out) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/lstm.hpp"
 
 #include <algorithm>
@@ -56,7 +57,8 @@ ACCORD_AT_LEVEL(update, (const float* gates, float* cells, float* hidden, size_t
 }  // namespace
 
 Lstm::Lstm(const LstmWeights& forward, const LstmWeights& backward, int inputs, int units, Precision precision)
-    : inputs_(inputs), units_(units) {
+    : inputs_(inputs),
+      units_(units) {
   if (inputs < 1 || units < 1) throw std::invalid_argument("an LSTM layer has at least one input and one unit");
   for (const LstmWeights* weights : {&forward, &backward}) check(*weights, inputs, units);
   forward_ = {interleaved(forward.input, forward.bias, units, inputs, precision),
@@ -97,8 +99,7 @@ void Lstm::run_direction(const Direction& direction, bool backward, std::span<co
       positions.push_back(scratch.starts[static_cast<size_t>(members[member])] + (backward ? length_of(member) - 1 - time : time));
   const size_t words = positions.size();
   const std::span<float> rows = room(scratch.rows, words * inputs), gates = room(scratch.gates, words * gate_width);
-  for (size_t i = 0; i < words; ++i)
-    std::copy_n(x.data() + static_cast<size_t>(positions[i]) * inputs, inputs, rows.data() + i * inputs);
+  for (size_t i = 0; i < words; ++i) std::copy_n(x.data() + static_cast<size_t>(positions[i]) * inputs, inputs, rows.data() + i * inputs);
   direction.input.apply(rows, inputs, gates, gate_width, words, scratch);
 
   const std::span<float> hidden = room(scratch.hidden, members.size() * width), cells = room(scratch.cells, members.size() * width);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One bidirectional layer of long short-term memory (Hochreiter & Schmidhuber 1997; with forget gates, Gers et al. 2000):
 //   i, f, o = sigmoid(.), g = tanh(.) of W x_t + U h_{t-1} + b;  c_t = f c_{t-1} + i g;  h_t = o tanh(c_t).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/matrix.hpp"
 
 #include <algorithm>
@@ -21,7 +22,9 @@ size_t extent(size_t rows, size_t stride, size_t width) { return rows == 0 ? 0 :
 }  // namespace
 
 Matrix::Matrix(std::span<const float> weights, std::span<const float> bias, int outputs, int inputs, Precision precision)
-    : inputs_(inputs), outputs_(outputs), precision_(precision) {
+    : inputs_(inputs),
+      outputs_(outputs),
+      precision_(precision) {
   if (outputs < 1 || inputs < 1) throw std::invalid_argument("a matrix has at least one output and one input");
   const auto rows = static_cast<size_t>(outputs), columns = static_cast<size_t>(inputs);
   if (weights.size() != rows * columns)
@@ -74,7 +77,7 @@ void Matrix::apply_bounded(float bound, std::span<const float> x, size_t x_strid
   const size_t groups = group_count(inputs), row_size = 4 * groups;
   const std::span<float> row_scales = room(scratch.scales, rows);
   ByteProduct product{nullptr, nullptr, row_scales.data(), bytes_.data(), scales_.data(), offsets_.data(), bias_.data(), y.data(), y_stride,
-                      rows, groups, outputs, accumulate};
+                      rows,    groups,  outputs,           accumulate};
 #if ACCORD_X86
   if (simd_has_vnni()) {
     uint8_t* bytes = room(scratch.bytes, rows * row_size).data();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Dense layers y = W x + b over many rows, on one core.
 //
 // Float: weights lie in panels of 16 outputs, [panel][input][16], and every output has one accumulator that starts at b (plus
@@ -42,10 +43,10 @@ class Matrix {
 
   int inputs_ = 0, outputs_ = 0;
   Precision precision_ = Precision::float32;
-  Aligned<float> panels_;      // float32
-  Aligned<int8_t> bytes_;      // int8: [panel][input / 4][16][4]
-  Aligned<float> scales_;      // int8, of the outputs
-  Aligned<int32_t> offsets_;   // int8: 128 times the sum of an output's weights
+  Aligned<float> panels_;     // float32
+  Aligned<int8_t> bytes_;     // int8: [panel][input / 4][16][4]
+  Aligned<float> scales_;     // int8, of the outputs
+  Aligned<int32_t> offsets_;  // int8: 128 times the sum of an output's weights
   Aligned<float> bias_;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/network.hpp"
 
 #include <algorithm>
@@ -42,8 +43,8 @@ void check_sizes(const NetworkShape& s, size_t fields) {
   if (!s.parts.empty()) sizes.push_back(s.rank);
   for (const int size : sizes)
     if (size < 1 || size > largest_size) throw std::invalid_argument("a size of the network is not in 1.." + std::to_string(largest_size));
-  if (size_of(s.word_fields) > fields || s.character_size < 0 || s.character_size > largest_size ||
-      s.labels < 0 || s.labels > largest_size || s.tag_layer < 0 || s.tag_layer > s.layers)
+  if (size_of(s.word_fields) > fields || s.character_size < 0 || s.character_size > largest_size || s.labels < 0 ||
+      s.labels > largest_size || s.tag_layer < 0 || s.tag_layer > s.layers)
     throw std::invalid_argument("the network's sizes do not fit together");
   if (predicts && s.tag_layer < 1) throw std::invalid_argument("tags are read from no layer");
   for (const std::string& part : s.parts)
@@ -55,7 +56,8 @@ LstmWeights view(const std::array<std::vector<float>, 3>& arrays) { return {arra
 }  // namespace
 
 Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, const Weights& weights, Precision precision)
-    : shape_(std::move(shape)), reader_(std::move(reader)) {
+    : shape_(std::move(shape)),
+      reader_(std::move(reader)) {
   const NetworkShape& s = shape_;
   check_sizes(s, reader_->fields());
   for (size_t f = 0; f < reader_->fields(); ++f)
@@ -200,8 +202,8 @@ void Network::score_for_parses(NetworkWork& work, Encoded& encoded) const {
 
 void Network::arcs(const Encoded& encoded, size_t sentence, NetworkWork& work, std::span<float> out) const {
   const size_t size = size_of(encoded.lengths[sentence]), width = size_of(shape_.arc_size), first = encoded.starts[sentence] * width;
-  multiply_transposed(std::span(encoded.arc_head).subspan(first, size * width), std::span(encoded.arc_query).subspan(first, size * width), out,
-                      size, size, width, work.scratch);
+  multiply_transposed(std::span(encoded.arc_head).subspan(first, size * width), std::span(encoded.arc_query).subspan(first, size * width),
+                      out, size, size, width, work.scratch);
 }
 
 void Network::label_sides(const Encoded& encoded, size_t sentence, NetworkWork& work, Aligned<float>& out) const {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forward pass of a parser's network, the same as accord.torch.network in PyTorch.
 //
 //   word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags
@@ -32,7 +33,7 @@ struct NetworkShape {
   int word_size = 0, tag_size = 0, character_size = 0, filters = 0;
   int layers = 0, units = 0, reach = 1;
   int arc_size = 0, label_size = 0, labels = 0;
-  int tag_hidden = 0, tag_layer = 0;  // tags are read from the output of this layer, 1 for the first
+  int tag_hidden = 0, tag_layer = 0;               // tags are read from the output of this layer, 1 for the first
   std::vector<std::pair<std::string, int>> tasks;  // names and classes of predicted tags
   std::vector<std::string> parts;                  // names of the kinds of parts: sibling, grandparent
   int rank = 0;
@@ -42,13 +43,13 @@ struct NetworkShape {
 
 // What the network makes of a batch. Rows are positions: each sentence's root, then its words.
 struct Encoded {
-  std::vector<int> lengths;           // positions of each sentence
-  std::vector<size_t> starts;         // first row of each sentence
-  Aligned<float> top;                 // rows x width
-  Aligned<float> hidden;              // rows x tag_hidden
-  Aligned<float> arc_head, arc_query; // rows x arc_size
+  std::vector<int> lengths;                    // positions of each sentence
+  std::vector<size_t> starts;                  // first row of each sentence
+  Aligned<float> top;                          // rows x width
+  Aligned<float> hidden;                       // rows x tag_hidden
+  Aligned<float> arc_head, arc_query;          // rows x arc_size
   Aligned<float> label_head, label_dependent;  // rows x label_size
-  std::vector<Aligned<float>> roles;  // by kind of part: (rows + 1) x 3 rank, the last row being nowhere
+  std::vector<Aligned<float>> roles;           // by kind of part: (rows + 1) x 3 rank, the last row being nowhere
 };
 
 // Working memory of one thread.

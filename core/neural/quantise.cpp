@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rounding of rows to small integers: elementwise and with exact comparisons, so that every instruction set gives the same.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Working memory of a forward pass, kept between calls so that a warm pass allocates nothing. One per thread.
 #pragma once
 #include <cstddef>
@@ -35,14 +36,14 @@ std::span<T> room(Aligned<T>& buffer, size_t n) {
 }
 
 struct Scratch {
-  Aligned<float> panels;                       // multiply_transposed: the second matrix, packed
-  Aligned<uint8_t> bytes;                      // Matrix in int8: the rows ...
-  Aligned<int16_t> words;                      // ... for machines without products of bytes ...
-  Aligned<float> scales;                       // ... and their scales
-  Aligned<float> rows, gates, hidden, cells;   // Lstm and convolutions
-  std::vector<int32_t> order, starts;          // Lstm: sequences by length, their first words, ...
-  std::vector<int32_t> positions;              // ... words by time
-  std::vector<int32_t> slots, distinct;        // CharacterConvolution: the batch's characters; slots are -1 between calls
+  Aligned<float> panels;                      // multiply_transposed: the second matrix, packed
+  Aligned<uint8_t> bytes;                     // Matrix in int8: the rows ...
+  Aligned<int16_t> words;                     // ... for machines without products of bytes ...
+  Aligned<float> scales;                      // ... and their scales
+  Aligned<float> rows, gates, hidden, cells;  // Lstm and convolutions
+  std::vector<int32_t> order, starts;         // Lstm: sequences by length, their first words, ...
+  std::vector<int32_t> positions;             // ... words by time
+  std::vector<int32_t> slots, distinct;       // CharacterConvolution: the batch's characters; slots are -1 between calls
 };
 
 }  // namespace accord::neural

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences of words, one after the other.
 #pragma once
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which vector instructions the kernels of this room use: the best the machine has, or less where someone asks for less.
 //
 // ACCORD_SIMD=portable|avx2|avx512 in the environment, read once, asks for a level; `use_simd` does the same for tests. A level

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How a product is cut into tiles that fit the registers: blocks of rows of nearly equal size, and as many panels of outputs as leave
 // room for a block's sums. A `Kernels` type says how many fit and has one function for each size of tile:
 //   most_rows, panels_of(rows), Tile, and multiply<rows, panels>(const Tile&).

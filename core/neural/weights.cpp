@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/neural/weights.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ std::vector<float> Weights::values(const std::string& name, size_t size) const {
     throw std::invalid_argument("the network has no array '" + name + "'");
   }
   if (out.size() != size)
-    throw std::invalid_argument("array '" + name + "' has " + std::to_string(out.size()) + " numbers in the place of " + std::to_string(size));
+    throw std::invalid_argument("array '" + name + "' has " + std::to_string(out.size()) + " numbers in the place of " +
+                                std::to_string(size));
   for (const float value : out)
     if (!std::isfinite(value)) throw std::invalid_argument("array '" + name + "' holds a number that is not finite");
   return out;
@@ -41,7 +43,8 @@ EmbeddingTable Weights::table(const std::string& name, int rows, int width) cons
   const size_t size = static_cast<size_t>(rows) * static_cast<size_t>(width);
   const auto check = [&](const auto& values, auto&& finite) {
     if (values.size() != size)
-      throw std::invalid_argument("table '" + name + "' has " + std::to_string(values.size()) + " numbers in the place of " + std::to_string(size));
+      throw std::invalid_argument("table '" + name + "' has " + std::to_string(values.size()) + " numbers in the place of " +
+                                  std::to_string(size));
     if (!std::all_of(values.begin(), values.end(), finite))
       throw std::invalid_argument("table '" + name + "' holds a number that is not finite");
   };
@@ -55,7 +58,8 @@ EmbeddingTable Weights::table(const std::string& name, int rows, int width) cons
   }
   if (const auto found = bytes_.find(name); found != bytes_.end()) {
     check(found->second.bytes, [](int8_t) { return true; });
-    if (const auto& scales = found->second.scales; !std::all_of(scales.begin(), scales.end(), [](float value) { return std::isfinite(value); }))
+    if (const auto& scales = found->second.scales;
+        !std::all_of(scales.begin(), scales.end(), [](float value) { return std::isfinite(value); }))
       throw std::invalid_argument("table '" + name + "' has a scale that is not finite");
     return EmbeddingTable(found->second.bytes, found->second.scales, rows, width);
   }

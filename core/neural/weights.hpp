@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arrays of a network by name, as they lie in a model file, borrowed: float32, IEEE half precision, or bytes with a scale for
 // each row of equal length.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/analyser.hpp"
 
 #include <algorithm>
@@ -37,14 +38,16 @@ const Block block{"analysis", 1};
 
 std::span<const Block> blocks() { return {&block, 1}; }
 
-double sum(const learn::ParameterTable& table, std::span<const uint64_t> keys, std::span<const uint64_t> components, std::vector<uint64_t>& all) {
+double sum(const learn::ParameterTable& table, std::span<const uint64_t> keys, std::span<const uint64_t> components,
+           std::vector<uint64_t>& all) {
   all.clear();
   for (uint64_t component : components)
     for (uint64_t key : keys) all.push_back(text::mix(key ^ component));
   return table.sum(all);
 }
 
-double sum(const text::WeightTable<int16_t>& table, std::span<const uint64_t> keys, std::span<const uint64_t> components, std::vector<uint64_t>& all) {
+double sum(const text::WeightTable<int16_t>& table, std::span<const uint64_t> keys, std::span<const uint64_t> components,
+           std::vector<uint64_t>& all) {
   all.clear();
   for (uint64_t component : components)
     for (uint64_t key : keys) all.push_back(text::mix(key ^ component));
@@ -161,7 +164,9 @@ std::vector<int32_t> Analyser::analyse(const text::Sequences& sequences, const t
 }
 
 AnalyserTrainer::AnalyserTrainer(const text::Sequences& sequences, AnalyserLexicon lexicon, std::string templates, int bits, double rate)
-    : sequences_(sequences), analyser_(std::move(lexicon), templates), table_(text::TableKind::hash, bits, 1),
+    : sequences_(sequences),
+      analyser_(std::move(lexicon), templates),
+      table_(text::TableKind::hash, bits, 1),
       step_{learn::Step::adagrad, rate, 0.0, 1e-2} {}
 
 double AnalyserTrainer::update(std::span<const int64_t> order) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fine analyses of tagged words: which of the analyses (XPOS and FEATS) that its part of speech allows a word has.
 //
 // Model:      P(a | word) ~ exp(sum over templates k and components c of a of w[k, c]); the components of an analysis are its XPOS,
@@ -22,9 +23,9 @@ namespace accord::tasks {
 
 // What stands in a model file.
 struct AnalyserLexicon {
-  std::vector<std::string> analyses;   // "UPOS<TAB>XPOS<TAB>FEATS"
-  std::vector<uint64_t> keys;          // of forms, endings and parts of speech, sorted
-  std::vector<uint32_t> starts;        // candidates of keys[i]: [starts[i], starts[i + 1])
+  std::vector<std::string> analyses;  // "UPOS<TAB>XPOS<TAB>FEATS"
+  std::vector<uint64_t> keys;         // of forms, endings and parts of speech, sorted
+  std::vector<uint32_t> starts;       // candidates of keys[i]: [starts[i], starts[i + 1])
   std::vector<uint16_t> candidates;
 
   // From the gold words of a treebank.

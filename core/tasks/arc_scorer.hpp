@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scores of first-order parts by linear features: arcs (head, dependent) and labelled arcs (head, dependent, label). Training
 // (ParameterTable) and parsing (WeightTable) share the code.
 #pragma once
@@ -20,8 +21,7 @@ double arc_sum(const text::WeightTable<Stored>& table, std::span<const uint64_t>
   return static_cast<double>(text::sum_weights(table, keys)) * static_cast<double>(table.scale);
 }
 
-inline void label_sums(const learn::ParameterTable& table, std::span<const uint64_t> keys, std::span<float> scores,
-                       std::vector<int32_t>&) {
+inline void label_sums(const learn::ParameterTable& table, std::span<const uint64_t> keys, std::span<float> scores, std::vector<int32_t>&) {
   std::fill(scores.begin(), scores.end(), 0.0f);
   table.sum_rows(keys, scores);
 }
@@ -36,7 +36,9 @@ template <typename ArcTable, typename LabelTable>
 class LinearArcScorer {
  public:
   LinearArcScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels)
-      : templates_(templates), arcs_(arcs), labels_(labels) {}
+      : templates_(templates),
+        arcs_(arcs),
+        labels_(labels) {}
 
   void prepare(const text::AtomTable& atoms) {
     words_ = atoms.words();
@@ -50,14 +52,11 @@ class LinearArcScorer {
     for (int head = 0; head < size; ++head)
       for (int dependent = 0; dependent < size; ++dependent)
         scores[static_cast<size_t>(head) * static_cast<size_t>(size) + static_cast<size_t>(dependent)] =
-            dependent == 0 || dependent == head ? -std::numeric_limits<double>::infinity()
-                                                : arc_sum(arcs_, arc_keys(head, dependent));
+            dependent == 0 || dependent == head ? -std::numeric_limits<double>::infinity() : arc_sum(arcs_, arc_keys(head, dependent));
   }
 
   // One score per label.
-  void score_labels(int head, int dependent, std::span<float> scores) {
-    label_sums(labels_, label_keys(head, dependent), scores, sums_);
-  }
+  void score_labels(int head, int dependent, std::span<float> scores) { label_sums(labels_, label_keys(head, dependent), scores, sums_); }
 
   std::span<const uint64_t> arc_keys(int head, int dependent) {
     const int positions[] = {head, dependent};

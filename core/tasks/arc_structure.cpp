@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/arc_structure.hpp"
 
 #include <algorithm>
@@ -15,9 +16,13 @@ constexpr double negligible = 1e-4;  // expectations below this move no weights
 
 }  // namespace
 
-ArcStructure::ArcStructure(const ParserTemplates& templates, learn::ParameterTable& arcs, learn::ParameterTable& labels,
-                           LabelMode mode, double label_cost, bool projective, bool single_root)
-    : arc_table_(arcs), label_table_(labels), scorer_(templates, arcs, labels), mode_(mode), label_cost_(label_cost),
+ArcStructure::ArcStructure(const ParserTemplates& templates, learn::ParameterTable& arcs, learn::ParameterTable& labels, LabelMode mode,
+                           double label_cost, bool projective, bool single_root)
+    : arc_table_(arcs),
+      label_table_(labels),
+      scorer_(templates, arcs, labels),
+      mode_(mode),
+      label_cost_(label_cost),
       space_(trees::make_tree_space(projective, single_root)) {}
 
 void ArcStructure::bind(const Instance& instance) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sentence with its gold tree as the learners see it: labelled arcs, scored by the weights being trained, searched over
 // projective or non-projective trees. Labels are chosen per arc: max or sum over labels first, then the tree.
 // Where the gold tree is partial, arc_structure_partial.cpp says what stands for it; dual rules need complete ones.
@@ -21,8 +22,8 @@ enum class LabelMode {
 
 class ArcStructure final : public learn::Structure, public learn::DualStructure {
  public:
-  ArcStructure(const ParserTemplates& templates, learn::ParameterTable& arcs, learn::ParameterTable& labels,
-               LabelMode mode, double label_cost, bool projective, bool single_root);
+  ArcStructure(const ParserTemplates& templates, learn::ParameterTable& arcs, learn::ParameterTable& labels, LabelMode mode,
+               double label_cost, bool projective, bool single_root);
 
   void bind(const Instance& instance);
 
@@ -80,9 +81,9 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   std::unique_ptr<trees::TreeSpace> space_;
 
   const Instance* instance_ = nullptr;
-  size_t size_ = 0;                      // words + 1
-  std::vector<double> arcs_;             // scores of arcs without labels
-  std::vector<float> label_scores_;      // joint: [head][dependent][label]; separate: [dependent][label] on gold arcs
+  size_t size_ = 0;                  // words + 1
+  std::vector<double> arcs_;         // scores of arcs without labels
+  std::vector<float> label_scores_;  // joint: [head][dependent][label]; separate: [dependent][label] on gold arcs
   std::vector<double> augmented_, marginals_;
   std::vector<int32_t> answer_heads_, answer_labels_, best_label_;
   std::vector<int32_t> gold_heads_;      // after maximize(); those that are unknown filled in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gold answers of partial trees, where what is unknown is hidden: the best agreeing tree under the current weights stands for
 // gold in rules of maxima (latent structure), the sum over all agreeing trees in rules of sums (marginal likelihood).
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Batch training of a log-linear labeller: a ChainObjective and its weights.
 #pragma once
 #include <functional>
@@ -13,8 +14,12 @@ class BatchTrainer {
  public:
   BatchTrainer(LabellerSettings model, const text::Sequences& sequences, std::span<const int32_t> labels, text::ClusterLexicon clusters,
                ObjectiveSettings settings)
-      : model_(std::move(model)), clusters_(std::move(clusters)), blocks_(model_.layout()->blocks()), templates_(model_.templates, blocks_),
-        objective_(templates_, [this] { return model_.layout(); }, sequences, std::vector<int>(labels.begin(), labels.end()), clusters_, settings),
+      : model_(std::move(model)),
+        clusters_(std::move(clusters)),
+        blocks_(model_.layout()->blocks()),
+        templates_(model_.templates, blocks_),
+        objective_(
+            templates_, [this] { return model_.layout(); }, sequences, std::vector<int>(labels.begin(), labels.end()), clusters_, settings),
         weights_(objective_.features()) {}
 
   size_t features() const { return objective_.features(); }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/bounded_layout.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ trees::PartFamilies families_for(int words, trees::PartFamilies families) {
   return families;
 }
 
-bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,
-                          std::span<const trees::CandidateArc> extra, trees::PartLayout& layout, size_t limit) {
+bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families, std::span<const trees::CandidateArc> extra,
+                          trees::PartLayout& layout, size_t limit) {
   const bool shortened = families.descent() && pruner.words() > most_path_words;
   families = families_for(pruner.words(), families);
   const auto build = [&] {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A layout of parts that fits into memory, however long the sentence.
 //
 // The tables of third-order parts grow with the cube of the modifiers that a side of a head may have, and a popular head of a long
@@ -25,7 +26,7 @@ std::vector<trees::CandidateArc> united(std::span<const trees::CandidateArc> fir
 trees::PartFamilies families_for(int words, trees::PartFamilies families);
 
 // `extra`: arcs that stay whatever the pruner says, sorted by dependent, then head. False when something was left out.
-bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families,
-                          std::span<const trees::CandidateArc> extra, trees::PartLayout& layout, size_t limit = most_slots);
+bool build_bounded_layout(Pruner& pruner, PrunerSettings settings, trees::PartFamilies families, std::span<const trees::CandidateArc> extra,
+                          trees::PartLayout& layout, size_t limit = most_slots);
 
 }  // namespace accord::tasks

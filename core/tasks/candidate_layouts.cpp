@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/candidate_layouts.hpp"
 
 #include <algorithm>
@@ -15,8 +16,7 @@ namespace accord::tasks {
 namespace {
 
 struct Workspace {
-  explicit Workspace(const CandidateOptions& options)
-      : pruner(templates, options.pruner, options.projective, options.single_root) {}
+  explicit Workspace(const CandidateOptions& options) : pruner(templates, options.pruner, options.projective, options.single_root) {}
 
   ParserTemplates templates;  // none: the scores are given
   Pruner pruner;
@@ -92,9 +92,8 @@ PlacedParts place_parts(std::span<const trees::PartLayout* const> layouts, trees
   const std::vector<size_t> starts = trees::slot_starts(layouts);
   std::vector<PlacedParts> own(layouts.size());
   std::vector<size_t> rows(layouts.size() + 1, 0);
-  parallel_for(layouts.size(), threads, [&](int, size_t sentence) {
-    list_parts(*layouts[sentence], family, nowhere, all.anchors, own[sentence]);
-  });
+  parallel_for(layouts.size(), threads,
+               [&](int, size_t sentence) { list_parts(*layouts[sentence], family, nowhere, all.anchors, own[sentence]); });
   for (size_t sentence = 0; sentence < layouts.size(); ++sentence) rows[sentence + 1] = rows[sentence] + own[sentence].slots.size();
   all.slots.resize(rows.back());
   all.sentences.resize(rows.back());

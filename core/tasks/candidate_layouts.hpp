@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layouts of parts for many sentences whose arcs another model scored, and where their parts stand: what a network needs to score
 // parts of several arcs and to learn them.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the scores that templates give become a chain.
 //
 // Templates come in sections; a section's features score the outcomes of a *block* at each token: all labels (state), all pairs of

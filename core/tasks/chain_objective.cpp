@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/chain_objective.hpp"
 
 #include <algorithm>
@@ -12,11 +13,17 @@ namespace accord::tasks {
 
 ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout make_layout, const text::Sequences& sequences,
                                std::span<const int> labels, const text::ClusterLexicon& clusters, ObjectiveSettings settings)
-    : templates_(templates), make_layout_(std::move(make_layout)), labels_(labels.begin(), labels.end()), settings_(settings),
-      layout_(make_layout_()), shape_(templates), layers_(static_cast<size_t>(layout_->layers())) {
+    : templates_(templates),
+      make_layout_(std::move(make_layout)),
+      labels_(labels.begin(), labels.end()),
+      settings_(settings),
+      layout_(make_layout_()),
+      shape_(templates),
+      layers_(static_cast<size_t>(layout_->layers())) {
   if (labels.size() != sequences.total() * layers_) throw std::invalid_argument("one label for each token and layer, please");
   for (size_t k = 0; k < labels.size(); ++k)
-    if (labels[k] < 0 || labels[k] >= layout_->labels(static_cast<int>(k % layers_))) throw std::invalid_argument("a label is out of range");
+    if (labels[k] < 0 || labels[k] >= layout_->labels(static_cast<int>(k % layers_)))
+      throw std::invalid_argument("a label is out of range");
   index(sequences, clusters);
   collect_features();
   sort_values();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The penalised log-likelihood of labelled sequences under a log-linear chain, as a function of a dense weight vector, for batch
 // optimisers (Lafferty, McCallum & Pereira 2001; Sha & Pereira 2003).
 //
@@ -36,8 +37,8 @@ class ChainObjective {
   using MakeLayout = std::function<std::unique_ptr<ChainLayout>()>;
 
   // `labels`: layers interleaved, all sequences one after another.
-  ChainObjective(const LabellerTemplates& templates, MakeLayout make_layout, const text::Sequences& sequences,
-                 std::span<const int> labels, const text::ClusterLexicon& clusters, ObjectiveSettings settings);
+  ChainObjective(const LabellerTemplates& templates, MakeLayout make_layout, const text::Sequences& sequences, std::span<const int> labels,
+                 const text::ClusterLexicon& clusters, ObjectiveSettings settings);
 
   size_t features() const { return columns_.size(); }
   size_t values() const { return starts_.empty() ? 0 : starts_.size() - 1; }  // template values
@@ -107,17 +108,17 @@ class ChainObjective {
   LabellerFeatures shape_;
   size_t layers_;
 
-  std::vector<size_t> sequence_starts_;             // in tokens
-  std::vector<RowLists<uint32_t>> ids_;             // by block: template values of each row; then those kept in no other way
-  std::vector<RowLists<uint32_t>> wide_;            // by block: where in wide_weights_ the rows of its wide values start
-  std::vector<RowLists<Feature>> listed_;           // by block: features listed one by one
-  std::vector<uint64_t> keys_;                      // of each template value
-  std::vector<uint32_t> template_of_;               // number in its block; UINT32_MAX: several have it, or it may have several values
+  std::vector<size_t> sequence_starts_;    // in tokens
+  std::vector<RowLists<uint32_t>> ids_;    // by block: template values of each row; then those kept in no other way
+  std::vector<RowLists<uint32_t>> wide_;   // by block: where in wide_weights_ the rows of its wide values start
+  std::vector<RowLists<Feature>> listed_;  // by block: features listed one by one
+  std::vector<uint64_t> keys_;             // of each template value
+  std::vector<uint32_t> template_of_;      // number in its block; UINT32_MAX: several have it, or it may have several values
   std::vector<uint32_t> block_of_;
-  std::vector<uint32_t> starts_;                    // a template value's features: [starts_[v], starts_[v + 1])
-  std::vector<uint32_t> columns_;                   // outcome of each feature
+  std::vector<uint32_t> starts_;   // a template value's features: [starts_[v], starts_[v + 1])
+  std::vector<uint32_t> columns_;  // outcome of each feature
   std::vector<WideValue> wide_values_;
-  std::vector<Fold> folds_;                         // guests of guests first
+  std::vector<Fold> folds_;  // guests of guests first
   chains::AlignedNumbers wide_weights_, wide_gradient_;
   size_t pieces_ = 1;
   std::vector<Workspace> workspaces_;  // one a piece, or one for all where there is one thread

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Wide values that others always bring along.
 //
 // A value's *companions* are the values of every row that has it. Templates are ordered by how often their values occur on average; each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which template values and features there are, and where each token has them.
 #include <algorithm>
 #include <stdexcept>

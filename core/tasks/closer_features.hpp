@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the second stage of a pruner sees of an arc: the features of its first stage, those of the parser's arcs, and those of the
 // arc's surroundings in the heads that the first stage finds best, under one table of weights.
 #pragma once

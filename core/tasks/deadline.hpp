@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // When the time of a sentence is over: all steps of its parse share it.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/given.hpp"
 
 #include <algorithm>
@@ -10,8 +11,7 @@
 
 namespace accord::tasks {
 
-Given::Given(const text::Document& document, const std::vector<std::string>& label_names, bool projective, bool single_root,
-             int threads) {
+Given::Given(const text::Document& document, const std::vector<std::string>& label_names, bool projective, bool single_root, int threads) {
   std::unordered_map<std::string_view, int32_t> label_ids;
   for (size_t i = 0; i < label_names.size(); ++i) label_ids.emplace(label_names[i], static_cast<int32_t>(i));
   starts_.assign(1, 0);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a document says of its own trees before they are parsed: heads and labels that an answer has to keep.
 //
 // Heads that no tree of the model's space can have together are dropped, as few as possible, and their labels with them.
@@ -29,8 +30,7 @@ struct Dropped {
 
 class Given {
  public:
-  Given(const text::Document& document, const std::vector<std::string>& label_names, bool projective, bool single_root,
-        int threads);
+  Given(const text::Document& document, const std::vector<std::string>& label_names, bool projective, bool single_root, int threads);
 
   // The document must be the one that this was made of, or have as many words in each sentence.
   GivenWords sentence(size_t sentence) const {
@@ -41,7 +41,7 @@ class Given {
   const std::vector<Dropped>& dropped() const { return dropped_; }
 
  private:
-  std::vector<size_t> starts_;          // n+1 entries a sentence
+  std::vector<size_t> starts_;  // n+1 entries a sentence
   std::vector<int32_t> heads_, labels_;
   std::vector<Dropped> dropped_;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every head's best modifiers by themselves, whether or not they make a tree.
 //
 // Set:    for each head a subset of its candidate modifiers on both sides, and one of its own candidate heads, which need not agree

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/instance.hpp"
 
 #include <algorithm>
@@ -37,8 +38,7 @@ bool keep_partial_tree(const InstanceRules& rules, Instance& instance) {
 
 }  // namespace
 
-bool read_tree(const text::Document& document, size_t sentence, const InstanceRules& rules, const LabelIds& label_ids,
-               Instance& instance) {
+bool read_tree(const text::Document& document, size_t sentence, const InstanceRules& rules, const LabelIds& label_ids, Instance& instance) {
   const std::span<const int32_t> heads = document.heads(sentence);
   instance.heads.assign(1, -1);
   instance.heads.insert(instance.heads.end(), heads.begin(), heads.end());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A training sentence: its words as atoms and what is known of its tree.
 //
 // Set:   the trees of the space with all known heads and labels ("agreeing" trees): one tree when everything is known.
@@ -38,7 +39,6 @@ using LabelIds = std::unordered_map<std::string, int32_t>;
 // has these heads. Where projective trees are asked for, a complete tree becomes the nearest projective one, and of a partial
 // tree as many heads stay as a projective tree can have. DEPREL "_" is unknown, unless the list of labels has it. Throws
 // std::invalid_argument for a label that is not in the list.
-bool read_tree(const text::Document& document, size_t sentence, const InstanceRules& rules, const LabelIds& label_ids,
-               Instance& instance);
+bool read_tree(const text::Document& document, size_t sentence, const InstanceRules& rules, const LabelIds& label_ids, Instance& instance);
 
 }  // namespace accord::tasks

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <stdexcept>
 
@@ -16,10 +17,17 @@ enum { segment, tag, joint, segment_pair, tag_pair, segment_clique, tag_clique }
 class InterleavedLayout final : public ChainLayout {
  public:
   InterleavedLayout(int segments, int tags, const ChainMasks& masks)
-      : S_(static_cast<size_t>(segments)), T_(static_cast<size_t>(tags)), masks_(masks) {
+      : S_(static_cast<size_t>(segments)),
+        T_(static_cast<size_t>(tags)),
+        masks_(masks) {
     if (segments < 1 || tags < 1) throw std::invalid_argument("both layers of labels need at least one label");
-    blocks_ = {{"segment", segments}, {"tag", tags}, {"joint", segments * tags}, {"segment_pair", segments * segments},
-               {"tag_pair", tags * tags}, {"segment_clique", segments * tags * segments}, {"tag_clique", tags * segments * tags}};
+    blocks_ = {{"segment", segments},
+               {"tag", tags},
+               {"joint", segments * tags},
+               {"segment_pair", segments * segments},
+               {"tag_pair", tags * tags},
+               {"segment_clique", segments * tags * segments},
+               {"tag_clique", tags * segments * tags}};
     if (!masks.follow.empty()) project_masks();
   }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Features of the tokens of a sequence, by block of a chain layout; one anchor, `here`.
 #pragma once
 #include <algorithm>

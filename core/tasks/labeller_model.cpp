@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/labeller_model.hpp"
 
 #include <algorithm>
@@ -10,8 +11,11 @@
 namespace accord::tasks {
 
 LabellerModel::LabellerModel(LabellerSettings settings, std::vector<LabelTable> tables, text::ClusterLexicon clusters)
-    : settings_(std::move(settings)), blocks_(settings_.layout()->blocks()), templates_(settings_.templates, blocks_),
-      tables_(std::move(tables)), clusters_(std::move(clusters)) {
+    : settings_(std::move(settings)),
+      blocks_(settings_.layout()->blocks()),
+      templates_(settings_.templates, blocks_),
+      tables_(std::move(tables)),
+      clusters_(std::move(clusters)) {
   if (tables_.size() != blocks_.size()) throw std::invalid_argument("one weight table for each kind of feature");
   for (size_t b = 0; b < blocks_.size(); ++b)
     std::visit(
@@ -37,7 +41,8 @@ void LabellerModel::score(const std::vector<text::Token>& tokens, Worker& worker
           for (size_t row = 0; row < worker.features.rows(b, tokens.size()); ++row) {
             std::fill(worker.sums.begin(), worker.sums.end(), 0);
             text::sum_rows(table, worker.features.keys(b, row), worker.sums);
-            for (size_t c = 0; c < width; ++c) out[row * width + c] = static_cast<double>(worker.sums[c]) * static_cast<double>(table.scale);
+            for (size_t c = 0; c < width; ++c)
+              out[row * width + c] = static_cast<double>(worker.sums[c]) * static_cast<double>(table.scale);
           }
         },
         tables_[b]);
@@ -81,7 +86,8 @@ LabelAnswer LabellerModel::label(const text::Sequences& sequences, const LabelRe
   if (!request.known.empty() && request.known.size() != sequences.total() * layers)
     throw std::invalid_argument("known labels: one for each token and layer");
   for (size_t k = 0; k < request.known.size(); ++k)
-    if (request.known[k] >= (k % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
+    if (request.known[k] >= (k % layers == 0 ? settings_.labels : settings_.tags))
+      throw std::invalid_argument("a known label is out of range");
   if (!request.bonus.empty() && request.bonus.size() != sequences.total() * labels())
     throw std::invalid_argument("bonus: one number for each token and label");
   LabelAnswer answer;
@@ -163,8 +169,10 @@ std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences,
                                                std::span<const double> bonus) const {
   if (sequence >= sequences.size()) throw std::invalid_argument("there is no such sequence");
   const auto layers = static_cast<size_t>(this->layers());
-  if (!known.empty() && known.size() != sequences.length(sequence) * layers) throw std::invalid_argument("known labels: one for each token and layer");
-  if (!bonus.empty() && bonus.size() != sequences.length(sequence) * labels()) throw std::invalid_argument("bonus: one number for each token and label");
+  if (!known.empty() && known.size() != sequences.length(sequence) * layers)
+    throw std::invalid_argument("known labels: one for each token and layer");
+  if (!bonus.empty() && bonus.size() != sequences.length(sequence) * labels())
+    throw std::invalid_argument("bonus: one number for each token and label");
   for (size_t at = 0; at < known.size(); ++at)
     if (known[at] >= (at % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
   View view(*this, sequences, sequence, known, bonus, true);
@@ -179,7 +187,8 @@ std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences,
 std::vector<double> LabellerModel::run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs,
                                                          std::span<const double> bonus) const {
   if (layers() != 1) throw std::invalid_argument("runs of labels are for models with one layer");
-  if (!bonus.empty() && bonus.size() != sequences.total() * labels()) throw std::invalid_argument("bonus: one number for each token and label");
+  if (!bonus.empty() && bonus.size() != sequences.total() * labels())
+    throw std::invalid_argument("bonus: one number for each token and label");
   std::vector<double> result;
   std::vector<double> restricted;
   std::vector<int32_t> known;
@@ -211,7 +220,8 @@ std::vector<double> LabellerModel::run_log_probabilities(const text::Sequences& 
 
 LabellerModel::View::View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known,
                           std::span<const double> bonus, bool scaled)
-    : worker_(model), factor_(scaled ? 1.0 / model.settings_.temperature : 1.0) {
+    : worker_(model),
+      factor_(scaled ? 1.0 / model.settings_.temperature : 1.0) {
   sequences.tokens(sequence, worker_.tokens);
   model.score(worker_.tokens, worker_);
   scale(worker_.scores, model.blocks_.size(), factor_);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A trained sequence labeller at work: tokens -> block scores -> chain -> labels. Immutable; any number of threads may share it.
 #pragma once
 #include <cstdint>
@@ -15,8 +16,8 @@ namespace accord::tasks {
 
 struct LabellerSettings {
   std::string templates;
-  int labels = 1;       // interleaved: segments
-  int tags = 0;         // 0: a plain chain of `order`; else the second layer of an interleaved chain
+  int labels = 1;  // interleaved: segments
+  int tags = 0;    // 0: a plain chain of `order`; else the second layer of an interleaved chain
   int order = 1;
   double temperature = 1.0;
   ChainMasks masks;
@@ -40,12 +41,12 @@ struct LabelRequest {
 };
 
 struct LabelAnswer {
-  std::vector<int32_t> labels;         // layers interleaved
-  std::vector<double> probability;     // of each label
-  std::vector<double> log_probability; // of each sequence's labels
-  std::vector<double> score;           // of each sequence's labels
-  std::vector<double> posteriors;      // [token][label], layers one after another
-  std::vector<uint8_t> impossible;     // sequences whose known labels and bonuses allow no labelling (labelled as if there were none)
+  std::vector<int32_t> labels;          // layers interleaved
+  std::vector<double> probability;      // of each label
+  std::vector<double> log_probability;  // of each sequence's labels
+  std::vector<double> score;            // of each sequence's labels
+  std::vector<double> posteriors;       // [token][label], layers one after another
+  std::vector<uint8_t> impossible;      // sequences whose known labels and bonuses allow no labelling (labelled as if there were none)
 };
 
 struct RankedLabels {
@@ -77,14 +78,16 @@ class LabellerModel {
                                   std::span<const double> bonus) const;
   // log P(run | sequence) of each run, exactly: the sum over all labellings that agree with it. Runs stand by sequence. Complexity:
   // one forward pass a run. `bonus` as in LabelRequest.
-  std::vector<double> run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs, std::span<const double> bonus) const;
+  std::vector<double> run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs,
+                                            std::span<const double> bonus) const;
   // Block scores of one sequence wired into a chain, for whoever wants to search it himself.
   class View;
 
  private:
   struct Worker;
   void score(const std::vector<text::Token>& tokens, Worker& worker) const;
-  void label_sequence(const text::Sequences& sequences, size_t sequence, const LabelRequest& request, Worker& worker, LabelAnswer& answer) const;
+  void label_sequence(const text::Sequences& sequences, size_t sequence, const LabelRequest& request, Worker& worker,
+                      LabelAnswer& answer) const;
 
   friend class View;
 

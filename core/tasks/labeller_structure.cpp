@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/labeller_structure.hpp"
 
 #include <cmath>
@@ -6,7 +7,10 @@ namespace accord::tasks {
 
 LabellerStructure::LabellerStructure(const LabellerTemplates& templates, std::unique_ptr<ChainLayout> layout, const CostMatrices& costs,
                                      std::span<learn::ParameterTable* const> tables)
-    : layout_(std::move(layout)), costs_(costs), tables_(tables.begin(), tables.end()), features_(templates) {}
+    : layout_(std::move(layout)),
+      costs_(costs),
+      tables_(tables.begin(), tables.end()),
+      features_(templates) {}
 
 void LabellerStructure::bind(std::span<const text::Token> tokens, std::span<const int> labels, const text::ClusterLexicon& clusters) {
   gold_ = labels;

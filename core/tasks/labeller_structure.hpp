@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What learners see of one labelled sequence.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/labeller_trainer.hpp"
 
 #include <algorithm>
@@ -30,15 +31,23 @@ std::vector<std::unique_ptr<learn::ParameterTable>> make_tables(std::span<const 
 
 LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
                                  std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters)
-    : model_(std::move(model)), settings_(std::move(settings)), sequences_(sequences), labels_(labels.begin(), labels.end()),
-      costs_(std::move(costs)), clusters_(std::move(clusters)), blocks_(model_.layout()->blocks()), templates_(model_.templates, blocks_),
-      tables_(make_tables(blocks_, templates_, settings_)), rule_(settings_.rule == "m3n" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
+    : model_(std::move(model)),
+      settings_(std::move(settings)),
+      sequences_(sequences),
+      labels_(labels.begin(), labels.end()),
+      costs_(std::move(costs)),
+      clusters_(std::move(clusters)),
+      blocks_(model_.layout()->blocks()),
+      templates_(model_.templates, blocks_),
+      tables_(make_tables(blocks_, templates_, settings_)),
+      rule_(settings_.rule == "m3n" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
       optimizer_(pointers(tables_), rule_ ? settings_.step : learn::StepSettings{learn::Step::plain, 1.0, 0.0, 0.0}) {
   const std::unique_ptr<ChainLayout> layout = model_.layout();
   const auto layers = static_cast<size_t>(layout->layers());
   if (labels_.size() != sequences.total() * layers) throw std::invalid_argument("one label for each token and layer, please");
   for (size_t k = 0; k < labels_.size(); ++k)
-    if (labels_[k] < 0 || labels_[k] >= layout->labels(static_cast<int>(k % layers))) throw std::invalid_argument("a label is out of range");
+    if (labels_[k] < 0 || labels_[k] >= layout->labels(static_cast<int>(k % layers)))
+      throw std::invalid_argument("a label is out of range");
   if (costs_.empty())
     for (size_t layer = 0; layer < layers; ++layer) {
       const auto size = static_cast<size_t>(layout->labels(static_cast<int>(layer)));
@@ -56,7 +65,8 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
 void LabellerTrainer::bind(Slot& slot, size_t sequence) {
   const auto layers = static_cast<size_t>(model_.tags > 0 ? 2 : 1);
   sequences_.tokens(sequence, slot.tokens);
-  slot.structure->bind(slot.tokens, std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers), clusters_);
+  slot.structure->bind(slot.tokens, std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers),
+                       clusters_);
 }
 
 learn::FrankWolfeStatistics LabellerTrainer::finish() {
@@ -130,7 +140,8 @@ std::vector<std::vector<uint8_t>> LabellerTrainer::save() const {
 
 void LabellerTrainer::load(std::span<const std::vector<uint8_t>> blocks) {
   double time = 0;
-  if (blocks.size() != tables_.size() + 1 || blocks.back().size() != sizeof time) throw std::invalid_argument("checkpoint of another model");
+  if (blocks.size() != tables_.size() + 1 || blocks.back().size() != sizeof time)
+    throw std::invalid_argument("checkpoint of another model");
   for (size_t b = 0; b < tables_.size(); ++b) tables_[b]->load(blocks[b]);
   std::memcpy(&time, blocks.back().data(), sizeof time);
   optimizer_.set_time(time);

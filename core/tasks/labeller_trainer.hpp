@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures, or block-coordinate Frank-Wolfe ("m3n").
 // Sequences of a batch are inferred in parallel and applied in order, so threads change nothing.
 #pragma once
@@ -27,8 +28,8 @@ struct LabellerTrainerSettings {
 class LabellerTrainer {
  public:
   // `labels`: layers interleaved. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
-  LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences, std::span<const int32_t> labels,
-                  CostMatrices costs, text::ClusterLexicon clusters);
+  LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
+                  std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
   // End of a pass. For m3n: primal and dual objective.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/lemma_features.hpp"
 
 #include <algorithm>
@@ -12,12 +13,29 @@ using text::hash_bytes;
 
 namespace {
 
-constexpr int longest_ending = 6, longest_prefix = 4, longest_suffix = 6, longest_tagged_suffix = 5,
-              longest_inflected_suffix = 3, longest_lemma_suffix = 4;
+constexpr int longest_ending = 6, longest_prefix = 4, longest_suffix = 6, longest_tagged_suffix = 5, longest_inflected_suffix = 3,
+              longest_lemma_suffix = 4;
 
 // Numbers that keep kinds of keys apart.
-enum Kind : uint64_t { lexicon = 1, ending, known, rule, bias, tag, tags, morphology, prefix, suffix, tagged, inflected, shape,
-                       length, lemma_suffix, lemma_known, rule_known };
+enum Kind : uint64_t {
+  lexicon = 1,
+  ending,
+  known,
+  rule,
+  bias,
+  tag,
+  tags,
+  morphology,
+  prefix,
+  suffix,
+  tagged,
+  inflected,
+  shape,
+  length,
+  lemma_suffix,
+  lemma_known,
+  rule_known
+};
 
 int characters(std::string_view text) {
   const auto first_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
@@ -41,9 +59,7 @@ std::vector<std::string_view> word_endings(std::string_view lowered) {
   return endings;
 }
 
-uint64_t ending_key(std::string_view upos, std::string_view ending) {
-  return combine(hash_bytes(ending, Kind::ending), hash_bytes(upos));
-}
+uint64_t ending_key(std::string_view upos, std::string_view ending) { return combine(hash_bytes(ending, Kind::ending), hash_bytes(upos)); }
 
 uint64_t known_lemma_key(std::string_view lemma, std::string_view upos) {
   return combine(hash_bytes(lemma, Kind::known), hash_bytes(upos));
@@ -91,8 +107,7 @@ std::span<const uint64_t> LemmaFeatures::keys(uint64_t rule, std::string_view le
   keys_.push_back(combine(Kind::lemma_known, combine(upos_, seen)));
   keys_.push_back(combine(Kind::rule_known, combine(upos_, seen)) + rule);
   for (int count = 1; count <= longest_lemma_suffix; ++count)
-    keys_.push_back(combine(Kind::lemma_suffix,
-                            combine(upos_, hash_bytes(text::suffix(lemma, count), static_cast<uint64_t>(count)))));
+    keys_.push_back(combine(Kind::lemma_suffix, combine(upos_, hash_bytes(text::suffix(lemma, count), static_cast<uint64_t>(count)))));
   return keys_;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Keys of a word for its lemma: those of the lexicon, those of the candidate rules, and the features that score a candidate.
 //
 // A feature is a property of the word (affixes, tags, shape, length) together with a rule, or of the lemma that the rule makes (its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/lemma_inventory.hpp"
 
 #include <algorithm>
@@ -54,12 +55,11 @@ void LemmaInventory::collect(const text::Document& document) {
     }
   }
   for (const Seen& one : seen) {
-    const auto most = std::max_element(one.lemmas.begin(), one.lemmas.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most =
+        std::max_element(one.lemmas.begin(), one.lemmas.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     uint32_t count = 0;
     for (const auto& [lemma, times] : one.lemmas) count += times;
-    types_.push_back({one.word.form, one.word.upos, one.word.xpos, one.word.feats, most->first,
-                      text::lower_case(one.word.form), 0, count});
+    types_.push_back({one.word.form, one.word.upos, one.word.xpos, one.word.feats, most->first, text::lower_case(one.word.form), 0, count});
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a training text says about lemmas, counted: its rules, the rules of each ending, the lexicon, the lemmas.
 #pragma once
 #include <cstdint>
@@ -18,7 +19,7 @@ struct LemmaType {
   std::string_view form, upos, xpos, feats, lemma;
   std::string lowered;  // the form in lower case
   uint16_t rule = 0;
-  uint32_t count = 0;   // of words
+  uint32_t count = 0;  // of words
 
   text::Token word() const { return {form, lemma, upos, xpos, feats}; }
 };

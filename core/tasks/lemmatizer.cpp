@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/lemmatizer.hpp"
 
 #include <algorithm>
@@ -8,9 +9,9 @@
 
 namespace accord::tasks {
 
-LemmaRules::LemmaRules(std::span<const std::string> rules, const text::WeightTable<uint32_t>& endings,
-                       std::span<const uint16_t> candidates)
-    : endings_(endings), candidates_(candidates) {
+LemmaRules::LemmaRules(std::span<const std::string> rules, const text::WeightTable<uint32_t>& endings, std::span<const uint16_t> candidates)
+    : endings_(endings),
+      candidates_(candidates) {
   if (rules.empty() || rules.size() > 0xFFFF) throw std::invalid_argument("lemmatizer: 1 to 65535 rules");
   for (const std::string& rule : rules) {
     rules_.push_back(text::LemmaRule::parse(rule));
@@ -35,8 +36,7 @@ void LemmaRules::find(LemmaFeatures& word, std::vector<LemmaCandidate>& found) c
                       [&](const LemmaCandidate& other) { return other.rule == number; }))
         continue;
       const text::LemmaRule& rule = rules_[number];
-      std::optional<std::string> lemma =
-          rule.casing == text::Casing::word ? rule.front_put : rule.apply_to_cased(word.cased(rule.casing));
+      std::optional<std::string> lemma = rule.casing == text::Casing::word ? rule.front_put : rule.apply_to_cased(word.cased(rule.casing));
       if (!lemma || lemma->empty()) continue;
       if (count == found.size()) found.emplace_back();
       found[count++] = {number, false, std::move(*lemma)};
@@ -48,7 +48,10 @@ void LemmaRules::find(LemmaFeatures& word, std::vector<LemmaCandidate>& found) c
 }
 
 Lemmatizer::Lemmatizer(std::span<const std::string> rules, const LemmatizerTables& tables)
-    : rules_(rules, tables.endings, tables.candidates), lexicon_(tables.lexicon), known_(tables.known), weights_(tables.weights) {
+    : rules_(rules, tables.endings, tables.candidates),
+      lexicon_(tables.lexicon),
+      known_(tables.known),
+      weights_(tables.weights) {
   lexicon_.check();
   weights_.check();
   for (const uint16_t rule : lexicon_.values)

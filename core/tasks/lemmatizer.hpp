@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lemmas of tagged words.
 //
 // A word that training has seen with its tags takes the rule it had there (the lexicon, asked with form, UPOS, XPOS and FEATS,
@@ -53,7 +54,7 @@ struct LemmatizerTables {
   text::WeightTable<uint16_t> lexicon;  // key of a word -> number of its rule
   text::WeightTable<uint32_t> endings;
   std::span<const uint16_t> candidates;
-  std::span<const uint64_t> known;      // set of the lemmas that training has seen
+  std::span<const uint64_t> known;  // set of the lemmas that training has seen
   text::WeightTable<int16_t> weights;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/lemmatizer_trainer.hpp"
 
 #include <algorithm>
@@ -18,7 +19,9 @@ namespace {
 class CandidateLearner {
  public:
   CandidateLearner(const LemmaInventory& inventory, const LemmaRules& rules, const LemmatizerSettings& settings)
-      : inventory_(inventory), rules_(rules), step_{learn::Step::adagrad, settings.rate, 0.0, 1e-2},
+      : inventory_(inventory),
+        rules_(rules),
+        step_{learn::Step::adagrad, settings.rate, 0.0, 1e-2},
         weights_(text::TableKind::hash, settings.bits, 1) {}
 
   void update(const LemmaType& type) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training of a lemmatizer: the rules, endings and lexicon are counted, the weights that choose between candidates are learnt.
 //
 // Maximises the log-probability of the right lemma among a word's candidates, over the different words (form and tags) of the
@@ -17,8 +18,8 @@ namespace accord::tasks {
 
 struct LemmatizerSettings {
   int epochs = 6;
-  int bits = 18;         // 2^bits weights
-  double rate = 0.2;     // length of a step
+  int bits = 18;      // 2^bits weights
+  double rate = 0.2;  // length of a step
   uint64_t seed = 1;
 };
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scores of a sentence's parts by linear features and frozen weights.
 #pragma once
 #include <vector>
@@ -13,7 +14,7 @@ struct ParserTables {
   text::WeightTable<int8_t> labels;
   text::WeightTable<int16_t> parts, pruner;  // higher orders only
   text::WeightTable<int8_t> second_pruner;   // of pruners with two stages
-  text::WeightTable<int8_t> tree_labels;      // with tree_labels only
+  text::WeightTable<int8_t> tree_labels;     // with tree_labels only
   text::WeightTable<int16_t> label_pairs;
 };
 
@@ -21,8 +22,12 @@ class LinearScorer final : public SentenceScorer {
  public:
   LinearScorer(const ParserTemplates& templates, const ParserTables& tables, const text::ClusterLexicon& clusters,
                const trees::PartFamilies& families, double nonlocal_scale = 1.0)
-      : templates_(templates), tables_(tables), clusters_(clusters), families_(families),
-        scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), around_(templates) {}
+      : templates_(templates),
+        tables_(tables),
+        clusters_(clusters),
+        families_(families),
+        scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale),
+        around_(templates) {}
 
   void load(const text::Document& document, std::span<const size_t> sentences) override {
     document_ = &document;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/neural_scorer.hpp"
 
 #include <algorithm>
@@ -83,7 +84,8 @@ std::vector<std::vector<size_t>> length_batches(const text::Document& document) 
   size_t positions = 0;
   for (const size_t sentence : order) {
     const size_t own = document.words(sentence) + 1;
-    if (batches.empty() || batches.back().size() == batch_sentences || positions + own > batch_positions) batches.emplace_back(), positions = 0;
+    if (batches.empty() || batches.back().size() == batch_sentences || positions + own > batch_positions)
+      batches.emplace_back(), positions = 0;
     batches.back().push_back(sentence);
     positions += own;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scores of a sentence's parts by a network (core/neural/network.hpp). Scores of labels are logarithms of their probabilities given
 // the arc; the pruner's scores are those of the arcs.
 #pragma once

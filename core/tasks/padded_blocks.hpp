@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays of all blocks of one sequence, with rows padded to whole lanes; blocks that look at no token keep their one row from sequence to
 // sequence.
 #pragma once

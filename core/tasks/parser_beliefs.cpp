@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parser of higher orders: probabilities, and the k best trees.
 //
 // Distribution: p(tree) ~ exp(score / T) over the trees of the candidate arcs, in joint mode with labels summed out of the score
 //               of each arc, and p(labels | tree) as in parser_labels.cpp.
-#include <limits>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/tasks/parser_workspace.hpp"
 #include "core/tasks/part_ranking.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Given labels in parsing. Joint mode: the given label's score stands in the place of the best one's. Separate mode: the model
 // is P(tree) * product of P(label | arc), and a given label of a word whose head is searched weighs its arcs by P(label | arc).
 // Given heads are a matter of core/trees/partial.hpp and of the pruner.

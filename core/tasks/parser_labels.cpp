@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Probabilities of labels, given the tree.
 //
 //   tree labeller   p(labels | tree) ~ exp(score / T), T the label temperature, over the candidates of each word; the score of an
@@ -17,7 +18,7 @@ namespace accord::tasks {
 
 namespace {
 
-constexpr double least = 1e-10;  // one label thought impossible does not decide
+constexpr double least = 1e-10;     // one label thought impossible does not decide
 constexpr double forbidding = 1e3;  // a label so far below the others has no weight
 
 }  // namespace
@@ -92,8 +93,7 @@ std::vector<double> ParserModel::label_logs(const text::Document& document, size
 
 // Gold heads into work.heads, and the log-probabilities of the gold labels as by take_labels. False when the heads are no tree or a
 // label is unknown. work.atoms are those of the sentence.
-bool ParserModel::take_gold(Workspace& work, const text::Document& document, size_t sentence,
-                            const std::vector<std::string>& names) const {
+bool ParserModel::take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const {
   std::vector<int32_t> labels;
   work.heads.assign(1, -1);
   for (size_t m = 1; m <= document.words(sentence); ++m) {

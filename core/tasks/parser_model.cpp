@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/parser_model.hpp"
 
 #include <algorithm>
@@ -13,7 +14,9 @@
 namespace accord::tasks {
 
 ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters)
-    : settings_(std::move(settings)), templates_(ParserTemplates::compile(settings_.templates, settings_.patterns)), tables_(tables),
+    : settings_(std::move(settings)),
+      templates_(ParserTemplates::compile(settings_.templates, settings_.patterns)),
+      tables_(tables),
       clusters_(std::move(clusters)) {
   const auto check_column = [](const auto& table) {
     table.check();
@@ -35,15 +38,16 @@ ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::Clu
 }
 
 ParserModel::ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network)
-    : settings_(std::move(settings)), templates_(ParserTemplates::compile("")), network_(std::move(network)) {
+    : settings_(std::move(settings)),
+      templates_(ParserTemplates::compile("")),
+      network_(std::move(network)) {
   const neural::NetworkShape& shape = network_->shape();
   if (settings_.tree_labels) throw std::invalid_argument("labels of whole trees need linear features");
   if (settings_.mode != LabelMode::none && settings_.labels != shape.labels) throw std::invalid_argument("the network has other labels");
   const trees::PartFamilies& families = settings_.families;
   trees::PartFamilies others = families;
   others.sibling = others.grandparent = false;
-  if (others.any())
-    throw std::invalid_argument("networks score siblings and grandparents, no other parts larger than arcs");
+  if (others.any()) throw std::invalid_argument("networks score siblings and grandparents, no other parts larger than arcs");
   const auto scored = [&](const char* name) { return std::find(shape.parts.begin(), shape.parts.end(), name) != shape.parts.end(); };
   if ((families.sibling && !scored("sibling")) || (families.grandparent && !scored("grandparent")))
     throw std::invalid_argument("the network does not score the parts that the parser has");

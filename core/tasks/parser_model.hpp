@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dependency parser, immutable and shared by threads; everything that changes lives in a workspace per thread.
 //   first order    scores of all arcs -> tree, with a label per arc: O(n^2) scores, O(n^2) or O(n^3) search
 //   higher orders  pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
@@ -27,25 +28,25 @@ struct ParserSettings {
   int labels = 0;
   LabelMode mode = LabelMode::joint;
   bool projective = false, single_root = true;
-  double temperature = 1.0;  // scores are divided by it before probabilities are taken
+  double temperature = 1.0;      // scores are divided by it before probabilities are taken
   trees::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
-  bool tree_labels = false;  // labels are chosen together once the tree is known (tree_labeller.hpp)
+  bool tree_labels = false;        // labels are chosen together once the tree is known (tree_labeller.hpp)
   double label_temperature = 1.0;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
-  double nonlocal_scale = 1.0;  // of the features of parts that are sets of arcs (part_scorer.hpp)
-  std::string patterns;  // of pattern parts (core/text/patterns.hpp)
+  double nonlocal_scale = 1.0;     // of the features of parts that are sets of arcs (part_scorer.hpp)
+  std::string patterns;            // of pattern parts (core/text/patterns.hpp)
 
   bool pruned() const { return families.any(); }
 };
 
-struct ParseResult {             // words of all sentences concatenated
+struct ParseResult {  // words of all sentences concatenated
   std::vector<int32_t> heads, labels;
-  std::vector<double> scores;            // per sentence; -infinity for a sentence without words
-  std::vector<double> arc_probability;   // per word: marginal of the chosen arc (only when asked for)
-  std::vector<double> label_probability;  // per word: marginal of the chosen labelled arc
+  std::vector<double> scores;                // per sentence; -infinity for a sentence without words
+  std::vector<double> arc_probability;       // per word: marginal of the chosen arc (only when asked for)
+  std::vector<double> label_probability;     // per word: marginal of the chosen labelled arc
   std::vector<double> tree_log_probability;  // per sentence, labels included; higher orders: by the estimate of log Z
-  std::vector<double> bounds;     // per sentence: no tree of the candidates scores more
-  std::vector<int32_t> statuses;  // per sentence: graph::Status
+  std::vector<double> bounds;                // per sentence: no tree of the candidates scores more
+  std::vector<int32_t> statuses;             // per sentence: graph::Status
   std::vector<int32_t> iterations;
   std::vector<std::vector<int32_t>> tags;  // by task of a network that predicts tags, per word: its class (only when asked for)
 };
@@ -108,8 +109,8 @@ class ParserModel {
   void prepare(Workspace& work, bool sums) const;
   void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
   void find_candidates(Workspace& work, const Deadline& deadline) const;
-  void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder,
-                   bool probabilities, ParseResult& out) const;
+  void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const DecoderSettings& decoder, bool probabilities,
+                   ParseResult& out) const;
   void score_parts(Workspace& work, const Deadline& deadline) const;
   double score_label(Workspace& work, size_t arc) const;
   double sum_parts(Workspace& work) const;

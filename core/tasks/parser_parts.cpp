@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parser of higher orders: pruning, scoring and decoding of one sentence.
 #include <algorithm>
 #include <atomic>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tags that a network predicts along with trees.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The templates of a parser: one set per kind of part, and the patterns that some parts match, over shared atoms.
 #pragma once
 #include <array>
@@ -17,9 +18,9 @@ struct ParserTemplates {
 
   std::vector<text::Attribute> attributes;
   text::TemplateSet arcs, labels, pruner;
-  text::TemplateSet surroundings;  // of arcs, for a pruner's second stage
+  text::TemplateSet surroundings;                                // of arcs, for a pruner's second stage
   text::TemplateSet tree_labels, label_parents, label_siblings;  // of labels that see the whole tree
-  std::array<text::TemplateSet, trees::part_kinds> parts;  // by trees::Part; empty for arcs and for sections that are not there
+  std::array<text::TemplateSet, trees::part_kinds> parts;        // by trees::Part; empty for arcs and for sections that are not there
 
   std::vector<text::Pattern> patterns;
 
@@ -31,8 +32,8 @@ struct ParserTemplates {
     compiled.arcs = text::TemplateSet::compile(text, "arc", {"head", "dependent"}, shared);
     compiled.labels = text::TemplateSet::compile(text, "label", {"head", "dependent"}, shared);
     compiled.pruner = text::TemplateSet::compile(text, "pruner", {"head", "dependent"}, shared);
-    compiled.surroundings = text::TemplateSet::compile(text, "surroundings", {"head", "dependent", "grandparent", "inner", "outer"},
-                                                       shared, surroundings_space);
+    compiled.surroundings = text::TemplateSet::compile(text, "surroundings", {"head", "dependent", "grandparent", "inner", "outer"}, shared,
+                                                       surroundings_space);
     for (const trees::PartFamily& family : trees::part_families) {
       std::vector<std::string> anchors;
       for (const std::string_view anchor : family.anchors)
@@ -43,7 +44,8 @@ struct ParserTemplates {
     compiled.tree_labels = text::TemplateSet::compile(
         text, "tree_label", {"head", "dependent", "grandparent", "left", "right", "first", "second", "last"}, shared);
     compiled.label_parents = text::TemplateSet::compile(text, "label_parent", {"head", "dependent"}, shared, label_parent_space);
-    compiled.label_siblings = text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, label_sibling_space);
+    compiled.label_siblings =
+        text::TemplateSet::compile(text, "label_sibling", {"head", "dependent", "sibling"}, shared, label_sibling_space);
     compiled.patterns = text::compile_patterns(patterns, shared);
     // Later sections may have brought in attributes that earlier ones do not know.
     for (text::TemplateSet* set : {&compiled.arcs, &compiled.labels, &compiled.pruner, &compiled.surroundings, &compiled.tree_labels,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/parser_trainer.hpp"
 
 #include <algorithm>
@@ -9,30 +10,31 @@ namespace accord::tasks {
 
 namespace {
 
-constexpr learn::StepSettings unit_steps{};                                      // dual rules set the weights themselves
+constexpr learn::StepSettings unit_steps{};                                       // dual rules set the weights themselves
 constexpr learn::StepSettings label_steps{learn::Step::adagrad, 0.1, 0.0, 1e-2};  // label classifier beside a dual rule
 
 }  // namespace
 
 ParserTrainer::ParserTrainer(ParserSettings parser, TrainerSettings settings, std::vector<std::string> labels,
                              text::ClusterLexicon clusters)
-    : parser_(std::move(parser)), settings_(std::move(settings)), templates_(ParserTemplates::compile(parser_.templates, parser_.patterns)),
-      clusters_(std::move(clusters)), arcs_(settings_.table, settings_.arc_bits, 1),
-      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits,
-              std::max(1, static_cast<int>(labels.size()))),
+    : parser_(std::move(parser)),
+      settings_(std::move(settings)),
+      templates_(ParserTemplates::compile(parser_.templates, parser_.patterns)),
+      clusters_(std::move(clusters)),
+      arcs_(settings_.table, settings_.arc_bits, 1),
+      labels_(settings_.table, parser_.mode == LabelMode::none ? 4 : settings_.label_bits, std::max(1, static_cast<int>(labels.size()))),
       parts_(settings_.table, parser_.pruned() ? settings_.part_bits : 4, 1),
-      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4,
-                   std::max(1, static_cast<int>(labels.size()))),
+      tree_labels_(settings_.table, parser_.tree_labels ? settings_.tree_label_bits : 4, std::max(1, static_cast<int>(labels.size()))),
       label_pairs_(settings_.table, parser_.tree_labels ? settings_.pair_bits : 4, 1),
-      optimizer_({&arcs_, &labels_, &parts_}, settings_.step), label_optimizer_({&labels_}, label_steps),
+      optimizer_({&arcs_, &labels_, &parts_}, settings_.step),
+      label_optimizer_({&labels_}, label_steps),
       tree_label_optimizer_({&tree_labels_, &label_pairs_}, unit_steps),
-      pruners_(templates_, {parser_.pruner, parser_.projective, parser_.single_root, settings_.pruner_bits,
-                            settings_.second_pruner_bits, settings_.pruner_rate}) {
+      pruners_(templates_, {parser_.pruner, parser_.projective, parser_.single_root, settings_.pruner_bits, settings_.second_pruner_bits,
+                            settings_.pruner_rate}) {
   if (templates_.arcs.templates.empty()) throw std::invalid_argument("no templates in section [arc]");
   if (parser_.mode != LabelMode::none && templates_.labels.templates.empty())
     throw std::invalid_argument("no templates in section [label]");
-  if (parser_.tree_labels && templates_.tree_labels.templates.empty())
-    throw std::invalid_argument("no templates in section [tree_label]");
+  if (parser_.tree_labels && templates_.tree_labels.templates.empty()) throw std::invalid_argument("no templates in section [tree_label]");
   if (parser_.pruned() && templates_.pruner.templates.empty()) throw std::invalid_argument("no templates in section [pruner]");
   for (size_t i = 0; i < labels.size(); ++i) label_ids_[labels[i]] = static_cast<int32_t>(i);
   if (!settings_.dual()) {
@@ -72,13 +74,12 @@ size_t ParserTrainer::partial() const {
 
 ArcStructure& ParserTrainer::workspace(size_t index) {
   while (workspaces_.size() <= index)
-    workspaces_.push_back(std::make_unique<ArcStructure>(templates_, arcs_, labels_, parser_.mode, settings_.label_cost,
-                                                         parser_.projective, parser_.single_root));
+    workspaces_.push_back(std::make_unique<ArcStructure>(templates_, arcs_, labels_, parser_.mode, settings_.label_cost, parser_.projective,
+                                                         parser_.single_root));
   while (parser_.pruned() && part_workspaces_.size() <= index)
     part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
-                                                               parser_.mode, settings_.label_cost, parser_.projective,
-                                                               parser_.single_root, settings_.decoder, settings_.answers,
-                                                               parser_.nonlocal_scale));
+                                                               parser_.mode, settings_.label_cost, parser_.projective, parser_.single_root,
+                                                               settings_.decoder, settings_.answers, parser_.nonlocal_scale));
   workspaces_[index]->set_sharpness(settings_.sharpness);
   if (parser_.pruned()) part_workspaces_[index]->set_sharpness(settings_.sharpness);
   return *workspaces_[index];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training of the parser: instances, weight tables and an update rule. One call trains on a list of sentence
 // numbers with the interpreter lock released; the order of sentences, dev scores and stopping belong to the caller.
 #pragma once
@@ -34,7 +35,7 @@ struct TrainerSettings {
   double sharpness = 1;  // crf, softmax_margin
   Answers answers = Answers::trees;
   bool unsupported = true;  // false: only features of gold trees have weights
-  bool partial = true;  // sentences with unknown heads or labels are trained on; never by dual rules
+  bool partial = true;      // sentences with unknown heads or labels are trained on; never by dual rules
 
   bool dual() const { return rule == "eg_margin" || rule == "eg_crf"; }
 };

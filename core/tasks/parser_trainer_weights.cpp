@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a parser's training leaves behind: frozen weights for the model, and checkpoints of all that it needs to go on.
 #include <cstring>
 #include <stdexcept>
@@ -48,8 +49,8 @@ learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
 learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
-  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(),  labels_.save(),      {}, {},
-                                              parts_.save(), tree_labels_.save(), label_pairs_.save()};
+  std::vector<std::vector<uint8_t>> blocks = {arcs_.save(),        labels_.save(),     {}, {}, parts_.save(),
+                                              tree_labels_.save(), label_pairs_.save()};
   std::vector<double> times{optimizer_.time(), label_optimizer_.time(), tree_label_optimizer_.time()};
   if (dual_) {
     append(blocks[3], dual_->rates());

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What one thread of a parser works in.
 #pragma once
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/part_backbone.hpp"
 
 #include <algorithm>
@@ -9,7 +10,9 @@
 namespace accord::tasks {
 
 PartBackbone::PartBackbone(const trees::PartLayout& layout, std::span<const double> scores, bool single_root, bool grandparents)
-    : layout_(layout), parts_(scores.begin(), scores.end()), scores_(scores.begin(), scores.end()) {
+    : layout_(layout),
+      parts_(scores.begin(), scores.end()),
+      scores_(scores.begin(), scores.end()) {
   std::fill_n(parts_.begin(), layout.arcs(), 0.0);
   chart_.prepare(layout, {trees::PartModel::full, single_root, true, !grandparents});
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chart of higher order as the backbone of branch and bound with non-local factors.
 //
 // Own score: of the parts of a layout that charts have, with or without its grandparents. Arcs come with each call.

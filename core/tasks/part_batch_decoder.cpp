@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/part_batch_decoder.hpp"
 
 #include <algorithm>

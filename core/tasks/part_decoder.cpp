@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/part_decoder.hpp"
 
 #include <algorithm>
@@ -22,15 +23,17 @@ Solver parse_solver(std::string_view name) {
 }
 
 PartDecoder::PartDecoder(bool projective, bool single_root)
-    : projective_(projective), single_root_(single_root), space_(trees::make_tree_space(projective, single_root)) {}
+    : projective_(projective),
+      single_root_(single_root),
+      space_(trees::make_tree_space(projective, single_root)) {}
 
 void PartDecoder::set_posteriors(const trees::PartLayout& layout, std::span<const int32_t> heads) {
   posteriors_.assign(static_cast<size_t>(layout.arcs()), 0.0);
   mark_arcs<double>(layout, heads, posteriors_);
 }
 
-Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<const double> scores,
-                                     const DecoderSettings& settings, std::span<int32_t> heads) {
+Decoded PartDecoder::decode_nonlocal(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                                     std::span<int32_t> heads) {
   if (!projective_) throw std::invalid_argument("solver 'nonlocal' is for projective models");
   masked_.assign(scores.begin(), scores.begin() + layout.arcs());
   mask(layout, masked_);

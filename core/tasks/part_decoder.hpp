@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best tree under part scores, by the solver of choice.
 //
 //   automatic          the chart where it is exact; else ad3, and a short search where that leaves a gap
@@ -68,13 +69,12 @@ class PartDecoder {
   // heads: size n+1. Scores by slot, finite but for arcs, which -infinity forbids. The arcs must contain a tree. Evidence by arc:
   // 0 forbidden, 1 required, -1 free; none at all: all free. `infeasible`, heads untouched, when no tree agrees with it.
   // `start`: heads of a tree of the candidates, if any, that ad3 begins with where there is no time for the best projective one.
-  Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-                 std::span<int32_t> heads, std::span<const int8_t> evidence = {}, std::span<const int32_t> start = {});
+  Decoded decode(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings, std::span<int32_t> heads,
+                 std::span<const int8_t> evidence = {}, std::span<const int32_t> start = {});
 
   // The same by ad3 alone, and the values of all slots at its end: 0/1 for a proved tree, else those of the relaxation
   // (part_values.hpp). Returns the score of these values.
-  double relax(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
-               std::span<double> values);
+  double relax(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings, std::span<double> values);
 
   // Values of the arcs in the last answer: 0/1 where it is a proved tree, fractional where the relaxation is.
   std::span<const double> posteriors() const { return posteriors_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best tree through the factor graph of a layout: dual decomposition, branch and bound, or beliefs.
 #include <algorithm>
 #include <cmath>
@@ -33,8 +34,8 @@ graph::FactorGraph PartDecoder::make_graph(const trees::PartLayout& layout, std:
   return graph;
 }
 
-Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<const double> scores,
-                                     const DecoderSettings& settings, std::span<int32_t> heads, std::span<const int32_t> start) {
+Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                                     std::span<int32_t> heads, std::span<const int32_t> start) {
   graph::FactorGraph graph = make_graph(layout, scores);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const graph::PathIndicators indicators(layout, projective_);
@@ -92,7 +93,8 @@ Decoded PartDecoder::decode_by_graph(const trees::PartLayout& layout, std::span<
       result = graph::Subgradient(graph).solve(subgradient);
       break;
     }
-    case Solver::nonlocal: break;  // answered above
+    case Solver::nonlocal:
+      break;  // answered above
     case Solver::branch_and_bound: {
       graph::Ad3 relaxation(graph);
       search(settings.nodes, relaxation, result);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AD3's relaxation: its settings, the tree that it starts from, and its solution with the values of all parts.
 #include <algorithm>
 #include <cmath>

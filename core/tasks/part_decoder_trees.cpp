@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best tree under the scores of arcs alone, and the best projective one under those of all parts; both agree with the evidence.
 #include "core/tasks/part_decoder.hpp"
 #include "core/tasks/part_sums.hpp"
@@ -42,9 +43,7 @@ double PartDecoder::solve_sparse(const trees::PartLayout& layout) {
   return sparse_.solve(layout.words(), starts, arc_heads, masked_, single_root_, heads_);
 }
 
-bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const {
-  return has_chart(layout.families(), projective_);
-}
+bool PartDecoder::chart_is_exact(const trees::PartLayout& layout) const { return has_chart(layout.families(), projective_); }
 
 bool PartDecoder::decode_by_chart(const trees::PartLayout& layout, std::span<const double> scores, std::span<int32_t> heads) {
   chart_.prepare(layout, {trees::PartModel::full, single_root_, true});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a layout one after the other, each with the positions of its anchors: what features are computed from.
 //
 // Anchors by family stand in core/trees/part_families.hpp. The dependent is the outer modifier, the sibling the one before it; of
@@ -65,8 +66,8 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
           for (int inner = next == end ? 1 : 0; inner < last; ++inner) {
             const int positions[] = {head, word(next), word(last), word(inner)};
             const auto middle = static_cast<size_t>(inner) * (row - 1) + static_cast<size_t>(last);
-            visit(Part::tri_sibling, layout.tri_siblings(side) + middle * row + static_cast<size_t>(next),
-                  std::span<const int>(positions), pair);
+            visit(Part::tri_sibling, layout.tri_siblings(side) + middle * row + static_cast<size_t>(next), std::span<const int>(positions),
+                  pair);
           }
       }
     }
@@ -87,7 +88,8 @@ void for_each_part(const trees::PartLayout& layout, Visit&& visit) {
         for (int j = 0; j < layout.entering(m - 1); ++j) {
           const int head = layout.head(layout.first_entering(m) + i);
           const int positions[] = {head, m, layout.head(layout.first_entering(m - 1) + j)};
-          const size_t slot = layout.head_bigrams(m) + static_cast<size_t>(i) * static_cast<size_t>(layout.entering(m - 1)) + static_cast<size_t>(j);
+          const size_t slot =
+              layout.head_bigrams(m) + static_cast<size_t>(i) * static_cast<size_t>(layout.entering(m - 1)) + static_cast<size_t>(j);
           visit(Part::head_bigram, slot, std::span<const int>(positions), text::Relation{head, m});
         }
   trees::for_each_conjunction(layout, [&](Part part, size_t slot, std::span<const int> arcs) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/part_ranking.hpp"
 
 #include <algorithm>
@@ -24,7 +25,10 @@ struct Subspace {
 class Ranking {
  public:
   Ranking(PartDecoder& decoder, const trees::PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings)
-      : decoder_(decoder), layout_(layout), scores_(scores), settings_(settings) {}
+      : decoder_(decoder),
+        layout_(layout),
+        scores_(scores),
+        settings_(settings) {}
 
   std::vector<RankedParse> run(int k) {
     std::vector<RankedParse> ranked;

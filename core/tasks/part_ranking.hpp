@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best trees under part scores: by a chart where there is one for them (part_sums.hpp), else by partition of the space.
 //
 // Set:        trees of the candidate arcs. The best tree y of a subspace splits what remains of it by the first word, among those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Scores of all parts of a sentence over its candidate arcs, by linear features: arcs, labels and larger parts.
 // One table of weights holds the features of all larger parts; their keys differ by section.
 #pragma once
@@ -18,7 +19,10 @@ class LinearPartScorer {
   // nonlocal_scale: the value of a feature of families that are nonlocal; others have 1.
   LinearPartScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels, const ArcTable& parts,
                    double nonlocal_scale = 1.0)
-      : templates_(templates), arc_table_(arcs), part_table_(parts), arcs_(templates, arcs, labels) {
+      : templates_(templates),
+        arc_table_(arcs),
+        part_table_(parts),
+        arcs_(templates, arcs, labels) {
     values_.fill(1.0);
     for (const trees::PartFamily& family : trees::part_families)
       if (family.nonlocal) values_[static_cast<size_t>(family.part)] = nonlocal_scale;

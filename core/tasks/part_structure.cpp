@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/part_structure.hpp"
 
 #include <algorithm>
@@ -23,11 +24,18 @@ Answers parse_answers(std::string_view name) {
   throw std::invalid_argument("answers: expected 'trees', 'heads' or 'relaxed'");
 }
 
-PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families,
-                             LabelMode mode, double label_cost, bool projective, bool single_root, DecoderSettings decoder,
-                             Answers answers, double nonlocal_scale)
-    : patterns_(templates.patterns), tables_(tables), families_(families), mode_(mode), label_cost_(label_cost), settings_(decoder), answers_(answers),
-      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale), decoder_(projective, single_root),
+PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
+                             double label_cost, bool projective, bool single_root, DecoderSettings decoder, Answers answers,
+                             double nonlocal_scale)
+    : patterns_(templates.patterns),
+      tables_(tables),
+      families_(families),
+      mode_(mode),
+      label_cost_(label_cost),
+      settings_(decoder),
+      answers_(answers),
+      scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale),
+      decoder_(projective, single_root),
       sums_(projective, single_root) {
   if (answers == Answers::heads && !has_head_search(families))
     throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");

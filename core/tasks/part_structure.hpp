@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sentence with its gold tree as the learners see it, with parts of several arcs over the arcs that a pruner left. Of a partial
 // tree, the best completion under the current weights stands for gold.
 //
@@ -34,9 +35,8 @@ struct PartTables {
 
 class PartStructure final : public learn::Structure {
  public:
-  PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode,
-                double label_cost, bool projective, bool single_root, DecoderSettings decoder,
-                Answers answers = Answers::trees, double nonlocal_scale = 1.0);
+  PartStructure(const ParserTemplates& templates, PartTables tables, const trees::PartFamilies& families, LabelMode mode, double label_cost,
+                bool projective, bool single_root, DecoderSettings decoder, Answers answers = Answers::trees, double nonlocal_scale = 1.0);
 
   // The instance's candidates contain its gold arcs; of a partial tree, those of some tree that agrees with it.
   void bind(const Instance& instance);
@@ -92,20 +92,20 @@ class PartStructure final : public learn::Structure {
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
   PartDecoder decoder_;
   PartSums sums_;
-  trees::PartLayout layout_, agreeing_;      // all candidates; of a partial tree, those that agree with it
+  trees::PartLayout layout_, agreeing_;  // all candidates; of a partial tree, those that agree with it
 
   const Instance* instance_ = nullptr;
-  std::vector<double> scores_, augmented_;   // by slot, labels not included; labels and costs included
-  std::vector<float> label_scores_;          // [arc][label]
-  std::vector<int32_t> best_label_;          // by arc, under the costs
-  std::vector<int32_t> answer_, gold_;       // heads
+  std::vector<double> scores_, augmented_;  // by slot, labels not included; labels and costs included
+  std::vector<float> label_scores_;         // [arc][label]
+  std::vector<int32_t> best_label_;         // by arc, under the costs
+  std::vector<int32_t> answer_, gold_;      // heads
   std::vector<trees::CandidateArc> agreeing_arcs_;
   std::vector<double> agreeing_scores_;
   std::vector<size_t> gold_slots_, answer_slots_;
-  std::vector<double> coefficients_;         // by slot: gold minus answer
-  std::vector<double> posteriors_;           // by slot: expectations, or the values of an answer that is no tree
+  std::vector<double> coefficients_;  // by slot: gold minus answer
+  std::vector<double> posteriors_;    // by slot: expectations, or the values of an answer that is no tree
   double gold_score_ = 0, value_ = 0, loss_ = 0;
-  bool expected_ = false;                    // the answer is an expectation
+  bool expected_ = false;  // the answer is an expectation
 };
 
 }  // namespace accord::tasks

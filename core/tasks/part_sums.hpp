@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over trees under part scores: probabilities of all parts and log Z.
 //
 //   chart               projective trees whose parts a chart can score (core/trees/part_chart.hpp): exact
@@ -17,14 +18,14 @@
 namespace accord::tasks {
 
 // Whether a chart scores all parts of these families.
-inline bool has_chart(const trees::PartFamilies& families, bool projective) {
-  return projective && !families.beyond_charts();
-}
+inline bool has_chart(const trees::PartFamilies& families, bool projective) { return projective && !families.beyond_charts(); }
 
 class PartSums {
  public:
   PartSums(bool projective, bool single_root, trees::WeightedTreeSettings settings = {})
-      : projective_(projective), single_root_(single_root), trees_(projective, single_root, settings) {}
+      : projective_(projective),
+        single_root_(single_root),
+        trees_(projective, single_root, settings) {}
 
   // Probability of every slot into `posteriors` (size of the layout); returns log Z. Scores by slot, finite. The candidates
   // must contain a tree.

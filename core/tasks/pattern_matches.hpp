@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where hand-written patterns (core/text/patterns.hpp) match a sentence: the pattern parts of its layout.
 //
 // Matches: all ways to choose a word for each word of a pattern such that its conditions hold and its arcs are candidates, one

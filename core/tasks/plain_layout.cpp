@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <stdexcept>
 
@@ -9,7 +10,11 @@ namespace {
 
 class PlainLayout final : public ChainLayout {
  public:
-  PlainLayout(int labels, int order, const ChainMasks& masks) : labels_(labels), size_(static_cast<size_t>(labels)), order_(order), masks_(masks) {
+  PlainLayout(int labels, int order, const ChainMasks& masks)
+      : labels_(labels),
+        size_(static_cast<size_t>(labels)),
+        order_(order),
+        masks_(masks) {
     if (labels < 1 || order < 0 || order > 2) throw std::invalid_argument("a chain has order 0, 1 or 2 and at least one label");
     blocks_ = {{"state", labels}};
     if (order >= 1) blocks_.push_back({"pair", labels * labels});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/pruner.hpp"
 
 #include <algorithm>
@@ -9,8 +10,12 @@
 namespace accord::tasks {
 
 Pruner::Pruner(const ParserTemplates& templates, PrunerSettings settings, bool projective, bool single_root, bool streaming)
-    : templates_(templates), settings_(settings), space_(trees::make_tree_space(projective, single_root)), projective_(projective),
-      single_root_(single_root), streaming_(streaming) {
+    : templates_(templates),
+      settings_(settings),
+      space_(trees::make_tree_space(projective, single_root)),
+      projective_(projective),
+      single_root_(single_root),
+      streaming_(streaming) {
   if (settings.heads < 1 || !(settings.threshold >= 0 && settings.threshold <= 1))
     throw std::invalid_argument("pruner: at least one head a word, threshold between 0 and 1");
 }
@@ -146,8 +151,7 @@ double Pruner::find_errors(int dependent, int gold, std::span<const int32_t> hea
   for (const int h : heads) best = std::max(best, score(h));
   for (const int h : heads) total += std::exp(score(h) - best);
   errors_.resize(heads.size());
-  for (size_t i = 0; i < heads.size(); ++i)
-    errors_[i] = (heads[i] == gold ? 1.0 : 0.0) - std::exp(score(heads[i]) - best) / total;
+  for (size_t i = 0; i < heads.size(); ++i) errors_[i] = (heads[i] == gold ? 1.0 : 0.0) - std::exp(score(heads[i]) - best) / total;
   return best + std::log(total) - score(gold);
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pruner: which heads of each word are worth a closer look.
 //
 // Model:      each word chooses its head on its own, P(h | m) ~ exp(w . f(h, m)), trained by log loss (head selection).

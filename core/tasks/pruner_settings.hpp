@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How many heads of a word a pruner leaves, and the choice among scored ones.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pruner on long sentences: word by word, in memory that grows with the words alone.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/pruner_trainer.hpp"
 
 #include <algorithm>
@@ -21,8 +22,12 @@ learn::FrozenWeights averaged(const learn::ParameterTable& table, double time, i
 // Weights as parsers read them; the weights must outlive it.
 template <typename Stored>
 text::WeightTable<Stored> weight_column(const learn::FrozenWeights& weights) {
-  return {text::TableKind::hash, weights.bits, 1, weights.scale,
-          {reinterpret_cast<const Stored*>(weights.values.data()), weights.values.size() / sizeof(Stored)}, {}};
+  return {text::TableKind::hash,
+          weights.bits,
+          1,
+          weights.scale,
+          {reinterpret_cast<const Stored*>(weights.values.data()), weights.values.size() / sizeof(Stored)},
+          {}};
 }
 
 }  // namespace

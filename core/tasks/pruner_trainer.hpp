@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training of pruners: tables of weights for both stages, and the candidate arcs of training sentences by them.
 //
 // Pruner 0 goes into the model; others serve to prune sentences that they have not seen. The second stage learns from what the
@@ -54,7 +55,8 @@ class PrunerTrainer {
 
   Stage& stage(size_t pruner, int number);
   double learn_first(Stage& first, std::span<const Instance> instances, std::span<const int64_t> order);
-  double learn_second(const learn::FrozenWeights& first, Stage& second, std::span<const Instance> instances, std::span<const int64_t> order);
+  double learn_second(const learn::FrozenWeights& first, Stage& second, std::span<const Instance> instances,
+                      std::span<const int64_t> order);
   void step(Stage& stage);
   Pruner make_pruner() const { return {templates_, settings_.pruner, settings_.projective, settings_.single_root}; }
 

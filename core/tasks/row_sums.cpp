@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/row_sums.hpp"
 
 #include <algorithm>
@@ -53,10 +54,17 @@ ACCORD_VECTORISE void add_rows(double* out, const double* table, RowPlaces rows,
     const uint32_t *begin = rows.places + rows.starts[i], *end = rows.places + rows.starts[i + 1];
     for (size_t c = 0; c < pitch && begin < end; c += widest * lane_count) {
       switch (std::min(widest, (pitch - c) / lane_count)) {
-        case 1: add_columns<1>(out + c, table + c, begin, end); break;
-        case 2: add_columns<2>(out + c, table + c, begin, end); break;
-        case 3: add_columns<3>(out + c, table + c, begin, end); break;
-        default: add_columns<widest>(out + c, table + c, begin, end);
+        case 1:
+          add_columns<1>(out + c, table + c, begin, end);
+          break;
+        case 2:
+          add_columns<2>(out + c, table + c, begin, end);
+          break;
+        case 3:
+          add_columns<3>(out + c, table + c, begin, end);
+          break;
+        default:
+          add_columns<widest>(out + c, table + c, begin, end);
       }
     }
   }
@@ -67,10 +75,17 @@ ACCORD_VECTORISE void add_to_rows(double* table, const double* values, RowPlaces
     const uint32_t *begin = rows.places + rows.starts[i], *end = rows.places + rows.starts[i + 1];
     for (size_t c = 0; c < pitch && begin < end; c += widest * lane_count) {
       switch (std::min(widest, (pitch - c) / lane_count)) {
-        case 1: add_to_columns<1>(table + c, values + c, begin, end); break;
-        case 2: add_to_columns<2>(table + c, values + c, begin, end); break;
-        case 3: add_to_columns<3>(table + c, values + c, begin, end); break;
-        default: add_to_columns<widest>(table + c, values + c, begin, end);
+        case 1:
+          add_to_columns<1>(table + c, values + c, begin, end);
+          break;
+        case 2:
+          add_to_columns<2>(table + c, values + c, begin, end);
+          break;
+        case 3:
+          add_to_columns<3>(table + c, values + c, begin, end);
+          break;
+        default:
+          add_to_columns<widest>(table + c, values + c, begin, end);
       }
     }
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of rows of a table whose rows are whole lanes and start anywhere.
 #pragma once
 #include <cstddef>

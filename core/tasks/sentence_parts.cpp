@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/sentence_parts.hpp"
 
 #include <algorithm>
@@ -44,8 +45,7 @@ double SentenceParts::sums(std::span<const double> arc_scores, double inverse_te
     if (score > trees::kForbidden) least = std::min(least, score);
   std::vector<double> all(scores.size()), posteriors(scores.size());
   for (size_t slot = arc_scores.size(); slot < scores.size(); ++slot) all[slot] = inverse_temperature * scores[slot];
-  for (size_t arc = 0; arc < arc_scores.size(); ++arc)
-    all[arc] = arc_scores[arc] > trees::kForbidden ? arc_scores[arc] : least - below;
+  for (size_t arc = 0; arc < arc_scores.size(); ++arc) all[arc] = arc_scores[arc] > trees::kForbidden ? arc_scores[arc] : least - below;
   const double log_partition = PartSums(projective, single_root).run(layout, all, posteriors);
   for (size_t arc = 0; arc < arc_scores.size(); ++arc)
     probabilities[arc] = arc_scores[arc] > trees::kForbidden ? std::clamp(posteriors[arc], 0.0, 1.0) : 0.0;
@@ -90,7 +90,7 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
   parts.label_scores.resize(static_cast<size_t>(parts.layout.arcs()) * labels);
   for (int arc = 0; arc < parts.layout.arcs(); ++arc)
     work.scorer->score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
-                                  std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
+                              std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
   return parts;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One sentence's candidate arcs and the scores of its parts, for search outside the parser: rules, integer programs.
 //
 // Arcs:   the parser's own candidates, so that scores are those of the parser (a side of a head without candidates has no parts);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The seam between text and inference: whatever fills these arrays, decoders, rules and probabilities do not know the difference.
 //
 //   LinearScorer   sums of feature weights (linear_scorer.hpp)

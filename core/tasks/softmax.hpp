@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of exponentials over a handful of label scores, in a form the compiler turns into vector code.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where an arc would stand among the heads that words have now, as a first look at the sentence finds them.
 //
 // Words:     the head of the arc's head (grandparent); the nearest words that have the arc's head, too, between head and dependent
@@ -21,7 +22,9 @@ struct Surroundings {
 
   // Heads of words 1..n by number (0: the root); size n+1.
   Surroundings(std::span<const int32_t> heads, int head, int dependent, int nowhere)
-      : grandparent(head == 0 ? nowhere : heads[static_cast<size_t>(head)]), inner(nowhere), outer(nowhere) {
+      : grandparent(head == 0 ? nowhere : heads[static_cast<size_t>(head)]),
+        inner(nowhere),
+        outer(nowhere) {
     const int words = static_cast<int>(heads.size()) - 1;
     const int low = std::min(head, dependent), high = std::max(head, dependent);
     const int first = std::max(1, dependent - reach), last = std::min(words, dependent + reach);
@@ -34,10 +37,8 @@ struct Surroundings {
         if (between && distance < inner_distance) inner = word, inner_distance = distance;
         if (beyond && distance < outer_distance) outer = word, outer_distance = distance;
       }
-      if (between)
-        crossings += other < low || other > high;
-      else if (word < low || word > high)
-        crossings += other > low && other < high;
+      if (between) crossings += other < low || other > high;
+      else if (word < low || word > high) crossings += other > low && other < high;
     }
   }
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A tree as values of the arcs of a layout, one where it has the arc and zero elsewhere; and the tree of such values.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/tree_climbing.hpp"
 
 #include "core/trees/shape.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A better tree by moving one word at a time: what rounding leaves to be won under scores that arcs alone do not show.
 //
 // Set:        trees that differ from the last one in one word's head, a candidate arc that evidence allows.

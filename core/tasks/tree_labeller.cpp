@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/tasks/tree_labeller.hpp"
 
 #include <limits>
@@ -21,7 +22,9 @@ std::span<const uint64_t> TreeLabelFeatures::own(const trees::LabelTree& tree, i
 }
 
 LabelStructure::LabelStructure(const ParserTemplates& templates, learn::ParameterTable& labels, learn::ParameterTable& pairs)
-    : labels_(labels), pairs_(pairs), labeller_(templates, labels, pairs, labels.width()) {}
+    : labels_(labels),
+      pairs_(pairs),
+      labeller_(templates, labels, pairs, labels.width()) {}
 
 void LabelStructure::bind(const Instance& instance, const std::vector<int32_t>& heads) {
   instance_ = &instance;

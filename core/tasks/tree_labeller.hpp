@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of a complete tree, chosen together: features of the whole tree around an arc, and of pairs of labels (an arc's with its
 // head's arc's, and with its left sibling's). Exact over the candidate labels: each word's most promising ones by its own score.
 //
@@ -41,7 +42,9 @@ class TreeLabelFeatures {
   }
 
   // What two labels add to the keys of their pair.
-  static uint64_t pair(int label, int other) { return text::combine(0x6c6162656c, static_cast<uint64_t>(label) << 32 | static_cast<uint32_t>(other)); }
+  static uint64_t pair(int label, int other) {
+    return text::combine(0x6c6162656c, static_cast<uint64_t>(label) << 32 | static_cast<uint32_t>(other));
+  }
 
  private:
   const ParserTemplates& templates_;
@@ -52,7 +55,10 @@ template <typename PairTable, typename LabelTable>
 class TreeLabeller {
  public:
   TreeLabeller(const ParserTemplates& templates, const LabelTable& labels, const PairTable& pairs, int count)
-      : features_(templates), labels_(labels), pairs_(pairs), count_(static_cast<size_t>(count)) {}
+      : features_(templates),
+        labels_(labels),
+        pairs_(pairs),
+        count_(static_cast<size_t>(count)) {}
 
   void prepare(const text::AtomTable& atoms) { features_.prepare(atoms); }
 

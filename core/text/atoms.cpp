@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/atoms.hpp"
 
 #include <algorithm>
@@ -20,20 +21,18 @@ struct AttributeName {
 };
 
 constexpr AttributeName attribute_names[] = {
-    {"form", Attribute::Kind::form, false},     {"lower", Attribute::Kind::lower, false},
-    {"lemma", Attribute::Kind::lemma, false},   {"upos", Attribute::Kind::upos, false},
-    {"xpos", Attribute::Kind::xpos, false},     {"feats", Attribute::Kind::feats, false},
-    {"prefix", Attribute::Kind::prefix, true},  {"suffix", Attribute::Kind::suffix, true},
-    {"shape", Attribute::Kind::shape, false},   {"length", Attribute::Kind::length, false},
-    {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
+    {"form", Attribute::Kind::form, false},          {"lower", Attribute::Kind::lower, false},    {"lemma", Attribute::Kind::lemma, false},
+    {"upos", Attribute::Kind::upos, false},          {"xpos", Attribute::Kind::xpos, false},      {"feats", Attribute::Kind::feats, false},
+    {"prefix", Attribute::Kind::prefix, true},       {"suffix", Attribute::Kind::suffix, true},   {"shape", Attribute::Kind::shape, false},
+    {"length", Attribute::Kind::length, false},      {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
     {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
 // word alone, and the longest words and entities that match the text around it. Then the chunks around a character.
-constexpr std::string_view lexical_names[lexical_count] = {"tags", "begins", "ends", "alone", "starts_word", "ends_word", "inside_word",
-                                                           "entity_starts", "entity_ends", "entity_inside", "chunk", "chunk_left",
-                                                           "chunk_right", "next_chunk", "previous_chunk", "chunk_shape", "next_shape",
-                                                           "next_but_one"};
+constexpr std::string_view lexical_names[lexical_count] = {"tags",        "begins",      "ends",          "alone",       "starts_word",
+                                                           "ends_word",   "inside_word", "entity_starts", "entity_ends", "entity_inside",
+                                                           "chunk",       "chunk_left",  "chunk_right",   "next_chunk",  "previous_chunk",
+                                                           "chunk_shape", "next_shape",  "next_but_one"};
 
 uint64_t character_count(std::string_view text) {
   return static_cast<uint64_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -44,24 +43,37 @@ std::string_view or_else(std::string_view value, std::string_view fallback) { re
 
 uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLexicon& clusters) {
   switch (attribute.kind) {
-    case Attribute::Kind::form: return hash_bytes(word.form);
-    case Attribute::Kind::lower: return hash_bytes(lower_case(word.form));
-    case Attribute::Kind::lemma: return hash_bytes(or_else(word.lemma, word.form));
-    case Attribute::Kind::upos: return hash_bytes(or_else(word.upos, word.xpos));
-    case Attribute::Kind::xpos: return hash_bytes(or_else(word.xpos, word.upos));
-    case Attribute::Kind::prefix: return hash_bytes(prefix(word.form, attribute.size));
-    case Attribute::Kind::suffix: return hash_bytes(suffix(word.form, attribute.size));
-    case Attribute::Kind::shape: return hash_bytes(shape(word.form));
-    case Attribute::Kind::length: return mix(std::min<uint64_t>(character_count(word.form), 12));
+    case Attribute::Kind::form:
+      return hash_bytes(word.form);
+    case Attribute::Kind::lower:
+      return hash_bytes(lower_case(word.form));
+    case Attribute::Kind::lemma:
+      return hash_bytes(or_else(word.lemma, word.form));
+    case Attribute::Kind::upos:
+      return hash_bytes(or_else(word.upos, word.xpos));
+    case Attribute::Kind::xpos:
+      return hash_bytes(or_else(word.xpos, word.upos));
+    case Attribute::Kind::prefix:
+      return hash_bytes(prefix(word.form, attribute.size));
+    case Attribute::Kind::suffix:
+      return hash_bytes(suffix(word.form, attribute.size));
+    case Attribute::Kind::shape:
+      return hash_bytes(shape(word.form));
+    case Attribute::Kind::length:
+      return mix(std::min<uint64_t>(character_count(word.form), 12));
     case Attribute::Kind::cluster: {
       std::string_view path = clusters.path(word.form);
       if (path.empty() && !clusters.empty()) path = clusters.path(lower_case(word.form));
       return hash_bytes(attribute.size == 0 ? path : path.substr(0, static_cast<size_t>(attribute.size)));
     }
-    case Attribute::Kind::type: return mix(static_cast<uint64_t>(character_type(word.form)));
-    case Attribute::Kind::character: return hash_bytes(character_at(word.form, attribute.size));
-    case Attribute::Kind::lexical: return word.lexical ? (*word.lexical)[static_cast<size_t>(attribute.size)] : 0;
-    case Attribute::Kind::feats: return 0;
+    case Attribute::Kind::type:
+      return mix(static_cast<uint64_t>(character_type(word.form)));
+    case Attribute::Kind::character:
+      return hash_bytes(character_at(word.form, attribute.size));
+    case Attribute::Kind::lexical:
+      return word.lexical ? (*word.lexical)[static_cast<size_t>(attribute.size)] : 0;
+    case Attribute::Kind::feats:
+      return 0;
   }
   return 0;
 }
@@ -110,7 +122,8 @@ std::string_view ClusterLexicon::path(std::string_view form) const {
 }
 
 AtomTable::AtomTable(std::span<const Token> words, std::span<const Attribute> attributes, const ClusterLexicon& clusters)
-    : words_(static_cast<int>(words.size())), many_index_(attributes.size(), -1) {
+    : words_(static_cast<int>(words.size())),
+      many_index_(attributes.size(), -1) {
   values_.resize(attributes.size() * stride());
   for (size_t a = 0; a < attributes.size(); ++a) {
     uint64_t* row = values_.data() + a * stride() + reach;

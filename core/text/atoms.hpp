@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Atoms: the attributes of each word of a sentence as 64-bit values, computed once and shared by every template.
 // Position 0 is the artificial root, 1..n are the words; positions outside read as distinct boundary values.
 #pragma once

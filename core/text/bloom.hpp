@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A set of 64-bit keys in a few bits each: what was put in is always found, anything else with probability about 1/200.
 // Four bits a key, in a table of at least twelve bits a key. Bloom: Space/time trade-offs in hash coding, CACM 13, 1970.
 #pragma once
@@ -40,9 +41,7 @@ class BloomFilter {
 
  private:
   static constexpr int probes = 4;
-  static uint64_t place(uint64_t key, int probe, size_t size) {
-    return combine(static_cast<uint64_t>(probe), key) & (size * 64 - 1);
-  }
+  static uint64_t place(uint64_t key, int probe, size_t size) { return combine(static_cast<uint64_t>(probe), key) & (size * 64 - 1); }
 
   std::span<const uint64_t> words_;
 };

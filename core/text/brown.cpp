@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/brown.hpp"
 
 #include <algorithm>
@@ -39,7 +40,8 @@ Corpus read_corpus(std::string_view text, const BrownSettings& settings) {
   });
   Corpus corpus;
   std::vector<std::pair<std::string_view, uint64_t>> ranked(counted.begin(), counted.end());
-  std::sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
+  std::sort(ranked.begin(), ranked.end(),
+            [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   std::unordered_map<std::string_view, int> numbers;
   for (const auto& [word, count] : ranked) {
     if (count < static_cast<uint64_t>(settings.least_count)) break;
@@ -72,7 +74,10 @@ Corpus read_corpus(std::string_view text, const BrownSettings& settings) {
 // Active clusters in slots 0 .. size-1, their counts and the losses of their pairs.
 class Window {
  public:
-  Window(const Corpus& corpus, int clusters) : corpus_(corpus), slots_(static_cast<size_t>(clusters) + 1), slot_of_(corpus.words.size(), -1) {
+  Window(const Corpus& corpus, int clusters)
+      : corpus_(corpus),
+        slots_(static_cast<size_t>(clusters) + 1),
+        slot_of_(corpus.words.size(), -1) {
     rows_.assign(slots_, 0.0);
     columns_.assign(slots_, 0.0);
     counts_.assign(slots_ * slots_, 0.0);
@@ -87,7 +92,8 @@ class Window {
     for (size_t c = 0; c < slots_; ++c) counts_[slot * slots_ + c] = counts_[c * slots_ + slot] = 0;
     slot_of_[static_cast<size_t>(word)] = static_cast<int>(slot);
     for (const auto& [next, count] : corpus_.right[static_cast<size_t>(word)])
-      if (const int other = slot_of_[static_cast<size_t>(next)]; other >= 0) counts_[slot * slots_ + static_cast<size_t>(other)] += count / corpus_.bigrams;
+      if (const int other = slot_of_[static_cast<size_t>(next)]; other >= 0)
+        counts_[slot * slots_ + static_cast<size_t>(other)] += count / corpus_.bigrams;
     for (const auto& [previous, count] : corpus_.left[static_cast<size_t>(word)])
       if (const int other = slot_of_[static_cast<size_t>(previous)]; other >= 0 && previous != word)
         counts_[static_cast<size_t>(other) * slots_ + slot] += count / corpus_.bigrams;
@@ -188,8 +194,8 @@ std::vector<ClusteredWord> brown_clusters(std::string_view tokens, const BrownSe
   if (words < 2 || corpus.bigrams == 0) throw std::invalid_argument("fewer than two words to cluster");
   const size_t clusters = std::min(static_cast<size_t>(settings.clusters), words);
   Window window(corpus, static_cast<int>(clusters));
-  std::vector<int> node(clusters + 1, -1);                 // of each slot
-  std::vector<std::vector<int>> members(clusters + 1);     // words of each slot, until all are in
+  std::vector<int> node(clusters + 1, -1);              // of each slot
+  std::vector<std::vector<int>> members(clusters + 1);  // words of each slot, until all are in
   size_t free = 0;
   const auto merge_best = [&] {
     const auto [a, b] = window.best();
@@ -229,7 +235,8 @@ std::vector<ClusteredWord> brown_clusters(std::string_view tokens, const BrownSe
   std::vector<ClusteredWord> result;
   for (int leaf = 0; leaf < total; ++leaf)
     for (int word : leaves[static_cast<size_t>(leaf)])
-      result.push_back({paths[static_cast<size_t>(leaf)], std::string(corpus.words[static_cast<size_t>(word)]), corpus.counts[static_cast<size_t>(word)]});
+      result.push_back({paths[static_cast<size_t>(leaf)], std::string(corpus.words[static_cast<size_t>(word)]),
+                        corpus.counts[static_cast<size_t>(word)]});
   std::sort(result.begin(), result.end(), [](const ClusteredWord& a, const ClusteredWord& b) {
     return a.path != b.path ? a.path < b.path : a.count != b.count ? a.count > b.count : a.word < b.word;
   });

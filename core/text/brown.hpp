@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hierarchical word clusters that keep the most mutual information between neighbours (Brown et al. 1992), by the window algorithm
 // of Liang (2005).
 //
@@ -23,8 +24,8 @@ struct ClusteredWord {
 
 struct BrownSettings {
   int clusters = 256;
-  int least_count = 3;    // rarer words get no cluster
-  int most_words = 0;     // only the most frequent ones; 0: all
+  int least_count = 3;  // rarer words get no cluster
+  int most_words = 0;   // only the most frequent ones; 0: all
 };
 
 // `tokens`: sentences a line, words between blanks. `report` is told how many of how many words are in; false stops (and throws).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Character classes by code point: enough of Unicode's to tell letters, digits, punctuation and scripts apart.
 #include <algorithm>
 #include <iterator>
@@ -21,17 +22,40 @@ CharacterType ascii_type(uint32_t c) {
   if (c >= 'A' && c <= 'Z') return upper;
   if (c >= '0' && c <= '9') return digit;
   switch (c) {
-    case ' ': case '\t': return space;
-    case '\n': case '\r': return newline;
-    case '.': return full_stop;
-    case '!': case '?': return question;
-    case ',': case ';': case ':': return comma;
-    case '\'': case '`': return apostrophe;
-    case '"': return quote;
-    case '-': return hyphen;
-    case '(': case '[': case '{': case '<': return opening;
-    case ')': case ']': case '}': case '>': return closing;
-    default: return symbol;
+    case ' ':
+    case '\t':
+      return space;
+    case '\n':
+    case '\r':
+      return newline;
+    case '.':
+      return full_stop;
+    case '!':
+    case '?':
+      return question;
+    case ',':
+    case ';':
+    case ':':
+      return comma;
+    case '\'':
+    case '`':
+      return apostrophe;
+    case '"':
+      return quote;
+    case '-':
+      return hyphen;
+    case '(':
+    case '[':
+    case '{':
+    case '<':
+      return opening;
+    case ')':
+    case ']':
+    case '}':
+    case '>':
+      return closing;
+    default:
+      return symbol;
   }
 }
 
@@ -49,12 +73,15 @@ CharacterType wide_type(uint32_t c) {
   if (c >= 0x2010 && c <= 0x2015) return hyphen;
   if (among(c, U"（《〈「『【〔［｛")) return opening;
   if (among(c, U"）》〉」』】〕］｝")) return closing;
-  if ((c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x20000 && c <= 0x3FFFF)) return ideograph;
+  if ((c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x20000 && c <= 0x3FFFF))
+    return ideograph;
   if ((c >= 0x3041 && c <= 0x30FF) || (c >= 0x31F0 && c <= 0x31FF) || (c >= 0xFF66 && c <= 0xFF9F)) return kana;
   if ((c >= 0xAC00 && c <= 0xD7AF) || (c >= 0x1100 && c <= 0x11FF) || (c >= 0x3130 && c <= 0x318F)) return hangul;
   if (c >= 0xFF21 && c <= 0xFF3A) return upper;
   if (c >= 0xFF41 && c <= 0xFF5A) return lower;
-  if ((c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF || (c >= 0x1F3FB && c <= 0x1F3FF)) return mark;
+  if ((c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || (c >= 0xFE00 && c <= 0xFE0F) || c == 0xFEFF ||
+      (c >= 0x1F3FB && c <= 0x1F3FF))
+    return mark;
   if ((c >= 0xA1 && c <= 0xBF && c != 0xAA && c != 0xB5 && c != 0xBA) || c == 0xD7 || c == 0xF7 || (c >= 0x2016 && c <= 0x2BFF) ||
       (c >= 0x3001 && c <= 0x303F) || (c >= 0xFF01 && c <= 0xFF65) || (c >= 0x1F000 && c <= 0x1FAFF))
     return symbol;

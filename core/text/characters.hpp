@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Characters of a word as feature extraction needs them: code points, lower case, shape, prefixes and suffixes.
 // Input is valid UTF-8 (readers check it). Case is mapped for the Latin, Greek, Cyrillic and Armenian blocks; other
 // scripts have none or are left as they are.
@@ -26,8 +27,28 @@ std::string_view character_at(std::string_view text, int place);
 
 // What kind of character a text begins with, as segmenters and tokenisers tell them apart.
 enum class CharacterType {
-  none, space, newline, lower, upper, digit, chinese_digit, date, ideograph, kana, hangul, other_letter, full_stop, question, comma,
-  apostrophe, quote, hyphen, opening, closing, symbol, mark
+  none,
+  space,
+  newline,
+  lower,
+  upper,
+  digit,
+  chinese_digit,
+  date,
+  ideograph,
+  kana,
+  hangul,
+  other_letter,
+  full_stop,
+  question,
+  comma,
+  apostrophe,
+  quote,
+  hyphen,
+  opening,
+  closing,
+  symbol,
+  mark
 };
 CharacterType character_type(std::string_view text);
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A checksum against damage in storage (not against forgery): four independent lanes of multiply and rotate, so that it
 // runs at memory speed and a model of tens of megabytes is verified in milliseconds.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Making the arrays of a dictionary WeightTable with one value a row: key -> value, 32-bit fingerprints, at most four fifths full.
 #pragma once
 #include <cstdint>

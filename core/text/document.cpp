@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Access to a parsed document: views and small tables, nothing is searched.
 #include "core/text/document.hpp"
 
@@ -17,8 +18,8 @@ void Document::tokens(size_t sentence, std::vector<Token>& out) const {
   out.resize(entry.words);
   for (size_t i = 0; i < entry.words; ++i) {
     const size_t row = word_rows_[entry.first_word + i];
-    out[i] = {row_field(row, Column::form), row_field(row, Column::lemma), row_field(row, Column::upos),
-              row_field(row, Column::xpos), row_field(row, Column::feats)};
+    out[i] = {row_field(row, Column::form), row_field(row, Column::lemma), row_field(row, Column::upos), row_field(row, Column::xpos),
+              row_field(row, Column::feats)};
   }
 }
 

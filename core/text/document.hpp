@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A treebank document: one byte buffer and a table of field offsets.
 //
 // Nothing is copied per word: a field is a view into the buffer. Text that was not changed is written back byte for
@@ -31,15 +32,14 @@ struct FormatProblem {
 struct Edits {
   std::span<const int32_t> heads;                                       // 0..n of its sentence, or -1 for unknown ("_")
   std::array<std::span<const std::string_view>, column_count> columns;  // any but id and head
-  std::span<const std::string_view> misc_entries;  // "Key=Value|Key=Value" merged into MISC; "" adds nothing
+  std::span<const std::string_view> misc_entries;                       // "Key=Value|Key=Value" merged into MISC; "" adds nothing
 };
 
 class Document {
  public:
   // `first_line` numbers the first line of `bytes` in messages. With keep_going a sentence that cannot be read is kept
   // verbatim, has zero words, and is told in problems(); without, the first problem is thrown.
-  static Document parse(std::string bytes, const Layout& layout = layouts::conllu, size_t first_line = 1,
-                        bool keep_going = false);
+  static Document parse(std::string bytes, const Layout& layout = layouts::conllu, size_t first_line = 1, bool keep_going = false);
 
   size_t sentences() const noexcept { return sentences_.size(); }
   size_t words(size_t sentence) const { return sentences_[sentence].words; }
@@ -54,9 +54,7 @@ class Document {
   }
   int32_t head(size_t sentence, size_t word /* 1..n */) const { return heads_[first_word(sentence) + word - 1]; }
   std::span<const int32_t> heads() const noexcept { return heads_; }
-  std::span<const int32_t> heads(size_t sentence) const {
-    return heads().subspan(first_word(sentence), words(sentence));
-  }
+  std::span<const int32_t> heads(size_t sentence) const { return heads().subspan(first_word(sentence), words(sentence)); }
   // The words alone, no ranges and no empty nodes: n entries.
   void tokens(size_t sentence, std::vector<Token>& out) const;
   // One column of every word of the document.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which column of a tab-separated treebank file holds which role. The formats differ in nothing else that reading or
 // writing needs to know.
 //

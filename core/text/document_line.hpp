@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One line of a tab-separated file: where its columns begin and whether its bytes may stand in a document. O(bytes),
 // each byte looked at once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reading: one pass over the bytes, line by line. IDs and heads are checked as they come, what needs the sentence's
 // length when it ends. Messages are built only once something is wrong.
 #include <algorithm>
@@ -116,9 +117,8 @@ class DocumentReader {
       return fail("line of white space: a blank line must be empty");
     }
     if (!fits) {
-      return fail(number(line.columns) + (line.columns == 1 ? " column" : " columns") + " where " +
-                  std::string(layout_.name) + " has " + number(layout_.minimum) + (layout_.exact ? "" : " or more") +
-                  ", separated by tabs");
+      return fail(number(line.columns) + (line.columns == 1 ? " column" : " columns") + " where " + std::string(layout_.name) + " has " +
+                  number(layout_.minimum) + (layout_.exact ? "" : " or more") + ", separated by tabs");
     }
     return fail("column " + number(line.empty_column) + " is empty: a missing value is written _");
   }
@@ -156,8 +156,7 @@ class DocumentReader {
     if (first > last) return fail("range " + quoted(id) + " ends before it begins");
     if (range_.open || first <= range_.last) return fail("range " + quoted(id) + " overlaps the range before it");
     if (first != sentence_.words + 1) {
-      return fail("range " + quoted(id) + " does not stand before its first word: word " + number(sentence_.words + 1) +
-                  " is next");
+      return fail("range " + quoted(id) + " does not stand before its first word: word " + number(sentence_.words + 1) + " is next");
     }
     range_ = {last, line_number_, true};
     return true;
@@ -171,16 +170,13 @@ class DocumentReader {
     }
     if (range_.open) return fail("empty node " + quoted(id) + " between a range and its first word");
     if (word != sentence_.words || index != empty_nodes_ + 1) {
-      return fail("empty node " + quoted(id) + " where '" + number(sentence_.words) + "." + number(empty_nodes_ + 1) +
-                  "' was expected");
+      return fail("empty node " + quoted(id) + " where '" + number(sentence_.words) + "." + number(empty_nodes_ + 1) + "' was expected");
     }
     ++empty_nodes_;
     return true;
   }
 
-  bool bad_id(std::string_view id) {
-    return fail("ID " + quoted(id) + " is not a word (3), a range (3-4) or an empty node (3.1)");
-  }
+  bool bad_id(std::string_view id) { return fail("ID " + quoted(id) + " is not a word (3), a range (3-4) or an empty node (3.1)"); }
 
   bool finish_sentence() {
     if (range_.last > sentence_.words) {

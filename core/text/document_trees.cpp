@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/document_trees.hpp"
 
 #include <stdexcept>
@@ -51,8 +52,7 @@ std::optional<TreeProblem> tree_problem(std::span<const int32_t> heads, const Tr
   }
   if (const size_t word = word_on_cycle(heads); word != 0) return TreeProblem{word, describe_cycle(heads, word)};
   if (rules.single_root && second_root != 0) {
-    return TreeProblem{second_root,
-                       "several roots: words " + std::to_string(first_root) + " and " + std::to_string(second_root)};
+    return TreeProblem{second_root, "several roots: words " + std::to_string(first_root) + " and " + std::to_string(second_root)};
   }
   return std::nullopt;
 }

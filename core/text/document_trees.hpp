@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is a list of heads a tree? The set: functions from words 1..n to heads 0..n with no cycle, so that every word hangs
 // from the root 0; with exactly one word on the root where a single root is asked for. O(n) time and memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writing: the buffer is copied and replaced fields are spliced in, so what was not asked to change cannot change.
 // O(bytes).
 #include <algorithm>
@@ -21,8 +22,8 @@ void check_count(size_t count, const Document& document, Column column) {
     throw std::invalid_argument(std::string(document.layout().name) + " has no " + shouted(column) + " column");
   }
   if (count == document.total_words()) return;
-  throw std::invalid_argument(std::to_string(count) + " values of " + shouted(column) + " for " +
-                              std::to_string(document.total_words()) + " words");
+  throw std::invalid_argument(std::to_string(count) + " values of " + shouted(column) + " for " + std::to_string(document.total_words()) +
+                              " words");
 }
 
 // The word being written.
@@ -34,8 +35,8 @@ struct Place {
 };
 
 [[noreturn]] void refuse(const Place& place, Column column, const std::string& fault) {
-  throw std::invalid_argument("word " + std::to_string(place.word) + " of sentence " +
-                              std::to_string(place.sentence + 1) + ": " + shouted(column) + " " + fault);
+  throw std::invalid_argument("word " + std::to_string(place.word) + " of sentence " + std::to_string(place.sentence + 1) + ": " +
+                              shouted(column) + " " + fault);
 }
 
 // Refuse a value that would end its field, its line or the promise of UTF-8.
@@ -141,8 +142,7 @@ std::vector<Column> edited_columns(const Edits& edits, const Document& document)
     check_count(count, document, column);
     edited.push_back(column);
   }
-  std::sort(edited.begin(), edited.end(),
-            [&](Column a, Column b) { return document.layout().place(a) < document.layout().place(b); });
+  std::sort(edited.begin(), edited.end(), [&](Column a, Column b) { return document.layout().place(a) < document.layout().place(b); });
   return edited;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/features.hpp"
 
 #include <algorithm>
@@ -18,13 +19,12 @@ uint64_t anchor_seed(const Template& t, size_t anchor) { return combine(t.seed, 
 
 // Two templates that look at the same attributes between head and dependent share the list of values there.
 bool same_attributes(const std::vector<Unit>& a, const std::vector<Unit>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Unit& x, const Unit& y) { return x.attribute == y.attribute; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Unit& x, const Unit& y) { return x.attribute == y.attribute; });
 }
 
 // All combinations of the values of an anchor's units; one value for an anchor without units: a zero summand.
-void append_combinations(const AtomTable& atoms, const std::vector<Attribute>& attributes, std::span<const Unit> units,
-                         int position, uint64_t hash, std::vector<uint64_t>& out) {
+void append_combinations(const AtomTable& atoms, const std::vector<Attribute>& attributes, std::span<const Unit> units, int position,
+                         uint64_t hash, std::vector<uint64_t>& out) {
   if (units.empty()) {
     out.push_back(hash);
     return;
@@ -146,7 +146,8 @@ void PartFeatures::prepare_counts() {
       std::vector<int32_t>& prefix = counts_[s][u];
       prefix.assign(static_cast<size_t>(words_ + 2), 0);
       for (int position = 1; position <= words_; ++position)
-        prefix[static_cast<size_t>(position) + 1] = prefix[static_cast<size_t>(position)] + (atoms_->at(unit.attribute, position) == unit.value);
+        prefix[static_cast<size_t>(position) + 1] =
+            prefix[static_cast<size_t>(position)] + (atoms_->at(unit.attribute, position) == unit.value);
     }
   }
 }
@@ -162,8 +163,12 @@ void PartFeatures::find_pair_states(std::span<const int> positions, const Relati
     for (size_t u = 0; u < units.size(); ++u) {
       int value = 0;
       switch (units[u].kind) {
-        case PairUnit::Kind::direction: value = right; break;
-        case PairUnit::Kind::distance: value = distance_bucket(high - low); break;
+        case PairUnit::Kind::direction:
+          value = right;
+          break;
+        case PairUnit::Kind::distance:
+          value = distance_bucket(high - low);
+          break;
         case PairUnit::Kind::count: {
           const std::vector<int32_t>& prefix = counts_[s][u];
           value = std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
@@ -179,8 +184,12 @@ void PartFeatures::find_pair_states(std::span<const int> positions, const Relati
           value = (right * 3 + (other < head ? 0 : other == head ? 1 : 2)) * 2 + (other < dependent);
           break;
         }
-        case PairUnit::Kind::valency: value = std::min(number, largest_valency); break;
-        case PairUnit::Kind::pattern: value = number; break;
+        case PairUnit::Kind::valency:
+          value = std::min(number, largest_valency);
+          break;
+        case PairUnit::Kind::pattern:
+          value = number;
+          break;
       }
       state = state * units[u].states() + value;
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The features of one sentence's parts under a template set: per-anchor summands computed once per word (O(n T)), then
 // one key per template and part by addition. See templates.hpp for the scheme.
 #pragma once
@@ -32,10 +33,10 @@ class PartFeatures {
   std::span<const uint64_t> at(int position);
 
  private:
-  struct Loose {                  // a template with any number of features per part
-    std::vector<uint64_t> values;  // summands of each anchor's combinations, all positions
-    std::vector<uint32_t> starts;  // [anchor][position], one more at the end of each anchor
-    int between = -1;              // index into between_, or none
+  struct Loose {                           // a template with any number of features per part
+    std::vector<uint64_t> values;          // summands of each anchor's combinations, all positions
+    std::vector<uint32_t> starts;          // [anchor][position], one more at the end of each anchor
+    int between = -1;                      // index into between_, or none
     std::vector<uint64_t> between_values;  // summand per class of that between list
   };
   struct Between {
@@ -58,7 +59,7 @@ class PartFeatures {
   std::vector<Loose> loose_;
   std::vector<Between> between_;
   std::vector<std::vector<std::vector<int32_t>>> counts_;  // [signature][unit]: prefix counts over positions
-  std::vector<int> pair_states_;  // of the current part, per signature
+  std::vector<int> pair_states_;                           // of the current part, per signature
   std::vector<uint64_t> keys_;
   std::vector<int> classes_here_;
 };

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hashing of strings and tuples to 64 bits. Features never exist as strings: a feature is a sum of mixed hashes.
 #pragma once
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/lemma_rules.hpp"
 
 #include <array>
@@ -52,9 +53,7 @@ void append_escaped(std::string& text, std::string_view part) {
   }
 }
 
-[[noreturn]] void refuse(std::string_view text) {
-  throw std::invalid_argument("not a lemma rule: '" + std::string(text) + "'");
-}
+[[noreturn]] void refuse(std::string_view text) { throw std::invalid_argument("not a lemma rule: '" + std::string(text) + "'"); }
 
 std::vector<std::string> fields(std::string_view text) {
   std::vector<std::string> found(1);
@@ -143,9 +142,8 @@ std::optional<std::string> LemmaRule::apply_to_cased(std::string_view cased) con
   if (casing == Casing::word) return front_put;
   const std::string_view front = front_cut == 0 ? std::string_view() : prefix(cased, front_cut);
   const std::string_view end = end_cut == 0 ? std::string_view() : suffix(cased, end_cut);
-  const std::string_view middle = front.size() + end.size() < cased.size()
-                                      ? cased.substr(front.size(), cased.size() - front.size() - end.size())
-                                      : std::string_view();
+  const std::string_view middle =
+      front.size() + end.size() < cased.size() ? cased.substr(front.size(), cased.size() - front.size() - end.size()) : std::string_view();
   const bool whole = front_cut == 0 && end_cut == 0;
   if (middle.empty() && !(whole && cased.empty())) return std::nullopt;
   std::string lemma;
@@ -155,8 +153,6 @@ std::optional<std::string> LemmaRule::apply_to_cased(std::string_view cased) con
 
 std::string derive_lemma_rule(std::string_view form, std::string_view lemma) { return LemmaRule::derive(form, lemma).text(); }
 
-std::optional<std::string> apply_lemma_rule(std::string_view rule, std::string_view form) {
-  return LemmaRule::parse(rule).apply(form);
-}
+std::optional<std::string> apply_lemma_rule(std::string_view rule, std::string_view form) { return LemmaRule::parse(rule).apply(form); }
 
 }  // namespace accord::text

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lemma as an edit of its form, so that words never seen can be given one.
 //
 // The rule of (form, lemma): change the casing of the form, cut characters at its front and end and put others there, around the
@@ -27,8 +28,8 @@ std::string with_casing(std::string_view text, Casing casing);
 
 struct LemmaRule {
   Casing casing = Casing::lower;
-  int front_cut = 0, end_cut = 0;        // characters
-  std::string front_put, end_put;        // Casing::word: the lemma is front_put
+  int front_cut = 0, end_cut = 0;  // characters
+  std::string front_put, end_put;  // Casing::word: the lemma is front_put
 
   static LemmaRule derive(std::string_view form, std::string_view lemma);
   // Throws std::invalid_argument when the text is no rule.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A lexicon as feature extraction reads it: words with the tags they were seen with, and names with their types.
 //
 // For words it says `tags`. For characters it says, after Xu et al. (2008), how long the longest word is that begins (`begins`) or

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A line of patterns.hpp as it is written: statements about words by their names, nothing checked but the syntax.
 #pragma once
 #include <limits>

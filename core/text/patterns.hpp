@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of words and the arcs between them, written by hand: readable text, compiled once.
 //
 //   rather_than: a -> than -> rather, than -> b; than.form = than, rather.form = rather, a.upos = b.upos; rather <1 than < b

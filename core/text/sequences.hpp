@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sequences of tokens, wherever they come from: the words of a document's sentences, or the characters of texts.
 #pragma once
 #include <cstdint>

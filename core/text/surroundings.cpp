@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/surroundings.hpp"
 
 #include "core/text/characters.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What stands around a character, in chunks: the pieces of a text between blanks.
 //
 //   chunk, chunk_left, chunk_right   the chunk around the character; its part up to and with the character; the part behind it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Weight tables: a feature's 64-bit key -> a row of weights (one for an arc, one per label for a label score).
 // Two kinds behind one interface:
 //   hash        the key's top bits are the row: constant size, no dictionary, colliding features share a weight;
@@ -31,9 +32,9 @@ inline uint32_t fingerprint(uint64_t key) {
 template <typename Stored>
 struct WeightTable {
   TableKind kind = TableKind::hash;
-  int bits = 0;           // 2^bits rows
-  int width = 1;          // weights in a row
-  float scale = 1;        // weight = scale * stored
+  int bits = 0;     // 2^bits rows
+  int width = 1;    // weights in a row
+  float scale = 1;  // weight = scale * stored
   std::span<const Stored> values;
   std::span<const uint32_t> fingerprints;  // dictionary only
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/template_tree.hpp"
 
 #include <algorithm>
@@ -32,8 +33,7 @@ std::vector<Units> checked(std::vector<Units> templates, std::int32_t unit_count
     if (units.size() > TemplateTree::max_template_size) throw std::invalid_argument(name + " has too many units");
     if (units.front() < 0 || units.back() >= unit_count)
       throw std::invalid_argument(name + " has a unit outside 0.." + std::to_string(unit_count - 1));
-    if (std::adjacent_find(units.begin(), units.end()) != units.end())
-      throw std::invalid_argument(name + " repeats a unit");
+    if (std::adjacent_find(units.begin(), units.end()) != units.end()) throw std::invalid_argument(name + " repeats a unit");
     if (!seen.insert(units).second) throw std::invalid_argument(name + " repeats an earlier template");
   }
   return templates;
@@ -52,8 +52,7 @@ std::vector<std::vector<std::int32_t>> direct_ancestors(const std::vector<Units>
       if (is_proper_subset(templates[other], templates[index])) ancestors.push_back(static_cast<std::int32_t>(other));
     for (const std::int32_t ancestor : ancestors) {
       const bool between = std::any_of(ancestors.begin(), ancestors.end(), [&](std::int32_t other) {
-        return is_proper_subset(templates[static_cast<std::size_t>(ancestor)],
-                                templates[static_cast<std::size_t>(other)]);
+        return is_proper_subset(templates[static_cast<std::size_t>(ancestor)], templates[static_cast<std::size_t>(other)]);
       });
       if (!between) direct[index].push_back(ancestor);
     }
@@ -88,14 +87,12 @@ std::vector<std::int32_t> breadth_first_fathers(const std::vector<std::vector<st
 }
 
 // The direct ancestor least often present, so that most walks end above the template.
-std::vector<std::int32_t> rarest_fathers(const std::vector<std::vector<std::int32_t>>& direct,
-                                         std::span<const double> presence) {
+std::vector<std::int32_t> rarest_fathers(const std::vector<std::vector<std::int32_t>>& direct, std::span<const double> presence) {
   std::vector<std::int32_t> fathers(direct.size(), -1);
   for (std::size_t index = 0; index < direct.size(); ++index) {
-    const auto rarest =
-        std::min_element(direct[index].begin(), direct[index].end(), [&](std::int32_t a, std::int32_t b) {
-          return presence[static_cast<std::size_t>(a)] < presence[static_cast<std::size_t>(b)];
-        });
+    const auto rarest = std::min_element(direct[index].begin(), direct[index].end(), [&](std::int32_t a, std::int32_t b) {
+      return presence[static_cast<std::size_t>(a)] < presence[static_cast<std::size_t>(b)];
+    });
     if (rarest != direct[index].end()) fathers[index] = *rarest;
   }
   return fathers;
@@ -106,9 +103,7 @@ std::int32_t most_frequent_unit(const std::vector<Entry>& entries) {
   for (const Entry& entry : entries)
     for (const std::int32_t unit : entry.rest) ++counts[unit];
   // Ascending keys and a strict comparison: ties go to the smallest unit.
-  return std::max_element(counts.begin(), counts.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; })
-      ->first;
+  return std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; })->first;
 }
 
 // A vertex of one unit with what hangs below it, before its own split.
@@ -124,10 +119,8 @@ std::vector<Branch> single_unit_branches(std::vector<Entry> siblings) {
   std::vector<Branch> branches;
   std::vector<Entry> longer;
   for (Entry& entry : siblings) {
-    if (entry.rest.size() == 1)
-      branches.push_back({entry.rest.front(), entry.template_id, {}});
-    else
-      longer.push_back(std::move(entry));
+    if (entry.rest.size() == 1) branches.push_back({entry.rest.front(), entry.template_id, {}});
+    else longer.push_back(std::move(entry));
   }
   while (!longer.empty()) {
     Branch branch{most_frequent_unit(longer), -1, {}};
@@ -147,7 +140,8 @@ std::vector<Branch> single_unit_branches(std::vector<Entry> siblings) {
 class Numbering {
  public:
   Numbering(const std::vector<std::vector<Entry>>& tree_children, std::vector<TemplateVertex>& vertices)
-      : tree_children_(tree_children), vertices_(vertices) {}
+      : tree_children_(tree_children),
+        vertices_(vertices) {}
 
   std::int32_t number(std::vector<Entry> siblings, std::int32_t father, std::int32_t depth) {
     std::vector<Branch> branches = single_unit_branches(std::move(siblings));
@@ -171,13 +165,11 @@ class Numbering {
 
 }  // namespace
 
-TemplateTree::TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count,
-                           std::span<const double> presence)
+TemplateTree::TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count, std::span<const double> presence)
     : templates_(checked(std::move(templates), unit_count)),
       presence_(presence.begin(), presence.end()),
       unit_count_(unit_count) {
-  if (!presence.empty() && presence.size() != templates_.size())
-    throw std::invalid_argument("presence needs one number per template");
+  if (!presence.empty() && presence.size() != templates_.size()) throw std::invalid_argument("presence needs one number per template");
   const auto direct = direct_ancestors(templates_);
   const auto fathers = presence.empty() ? breadth_first_fathers(direct) : rarest_fathers(direct, presence);
 
@@ -191,8 +183,7 @@ TemplateTree::TemplateTree(std::vector<std::vector<std::int32_t>> templates, std
     }
     const Units& above = templates_[static_cast<std::size_t>(fathers[index])];
     entry.rest.clear();
-    std::set_difference(templates_[index].begin(), templates_[index].end(), above.begin(), above.end(),
-                        std::back_inserter(entry.rest));
+    std::set_difference(templates_[index].begin(), templates_[index].end(), above.begin(), above.end(), std::back_inserter(entry.rest));
     tree_children[static_cast<std::size_t>(fathers[index])].push_back(std::move(entry));
   }
   root_child_count_ = Numbering(tree_children, vertices_).number(std::move(root_children), -1, 0);
@@ -201,8 +192,7 @@ TemplateTree::TemplateTree(std::vector<std::vector<std::int32_t>> templates, std
   for (std::size_t index = 0; index < vertices_.size(); ++index) {
     const TemplateVertex& vertex = vertices_[index];
     most_children_ = std::max(most_children_, static_cast<std::uint32_t>(vertex.child_count));
-    if (!vertex.is_virtual())
-      vertex_of_template_[static_cast<std::size_t>(vertex.template_id)] = static_cast<std::int32_t>(index);
+    if (!vertex.is_virtual()) vertex_of_template_[static_cast<std::size_t>(vertex.template_id)] = static_cast<std::int32_t>(index);
   }
 }
 

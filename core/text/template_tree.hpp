@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The template tree of the two-dimensional trie: which templates share which prefixes.
 //
 // A *unit* is a number 0..unit_count-1 (the word of the head, the distance of an arc, ...). A *template* is a set of
@@ -45,8 +46,7 @@ class TemplateTree {
   // father. With `presence` (one number per template, the measured chance that a feature of it is stored) the direct
   // ancestor that is present least often becomes the father instead, because a rare prefix prunes more. Throws
   // std::invalid_argument for an empty, repeated, too long or out-of-range template, and for too many units.
-  TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count,
-               std::span<const double> presence = {});
+  TemplateTree(std::vector<std::vector<std::int32_t>> templates, std::int32_t unit_count, std::span<const double> presence = {});
 
   std::span<const TemplateVertex> vertices() const { return vertices_; }
   const TemplateVertex& vertex(std::size_t index) const { return vertices_[index]; }

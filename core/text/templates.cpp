@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/templates.hpp"
 
 #include <algorithm>
@@ -56,9 +57,7 @@ class Compiler {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& reason) const {
-    throw std::invalid_argument("line " + std::to_string(line_) + ": " + reason);
-  }
+  [[noreturn]] void fail(const std::string& reason) const { throw std::invalid_argument("line " + std::to_string(line_) + ": " + reason); }
 
   void add(const std::string& text) {
     Template result;
@@ -161,13 +160,20 @@ class Compiler {
 
 int PairUnit::states() const {
   switch (kind) {
-    case Kind::direction: return 2;
-    case Kind::distance: return distance_buckets;
-    case Kind::count: return 3;
-    case Kind::gap: return distance_buckets + 1;
-    case Kind::order: return 12;
-    case Kind::valency: return largest_valency + 1;
-    case Kind::pattern: return static_cast<int>(most_patterns);
+    case Kind::direction:
+      return 2;
+    case Kind::distance:
+      return distance_buckets;
+    case Kind::count:
+      return 3;
+    case Kind::gap:
+      return distance_buckets + 1;
+    case Kind::order:
+      return 12;
+    case Kind::valency:
+      return largest_valency + 1;
+    case Kind::pattern:
+      return static_cast<int>(most_patterns);
   }
   return 1;
 }
@@ -198,9 +204,8 @@ TemplateSet TemplateSet::compile(std::string_view text, std::string_view section
     if (anchors[i] == "sibling") set.sibling = static_cast<int>(i);
   }
   Compiler(set, shared, salt).read(text, section);
-  std::stable_sort(set.templates.begin(), set.templates.end(), [](const Template& a, const Template& b) {
-    return a.dense != b.dense ? a.dense : a.signature < b.signature;
-  });
+  std::stable_sort(set.templates.begin(), set.templates.end(),
+                   [](const Template& a, const Template& b) { return a.dense != b.dense ? a.dense : a.signature < b.signature; });
   set.attributes = shared;
   set.dense = static_cast<size_t>(std::count_if(set.templates.begin(), set.templates.end(), [](const Template& t) { return t.dense; }));
   size_t begin = 0;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Feature templates: readable text, compiled once.
 //
 //   [arc]                                    a section: templates of one kind of part
@@ -63,9 +64,9 @@ struct TemplateSet {
   std::vector<std::vector<PairUnit>> signatures;  // distinct lists of pair units
   std::vector<Template> templates;                // dense ones first, grouped by signature
 
-  size_t dense = 0;                        // how many are dense
-  std::vector<size_t> group_ends;          // dense templates of signature s end here
-  std::vector<std::vector<uint64_t>> pair_keys;  // per signature: [state][dense template of the group]
+  size_t dense = 0;                                    // how many are dense
+  std::vector<size_t> group_ends;                      // dense templates of signature s end here
+  std::vector<std::vector<uint64_t>> pair_keys;        // per signature: [state][dense template of the group]
   std::vector<std::vector<uint64_t>> loose_pair_keys;  // per template that is not dense: [state]
 
   // Throws std::invalid_argument naming the line. Attributes are numbered on from `shared`, which grows, so that several

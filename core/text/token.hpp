@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What feature extraction sees of a word: views into the document that holds it. A missing value is "_", as in the
 // file.
 #pragma once
@@ -10,8 +11,24 @@ namespace accord::text {
 // What is said of a token beyond its own text, as hashes: columns of a table that a Lexicon fills (core/text/lexicon.hpp), and
 // for characters those of what stands around them (core/text/surroundings.hpp).
 enum class Lexical {
-  tags, begins, ends, alone, starts_word, ends_word, inside_word, entity_starts, entity_ends, entity_inside,
-  chunk, chunk_left, chunk_right, next_chunk, previous_chunk, chunk_shape, next_shape, next_but_one
+  tags,
+  begins,
+  ends,
+  alone,
+  starts_word,
+  ends_word,
+  inside_word,
+  entity_starts,
+  entity_ends,
+  entity_inside,
+  chunk,
+  chunk_left,
+  chunk_right,
+  next_chunk,
+  previous_chunk,
+  chunk_shape,
+  next_shape,
+  next_but_one
 };
 constexpr int lexical_count = 18;
 using LexicalValues = std::array<uint64_t, lexical_count>;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie.hpp"
 
 #include <algorithm>
@@ -32,8 +33,7 @@ std::vector<bool> cells_in_use(const TemplateTree& tree, const SortedCells& cell
   std::vector<bool> row_used(cells.row_count(), false);
   for (std::size_t row = cells.row_count(); row-- > 0;) {
     if (vertex_of_row[row] < 0) continue;
-    const auto children =
-        static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[row])).child_count);
+    const auto children = static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[row])).child_count);
     for (std::size_t cell = cells.row_begin[row]; cell < cells.row_begin[row + 1]; ++cell) {
       const TrieNode& node = cells.nodes[cell];
       bool used = node.label_row != no_row && labels.has_weight(node.label_row);
@@ -67,8 +67,7 @@ Renumbered renumber(const TemplateTree& tree, const SortedCells& old, const Labe
   for (std::size_t row = 0; row < old_row.size(); ++row) old_row[row] = row;
   for (std::size_t row = 0; row < old_row.size(); ++row) {
     const std::size_t from = old_row[row];
-    const auto children =
-        static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[from])).child_count);
+    const auto children = static_cast<std::size_t>(tree.vertex(static_cast<std::size_t>(vertex_of_row[from])).child_count);
     for (std::size_t cell = old.row_begin[from]; cell < old.row_begin[from + 1]; ++cell) {
       if (!used[cell]) continue;
       TrieNode node = old.nodes[cell];
@@ -101,8 +100,7 @@ FeatureTrie::FeatureTrie(TemplateTree tree, std::int32_t label_count) : tree_(st
 std::size_t FeatureTrie::node_count() const {
   if (const auto* hash = std::get_if<HashCells>(&cells_)) return hash->size();
   const auto slots = std::get<DoubleArrayCells>(cells_).slots();
-  return static_cast<std::size_t>(
-      std::count_if(slots.begin(), slots.end(), [](const auto& slot) { return slot.row != no_row; }));
+  return static_cast<std::size_t>(std::count_if(slots.begin(), slots.end(), [](const auto& slot) { return slot.row != no_row; }));
 }
 
 std::size_t FeatureTrie::memory_bytes() const {
@@ -121,8 +119,7 @@ void FeatureTrie::check_tokens(std::span<const std::int32_t> tokens) const {
 
 void FeatureTrie::check_label(std::int32_t label) const {
   if (label < 0 || label >= labels_.label_count())
-    throw std::invalid_argument("label " + std::to_string(label) + " is outside 0.." +
-                                std::to_string(labels_.label_count() - 1));
+    throw std::invalid_argument("label " + std::to_string(label) + " is outside 0.." + std::to_string(labels_.label_count() - 1));
 }
 
 TrieNode& FeatureTrie::insert_node(std::uint32_t row, std::int32_t token, const TemplateVertex& vertex) {
@@ -157,8 +154,7 @@ std::int32_t FeatureTrie::insert(std::size_t template_id, std::span<const std::i
   return insert_feature(*node, label);
 }
 
-void FeatureTrie::insert_part(std::span<const std::int32_t> tokens, std::int32_t label,
-                              std::vector<std::int32_t>& features) {
+void FeatureTrie::insert_part(std::span<const std::int32_t> tokens, std::int32_t label, std::vector<std::int32_t>& features) {
   check_growing();
   check_tokens(tokens);
   check_label(label);
@@ -205,10 +201,8 @@ FeatureTrie FeatureTrie::freeze(TrieLayout layout, double dense_fill) const {
   const Renumbered kept = renumber(tree_, sorted_cells(), labels_);
   FeatureTrie result(tree_, labels_.packed(kept.label_rows, dense_fill));
   result.row_count_ = static_cast<std::uint32_t>(kept.cells.row_count());
-  if (layout == TrieLayout::hash)
-    result.cells_ = HashCells(kept.cells);
-  else
-    result.cells_ = DoubleArrayCells(kept.cells);
+  if (layout == TrieLayout::hash) result.cells_ = HashCells(kept.cells);
+  else result.cells_ = DoubleArrayCells(kept.cells);
   result.frozen_ = true;
   return result;
 }
@@ -220,8 +214,7 @@ void FeatureTrie::append_features(std::span<const std::int32_t> tokens, std::vec
 
 void FeatureTrie::add_scores(std::span<const std::int32_t> tokens, std::span<double> scores) const {
   check_tokens(tokens);
-  if (scores.size() != static_cast<std::size_t>(labels_.label_count()))
-    throw std::invalid_argument("scores need one entry per label");
+  if (scores.size() != static_cast<std::size_t>(labels_.label_count())) throw std::invalid_argument("scores need one entry per label");
   walk(tokens.data(), [&](std::uint32_t label_row) { labels_.add_scores(label_row, scores.data()); });
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two-dimensional trie: every feature that fires for a part, without building a feature string.
 //
 // A part is an array of tokens, one per unit (-1: the unit has none here: out of vocabulary, or absent). A template
@@ -39,8 +40,8 @@ using WalkPath = std::array<std::uint32_t, TemplateTree::max_template_size + 1>;
 // Walks the vertices [begin, end), a run of whole subtrees under one father whose node is at path[depth of begin].
 // Calls found(label_row) for each path with features. Returns the number of vertices looked at.
 template <typename Cells, typename Found>
-std::size_t walk_subtrees(std::span<const TemplateVertex> vertices, const Cells& cells, const std::int32_t* tokens,
-                          std::size_t begin, std::size_t end, WalkPath& path, Found&& found) {
+std::size_t walk_subtrees(std::span<const TemplateVertex> vertices, const Cells& cells, const std::int32_t* tokens, std::size_t begin,
+                          std::size_t end, WalkPath& path, Found&& found) {
   std::size_t visits = 0;
   for (std::size_t index = begin; index < end;) {
     const TemplateVertex& vertex = vertices[index];
@@ -138,8 +139,8 @@ class FeatureTrie {
   SortedCells sorted_cells() const;
 
   template <typename Visit>
-  void visit_paths(const SortedCells& cells, std::size_t first_row, std::size_t begin, std::size_t end,
-                   StoredPath& path, Visit&& visit) const {
+  void visit_paths(const SortedCells& cells, std::size_t first_row, std::size_t begin, std::size_t end, StoredPath& path,
+                   Visit&& visit) const {
     for (std::size_t index = begin; index < end; index = static_cast<std::size_t>(tree_.vertex(index).skip)) {
       const TemplateVertex& vertex = tree_.vertex(index);
       const std::size_t row = first_row + static_cast<std::size_t>(vertex.row);

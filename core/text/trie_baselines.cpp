@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie_baselines.hpp"
 
 #include <algorithm>
@@ -72,9 +73,10 @@ ByteRows byte_rows(const std::vector<Key>& keys) {
 
 FeatureSpeller::FeatureSpeller(const TemplateTree& tree, std::vector<std::vector<std::string>> alphabets,
                                std::vector<std::int32_t> alphabet_of_unit)
-    : templates_(tree.templates()), alphabets_(std::move(alphabets)), alphabet_of_unit_(std::move(alphabet_of_unit)) {
-  if (alphabet_of_unit_.size() != static_cast<std::size_t>(tree.unit_count()))
-    throw std::invalid_argument("every unit needs an alphabet");
+    : templates_(tree.templates()),
+      alphabets_(std::move(alphabets)),
+      alphabet_of_unit_(std::move(alphabet_of_unit)) {
+  if (alphabet_of_unit_.size() != static_cast<std::size_t>(tree.unit_count())) throw std::invalid_argument("every unit needs an alphabet");
   for (const std::int32_t alphabet : alphabet_of_unit_)
     if (alphabet < 0 || static_cast<std::size_t>(alphabet) >= alphabets_.size())
       throw std::invalid_argument("no alphabet " + std::to_string(alphabet));

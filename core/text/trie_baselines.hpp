@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the two-dimensional trie is measured against and tested against: features as strings.
 //
 // For each template that fires, the string of the feature is built (the template, then the spelling of each token)
@@ -21,8 +22,7 @@ namespace accord::text {
 class FeatureSpeller {
  public:
   // Throws std::invalid_argument when a unit has no alphabet.
-  FeatureSpeller(const TemplateTree& tree, std::vector<std::vector<std::string>> alphabets,
-                 std::vector<std::int32_t> alphabet_of_unit);
+  FeatureSpeller(const TemplateTree& tree, std::vector<std::vector<std::string>> alphabets, std::vector<std::int32_t> alphabet_of_unit);
 
   std::size_t template_count() const { return templates_.size(); }
   // The string of the feature, or false if the template does not fire.

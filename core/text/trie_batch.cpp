@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie_batch.hpp"
 
 #include <algorithm>
@@ -13,7 +14,9 @@ namespace {
 class Collector {
  public:
   Collector(const LabelRows& labels, BatchOutput output, std::size_t part_count)
-      : labels_(labels), output_(output), scores_(static_cast<std::size_t>(labels.label_count()), 0.0) {
+      : labels_(labels),
+        output_(output),
+        scores_(static_cast<std::size_t>(labels.label_count()), 0.0) {
     if (output == BatchOutput::best_label) {
       result_.best_labels.reserve(part_count);
       result_.best_scores.reserve(part_count);
@@ -38,8 +41,7 @@ class Collector {
   void end_part() {
     result_.checksum = (result_.checksum ^ part_checksum_) * 0x9E3779B97F4A7C15u;
     part_checksum_ = 0;
-    if (output_ == BatchOutput::features)
-      result_.feature_begin.push_back(static_cast<std::int64_t>(result_.features.size()));
+    if (output_ == BatchOutput::features) result_.feature_begin.push_back(static_cast<std::int64_t>(result_.features.size()));
     if (output_ != BatchOutput::best_label) return;
     const auto best = std::max_element(scores_.begin(), scores_.end());
     result_.best_labels.push_back(static_cast<std::int32_t>(best - scores_.begin()));
@@ -84,13 +86,16 @@ template <typename Cells>
 class SharedExtraction {
  public:
   SharedExtraction(const FeatureTrie& trie, const Cells& cells, const PartBatch& batch, Collector& collector)
-      : trie_(trie), cells_(cells), batch_(batch), collector_(collector), plan_(trie.tree(), unit_sets(batch)) {
+      : trie_(trie),
+        cells_(cells),
+        batch_(batch),
+        collector_(collector),
+        plan_(trie.tree(), unit_sets(batch)) {
     for (const PartContext& context : batch.contexts) {
       walks_.emplace_back(context.tokens.size() / std::max<std::size_t>(1, context.units.size()));
       overlaps_.push_back(overlaps_another(context));
     }
-    for (const std::int32_t root : plan_.unshared_roots())
-      root_frontier_.push_back({static_cast<std::uint32_t>(root), 0});
+    for (const std::int32_t root : plan_.unshared_roots()) root_frontier_.push_back({static_cast<std::uint32_t>(root), 0});
     tokens_.resize(static_cast<std::size_t>(trie.tree().unit_count()));
   }
 
@@ -102,10 +107,8 @@ class SharedExtraction {
       batch_.gather(part, tokens_);
       const std::int32_t* fillings = batch_.fillings.data() + part * batch_.contexts.size();
       for (std::size_t context = 0; context < batch_.contexts.size(); ++context) {
-        if (fillings[context] >= 0)
-          resume(shared_walk(context, static_cast<std::size_t>(fillings[context]), number));
-        else if (overlaps_[context])
-          walk_alone(context);
+        if (fillings[context] >= 0) resume(shared_walk(context, static_cast<std::size_t>(fillings[context]), number));
+        else if (overlaps_[context]) walk_alone(context);
       }
       collector_.count_visits(walk_frontier(trie_.tree(), cells_, root_frontier_, tokens_.data(), found()));
       collector_.end_part();
@@ -121,8 +124,8 @@ class SharedExtraction {
 
   bool overlaps_another(const PartContext& context) const {
     return std::any_of(batch_.contexts.begin(), batch_.contexts.end(), [&](const PartContext& other) {
-      return &other != &context && std::find_first_of(other.units.begin(), other.units.end(), context.units.begin(),
-                                                      context.units.end()) != other.units.end();
+      return &other != &context &&
+             std::find_first_of(other.units.begin(), other.units.end(), context.units.begin(), context.units.end()) != other.units.end();
     });
   }
 
@@ -136,11 +139,11 @@ class SharedExtraction {
     SharedWalk& walk = walks_[context][filling];
     if (walk.sentence == sentence) return walk;
     walk = {sentence, frontier_.size(), 0, rows_.size(), 0, scores_.size(), 0};
-    collector_.count_visits(walk_context(trie_.tree(), cells_, plan_.steps(context), tokens_.data(), frontier_,
-                                         [&](std::uint32_t label_row) {
-                                           rows_.push_back(label_row);
-                                           walk.checksum += label_row + std::uint64_t{1};
-                                         }));
+    collector_.count_visits(
+        walk_context(trie_.tree(), cells_, plan_.steps(context), tokens_.data(), frontier_, [&](std::uint32_t label_row) {
+          rows_.push_back(label_row);
+          walk.checksum += label_row + std::uint64_t{1};
+        }));
     walk.frontier_end = frontier_.size();
     walk.rows_end = rows_.size();
     if (collector_.adds_scores()) {
@@ -166,8 +169,7 @@ class SharedExtraction {
   // A part without this context may still have some of its units from another one.
   void walk_alone(std::size_t context) {
     lone_frontier_.clear();
-    collector_.count_visits(
-        walk_context(trie_.tree(), cells_, plan_.steps(context), tokens_.data(), lone_frontier_, found()));
+    collector_.count_visits(walk_context(trie_.tree(), cells_, plan_.steps(context), tokens_.data(), lone_frontier_, found()));
     collector_.count_visits(walk_frontier(trie_.tree(), cells_, lone_frontier_, tokens_.data(), found()));
   }
 
@@ -199,8 +201,7 @@ void PartBatch::check(std::int32_t unit_count) const {
     for (const std::int32_t unit : context.units) in_context[static_cast<std::size_t>(unit)] = true;
   }
   for (const std::int32_t unit : own_units)
-    require(in_range(unit) && !in_context[static_cast<std::size_t>(unit)],
-            "an own unit is out of range or in a context");
+    require(in_range(unit) && !in_context[static_cast<std::size_t>(unit)], "an own unit is out of range or in a context");
   require(std::is_sorted(sentences.begin(), sentences.end()) && (sentences.empty() || sentences.front() == 0),
           "sentences must start at part 0 and follow each other");
   require(fillings.size() == part_count() * contexts.size(), "a part lacks fillings");
@@ -237,8 +238,7 @@ void insert_batch(FeatureTrie& trie, const PartBatch& batch, std::span<const std
 }
 
 BatchResult extract_batch(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output) {
-  return extract_each(trie, batch, output,
-                      [&](const std::int32_t* tokens, auto&& found) { return trie.walk(tokens, found); });
+  return extract_each(trie, batch, output, [&](const std::int32_t* tokens, auto&& found) { return trie.walk(tokens, found); });
 }
 
 BatchResult extract_batch_shared(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output) {
@@ -253,18 +253,14 @@ BatchResult extract_batch_shared(const FeatureTrie& trie, const PartBatch& batch
   return std::move(collector).take();
 }
 
-BatchResult extract_batch(const StringHashIndex& index, const FeatureTrie& trie, const PartBatch& batch,
-                          BatchOutput output) {
+BatchResult extract_batch(const StringHashIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output) {
   std::string buffer;
-  return extract_each(trie, batch, output,
-                      [&](const std::int32_t* tokens, auto&& found) { return index.walk(tokens, buffer, found); });
+  return extract_each(trie, batch, output, [&](const std::int32_t* tokens, auto&& found) { return index.walk(tokens, buffer, found); });
 }
 
-BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, const PartBatch& batch,
-                          BatchOutput output) {
+BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output) {
   std::string buffer;
-  return extract_each(trie, batch, output,
-                      [&](const std::int32_t* tokens, auto&& found) { return index.walk(tokens, buffer, found); });
+  return extract_each(trie, batch, output, [&](const std::int32_t* tokens, auto&& found) { return index.walk(tokens, buffer, found); });
 }
 
 std::vector<double> measure_presence(const FeatureTrie& trie, const PartBatch& batch) {
@@ -276,9 +272,7 @@ std::vector<double> measure_presence(const FeatureTrie& trie, const PartBatch& b
   const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batch.part_count()));
   for (std::size_t part = 0; part < batch.part_count(); ++part) {
     batch.gather(part, tokens);
-    trie.walk(tokens.data(), [&](std::uint32_t label_row) {
-      presence[static_cast<std::size_t>(template_of_row[label_row])] += share;
-    });
+    trie.walk(tokens.data(), [&](std::uint32_t label_row) { presence[static_cast<std::size_t>(template_of_row[label_row])] += share; });
   }
   return presence;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many parts in one call: the parts of all sentences of a batch, described by what they share.
 //
 // The tokens of a part come from one filling of each context (say, a head and a child: see trie_sharing.hpp) and from
@@ -20,10 +21,9 @@ struct PartContext {
 };
 
 struct PartBatch {
-  std::vector<PartContext> contexts;    // contexts that share a unit must agree on its token within a part
-  std::vector<std::int32_t> own_units;  // in no context
-  std::span<const std::int32_t>
-      fillings;  // parts x contexts; -1: the part leaves the units of the context without token
+  std::vector<PartContext> contexts;         // contexts that share a unit must agree on its token within a part
+  std::vector<std::int32_t> own_units;       // in no context
+  std::span<const std::int32_t> fillings;    // parts x contexts; -1: the part leaves the units of the context without token
   std::span<const std::int32_t> own_tokens;  // parts x own_units
   std::span<const std::int64_t> sentences;   // the first part of each sentence, then the number of parts
 
@@ -57,10 +57,8 @@ BatchResult extract_batch(const FeatureTrie& trie, const PartBatch& batch, Batch
 // Walks each filling of a context once per sentence.
 BatchResult extract_batch_shared(const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
 // The baselines find label rows of the trie they were made from.
-BatchResult extract_batch(const StringHashIndex& index, const FeatureTrie& trie, const PartBatch& batch,
-                          BatchOutput output);
-BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, const PartBatch& batch,
-                          BatchOutput output);
+BatchResult extract_batch(const StringHashIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
+BatchResult extract_batch(const ByteTrieIndex& index, const FeatureTrie& trie, const PartBatch& batch, BatchOutput output);
 
 // For each template, the share of the parts for which it fires with stored features: what TemplateTree takes to
 // choose fathers that prune more.

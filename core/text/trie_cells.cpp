@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie_cells.hpp"
 
 #include <algorithm>
@@ -52,8 +53,7 @@ HashCells::HashCells(const SortedCells& cells) : HashCells(cells.tokens.size()) 
 }
 
 HashCells::HashCells(std::vector<Slot> slots) : slots_(std::move(slots)) {
-  used_ = static_cast<std::size_t>(
-      std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.row != no_row; }));
+  used_ = static_cast<std::size_t>(std::count_if(slots_.begin(), slots_.end(), [](const Slot& slot) { return slot.row != no_row; }));
   if (slots_.size() < 2 || !std::has_single_bit(slots_.size()) || used_ == slots_.size())
     throw std::invalid_argument("the hash of the trie is damaged");
   shift_ = 64 - std::countr_zero(slots_.size());
@@ -62,8 +62,7 @@ HashCells::HashCells(std::vector<Slot> slots) : slots_(std::move(slots)) {
 TrieNode& HashCells::insert(std::uint32_t row, std::uint32_t token, bool& created) {
   if ((used_ + 1) * load_denominator > slots_.size() * load_numerator) resize(slots_.size() * 2);
   std::size_t index = home(row, token);
-  while (slots_[index].row != no_row && (slots_[index].row != row || slots_[index].token != token))
-    index = (index + 1) & mask();
+  while (slots_[index].row != no_row && (slots_[index].row != row || slots_[index].token != token)) index = (index + 1) & mask();
   Slot& slot = slots_[index];
   created = slot.row == no_row;
   if (created) {
@@ -75,8 +74,7 @@ TrieNode& HashCells::insert(std::uint32_t row, std::uint32_t token, bool& create
 }
 
 SortedCells HashCells::sorted(std::size_t row_count) const {
-  return sort_cells(std::span<const Slot>(slots_), row_count,
-                    [this](std::size_t index) { return slots_[index].token; });
+  return sort_cells(std::span<const Slot>(slots_), row_count, [this](std::size_t index) { return slots_[index].token; });
 }
 
 void HashCells::resize(std::size_t capacity) {
@@ -100,9 +98,8 @@ DoubleArrayCells::DoubleArrayCells(const SortedCells& cells) {
 }
 
 SortedCells DoubleArrayCells::sorted(std::size_t row_count) const {
-  return sort_cells(std::span<const Slot>(slots_), row_count, [this](std::size_t index) {
-    return static_cast<std::uint32_t>(index) - bases_[slots_[index].row];
-  });
+  return sort_cells(std::span<const Slot>(slots_), row_count,
+                    [this](std::size_t index) { return static_cast<std::uint32_t>(index) - bases_[slots_[index].row]; });
 }
 
 }  // namespace accord::text

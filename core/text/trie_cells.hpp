@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the cells of the two-dimensional trie lie: two layouts with one way of reading them.
 //
 // A trie node stands for a path of tokens that ends at a vertex of the template tree. It owns one row per child of
@@ -93,8 +94,7 @@ class DoubleArrayCells {
   DoubleArrayCells() = default;
   explicit DoubleArrayCells(const SortedCells& cells);
   // From arrays as saved; the trie that loads them checks the nodes.
-  DoubleArrayCells(std::vector<std::uint32_t> bases, std::vector<Slot> slots)
-      : bases_(std::move(bases)), slots_(std::move(slots)) {}
+  DoubleArrayCells(std::vector<std::uint32_t> bases, std::vector<Slot> slots) : bases_(std::move(bases)), slots_(std::move(slots)) {}
 
   const TrieNode* find(std::uint32_t row, std::uint32_t token) const noexcept {
     const std::uint32_t base = bases_[row];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A frozen trie as bytes: magic, version, the templates (from which the tree is built again), the arrays of the cells
 // and of the feature rows as they lie in memory, and a checksum of all of it. Loading copies the arrays and checks
 // every number that a walk uses as a place, so that bytes which pass the checksum by design or accident cannot read
@@ -41,8 +42,7 @@ class Writer {
   }
   template <typename T>
   void array(std::span<const T> values) {
-    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T> ||
-                  std::is_same_v<T, LabelWeight>);
+    static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T> || std::is_same_v<T, LabelWeight>);
     value<std::uint64_t>(values.size());
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   }
@@ -149,9 +149,8 @@ FeatureTrie FeatureTrie::load(std::string_view bytes) {
   } else {
     fail("it has an unknown layout");
   }
-  LabelRows::for_each_array(trie.labels_, [&](auto& values) {
-    values = reader.array<typename std::remove_reference_t<decltype(values)>::value_type>();
-  });
+  LabelRows::for_each_array(trie.labels_,
+                            [&](auto& values) { values = reader.array<typename std::remove_reference_t<decltype(values)>::value_type>(); });
   reader.finish();
   trie.labels_.check();
   trie.check_nodes();

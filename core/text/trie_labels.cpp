@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie_labels.hpp"
 
 #include <bit>
@@ -20,8 +21,7 @@ std::int32_t LabelRows::insert(std::uint32_t row, std::int32_t label) {
   if (place.count == 0 || std::has_single_bit(place.count)) {
     const std::size_t end = entries_.size();
     const std::size_t room = place.count == 0 ? 1 : std::size_t{place.count} * 2;
-    if (end + room > std::numeric_limits<std::uint32_t>::max())
-      throw std::length_error("too many features for one trie");
+    if (end + room > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("too many features for one trie");
     entries_.resize(end + room);
     features_.resize(end + room, -1);
     for (std::size_t index = 0; index < place.count; ++index) {
@@ -98,15 +98,12 @@ void LabelRows::check() {
   const auto labels = static_cast<std::size_t>(label_count_);
   fail(entries_.size() != features_.size() || dense_weights_.size() != dense_features_.size());
   for (const LabelRowPlace& place : places_) {
-    if (place.count == LabelRowPlace::dense)
-      fail((std::size_t{place.offset} + 1) * labels > dense_weights_.size());
-    else
-      fail(std::size_t{place.offset} + place.count > entries_.size());
+    if (place.count == LabelRowPlace::dense) fail((std::size_t{place.offset} + 1) * labels > dense_weights_.size());
+    else fail(std::size_t{place.offset} + place.count > entries_.size());
   }
   for (const LabelWeight& entry : entries_) fail(entry.label < 0 || entry.label >= label_count_);
   feature_count_ = 0;
-  for (std::uint32_t row = 0; row < places_.size(); ++row)
-    for_each(row, [&](std::int32_t, std::int32_t, float) { ++feature_count_; });
+  for (std::uint32_t row = 0; row < places_.size(); ++row) for_each(row, [&](std::int32_t, std::int32_t, float) { ++feature_count_; });
 }
 
 }  // namespace accord::text

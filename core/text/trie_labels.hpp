@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The feature rows of the trie: for each path of tokens, the features it fires, one per label.
 //
 // A row is sparse, a run of (label, weight) with the feature numbers beside it, or dense, one weight per label, so
@@ -41,9 +42,7 @@ class LabelRows {
   std::uint32_t add_row();
   // The number of the feature (row, label), which is new with weight 0 if need be.
   std::int32_t insert(std::uint32_t row, std::int32_t label);
-  void set_weight(std::int32_t feature, float weight) {
-    entries_[entry_of_feature_[static_cast<std::size_t>(feature)]].weight = weight;
-  }
+  void set_weight(std::int32_t feature, float weight) { entries_[entry_of_feature_[static_cast<std::size_t>(feature)]].weight = weight; }
   // Whether a feature of the row has a weight other than zero.
   bool has_weight(std::uint32_t row) const;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-fit packing of sparse rows into one array: the placement half of a double array.
 //
 // A row is a set of tokens; placed at base b it takes the slots b + token, and no slot serves two rows. Rows are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/text/trie_sharing.hpp"
 
 #include <algorithm>
@@ -10,8 +11,7 @@ namespace {
 std::vector<bool> vertices_inside(const TemplateTree& tree, const std::vector<std::int32_t>& context) {
   std::vector<bool> unit_inside(static_cast<std::size_t>(tree.unit_count()), false);
   for (const std::int32_t unit : context) {
-    if (unit < 0 || unit >= tree.unit_count())
-      throw std::invalid_argument("a context has no unit " + std::to_string(unit));
+    if (unit < 0 || unit >= tree.unit_count()) throw std::invalid_argument("a context has no unit " + std::to_string(unit));
     unit_inside[static_cast<std::size_t>(unit)] = true;
   }
   std::vector<bool> inside(tree.size(), false);

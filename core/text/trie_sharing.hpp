@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks shared between parts: what depends on one word alone is walked once per word, not once per pair.
 //
 // A *context* is a set of units that many parts fill with the same tokens, such as all units of the head (with the
@@ -48,8 +49,8 @@ struct FrontierEntry {
 
 // Walks one filling of a context: calls found(label_row) and appends the frontier. Returns the vertices visited.
 template <typename Cells, typename Found>
-std::size_t walk_context(const TemplateTree& tree, const Cells& cells, std::span<const SharingPlan::Step> steps,
-                         const std::int32_t* tokens, std::vector<FrontierEntry>& frontier, Found&& found) {
+std::size_t walk_context(const TemplateTree& tree, const Cells& cells, std::span<const SharingPlan::Step> steps, const std::int32_t* tokens,
+                         std::vector<FrontierEntry>& frontier, Found&& found) {
   WalkPath path;
   path[0] = 0;
   std::size_t visits = 0;
@@ -82,15 +83,14 @@ std::size_t walk_context(const TemplateTree& tree, const Cells& cells, std::span
 
 // Resumes the walk of a part at each frontier vertex.
 template <typename Cells, typename Found>
-std::size_t walk_frontier(const TemplateTree& tree, const Cells& cells, std::span<const FrontierEntry> frontier,
-                          const std::int32_t* tokens, Found&& found) {
+std::size_t walk_frontier(const TemplateTree& tree, const Cells& cells, std::span<const FrontierEntry> frontier, const std::int32_t* tokens,
+                          Found&& found) {
   WalkPath path;
   std::size_t visits = 0;
   for (const FrontierEntry& entry : frontier) {
     const TemplateVertex& vertex = tree.vertex(entry.vertex);
     path[static_cast<std::size_t>(vertex.depth)] = entry.first_row;
-    visits +=
-        walk_subtrees(tree.vertices(), cells, tokens, entry.vertex, static_cast<std::size_t>(vertex.skip), path, found);
+    visits += walk_subtrees(tree.vertices(), cells, tokens, entry.vertex, static_cast<std::size_t>(vertex.skip), path, found);
   }
   return visits;
 }

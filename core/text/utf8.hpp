@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Is a run of bytes UTF-8? The well-formed sequences of the Unicode standard, table 3-7: no overlong forms, no
 // surrogates, nothing above U+10FFFF. One pass; eight bytes at a time over ASCII.
 #pragma once

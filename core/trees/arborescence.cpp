@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/arborescence.hpp"
 
 #include <algorithm>
@@ -11,8 +12,7 @@ namespace {
 enum State : uint8_t { kUnvisited, kOnPath, kConnected };
 
 // For each dependent in [from, to): keep the better of its best head so far and this one; the first wins ties.
-void improve(const double* __restrict row, double head, double* __restrict best_score, double* __restrict best_head,
-             int from, int to) {
+void improve(const double* __restrict row, double head, double* __restrict best_score, double* __restrict best_head, int from, int to) {
   for (int dependent = from; dependent < to; ++dependent) {
     const bool better = row[dependent] > best_score[dependent];
     best_head[dependent] = better ? head : best_head[dependent];

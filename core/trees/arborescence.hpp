@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maximum spanning arborescence: the best non-projective tree.
 //
 // Set:        all trees over words 1..n rooted at 0, or those in which 0 has exactly one child.
@@ -40,7 +41,7 @@ class MaximumArborescence {
     double weight;       // weight of that arc less what its dependent's inner nodes already paid
     int32_t first_word;  // words inside, linked through next_word_
     int32_t last_word;
-    uint8_t state;       // unvisited, on the current path, connected to the root
+    uint8_t state;  // unvisited, on the current path, connected to the root
   };
 
   bool take_best_heads(ArcScores scores, int first_head);
@@ -54,14 +55,14 @@ class MaximumArborescence {
   void expand(std::span<int32_t> heads);
 
   std::vector<Node> nodes_;
-  std::vector<int32_t> top_;        // union-find over nodes
+  std::vector<int32_t> top_;  // union-find over nodes
   std::vector<int32_t> next_word_;
-  std::vector<double> paid_;        // by word: sum of the chosen weights of the contracted nodes that contain it
+  std::vector<double> paid_;  // by word: sum of the chosen weights of the contracted nodes that contain it
   std::vector<int32_t> path_;
   std::vector<int32_t> cycle_;
-  std::vector<double> rows_;        // row r, entry h: best weight of an arc from h into the node owning row r
+  std::vector<double> rows_;  // row r, entry h: best weight of an arc from h into the node owning row r
   std::vector<double> best_score_;
-  std::vector<double> best_head_;   // as doubles: same width as the scores, so the search for both vectorises
+  std::vector<double> best_head_;  // as doubles: same width as the scores, so the search for both vectorises
   std::vector<int32_t> greedy_;
   std::vector<uint8_t> settled_;
   std::size_t width_ = 0;

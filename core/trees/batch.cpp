@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/batch.hpp"
 
 #include <memory>
 
 #include "core/parallel.hpp"
-
 
 namespace accord::trees {
 
@@ -34,18 +34,15 @@ std::vector<ScoredTree> argmax_batch(std::span<const ArcScores> batch, BatchOpti
 
 std::vector<double> log_partition_batch(std::span<const ArcScores> batch, BatchOptions options) {
   std::vector<double> values(batch.size());
-  for_each_sentence(batch.size(), options, [&](TreeSpace& space, std::size_t sentence) {
-    values[sentence] = space.log_partition(batch[sentence]);
-  });
+  for_each_sentence(batch.size(), options,
+                    [&](TreeSpace& space, std::size_t sentence) { values[sentence] = space.log_partition(batch[sentence]); });
   return values;
 }
 
-std::vector<double> marginals_batch(std::span<const ArcScores> batch, std::span<const std::span<double>> out,
-                                    BatchOptions options) {
+std::vector<double> marginals_batch(std::span<const ArcScores> batch, std::span<const std::span<double>> out, BatchOptions options) {
   std::vector<double> values(batch.size());
-  for_each_sentence(batch.size(), options, [&](TreeSpace& space, std::size_t sentence) {
-    values[sentence] = space.marginals(batch[sentence], out[sentence]);
-  });
+  for_each_sentence(batch.size(), options,
+                    [&](TreeSpace& space, std::size_t sentence) { values[sentence] = space.marginals(batch[sentence], out[sentence]); });
   return values;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same question asked of many sentences at once, on several threads. Sentences are independent and each is answered
 // by one thread alone, so results do not depend on the number of threads or on the order of the batch.
 #pragma once
@@ -22,7 +23,6 @@ std::vector<ScoredTree> argmax_batch(std::span<const ArcScores> batch, BatchOpti
 std::vector<double> log_partition_batch(std::span<const ArcScores> batch, BatchOptions options);
 
 // Marginals into out[sentence], each of (n+1)^2; returns the log-partitions.
-std::vector<double> marginals_batch(std::span<const ArcScores> batch, std::span<const std::span<double>> out,
-                                    BatchOptions options);
+std::vector<double> marginals_batch(std::span<const ArcScores> batch, std::span<const std::span<double>> out, BatchOptions options);
 
 }  // namespace accord::trees

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Which words descend from which: in a tree, and in any tree that candidate arcs can make.
 //
 // Set:        pairs (ancestor i, descendant j) of two different words, as bytes [i * (n + 1) + j]. The root is no ancestor: all

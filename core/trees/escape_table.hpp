@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over non-projective trees without a single subtraction.
 //
 // Set and factorisation: all trees over nodes 0..size-1 and a root outside them; weight = product of arc weights.

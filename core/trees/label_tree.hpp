@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of a given tree: every word chooses one of its candidate labels.
 //
 // Set:        one candidate label per word.

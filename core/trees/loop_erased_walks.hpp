@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact samples of non-projective trees over candidate arcs, by walks.
 //
 // Method: from each word a walk goes up, from head to head by their weights, until it meets the tree, and joins it without its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/matrix_tree.hpp"
 
 #include <algorithm>
@@ -144,8 +145,7 @@ double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool
   space.arcs = space.weights.arcs;
   space.root = space.weights.root;
   space.escape.resize(space.arcs.size());
-  const double log_tree =
-      space.table.solve(space.arcs.data(), space.root.data(), words, single_root, space.escape.data());
+  const double log_tree = space.table.solve(space.arcs.data(), space.root.data(), words, single_root, space.escape.data());
   if (!std::isfinite(log_tree)) return log_tree;
   space.total = space.weights.root;
   Number* total = space.total.data();
@@ -169,15 +169,15 @@ double MatrixTree::marginals_in(Workspace<Number>& space, ArcScores scores, bool
   return log_tree;
 }
 
-// One graph, by a plain inverse if its weights are moderate, else in doubles if they can be trusted. Marginals are written where out is given.
+// One graph, by a plain inverse if its weights are moderate, else in doubles if they can be trusted. Marginals are written where out is
+// given.
 double MatrixTree::whole(ArcScores scores, bool single_root, std::span<double>* out) {
   narrow_.weights.fill(scores);
   if (narrow_.weights.total_shift == kForbidden) return kForbidden;
   if (double plain; out && plain_.marginals(narrow_.weights.arcs, narrow_.weights.root, scores.words, single_root, plain, *out)) {
     return plain + narrow_.weights.total_shift;
   }
-  double log_tree =
-      out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
+  double log_tree = out ? marginals_in(narrow_, scores, single_root, *out) : log_partition_in(narrow_, scores, single_root);
   // Single-root sums may also overflow: root weights grow where nothing but the root is likely to govern a word.
   if (std::isfinite(log_tree) && log_tree > kTrusted) return log_tree + narrow_.weights.total_shift;
   wide_.weights.fill(scores);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Log-partition and arc marginals of non-projective trees, single- or multi-root, in O(n^3).
 //
 // The sums are those of Koo, Globerson, Carreras & Collins (2007), computed as escape_table.hpp explains. Each column
@@ -5,8 +6,8 @@
 // each word form a tree. Doubles are trusted when that probability exceeds e^-400. Z is then a sum over choices of one
 // head a word, each column adding up to one, so a weight of a reduced graph that underflows (below 10^-308) costs Z at
 // most 10^-308 in absolute terms, and every marginal at most 10^-308 / Z. Below e^-400, and when a sum overflows, the
-// same algorithm runs on WideReal. Weights that are all moderate take a shorter way (plain_inverse.hpp). Marginals are normalised per dependent: non-negative and summing to one by
-// construction.
+// same algorithm runs on WideReal. Weights that are all moderate take a shorter way (plain_inverse.hpp). Marginals are normalised per
+// dependent: non-negative and summing to one by construction.
 #pragma once
 #include <cstdint>
 #include <span>

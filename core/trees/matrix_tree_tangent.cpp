@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/matrix_tree_tangent.hpp"
 
 #include <algorithm>
@@ -53,8 +54,7 @@ double MatrixTreeTangent::escape(Workspace<Number>& space, std::span<const doubl
     if (is_zero(total) || !std::isfinite(log_of(total))) return std::numeric_limits<double>::quiet_NaN();
   for (std::size_t m = 0; m < size; ++m) {
     out[m + 1] = (root[m] / space.total[m]).derivative();
-    for (std::size_t h = 0; h < size; ++h)
-      out[(h + 1) * width + m + 1] = (space.escape[h * size + m] / space.total[m]).derivative();
+    for (std::size_t h = 0; h < size; ++h) out[(h + 1) * width + m + 1] = (space.escape[h * size + m] / space.total[m]).derivative();
   }
   return log_tree;
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // How the arc marginals of non-projective trees move when scores move along a direction, in O(n^3).
 //
 // Set and score: those of matrix_tree.hpp. The result is the Hessian of log Z, which is the covariance of the arcs, times the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The space of all trees: arborescence.hpp, ranked_arborescences.hpp, matrix_tree.hpp, matrix_tree_tangent.hpp and
 // tree_sampler.hpp behind the interface of space.hpp.
 #pragma once
@@ -14,13 +15,9 @@ class NonProjectiveSpace final : public TreeSpace {
  public:
   explicit NonProjectiveSpace(bool single_root) : single_root_(single_root) {}
 
-  double argmax(ArcScores scores, std::span<int32_t> heads) override {
-    return arborescence_.solve(scores, single_root_, heads);
-  }
+  double argmax(ArcScores scores, std::span<int32_t> heads) override { return arborescence_.solve(scores, single_root_, heads); }
   double log_partition(ArcScores scores) override { return sums_.log_partition(scores, single_root_); }
-  double marginals(ArcScores scores, std::span<double> out) override {
-    return sums_.marginals(scores, single_root_, out);
-  }
+  double marginals(ArcScores scores, std::span<double> out) override { return sums_.marginals(scores, single_root_, out); }
   bool tangents(ArcScores scores, std::span<const double> direction, std::span<double> out) override {
     return tangent_.solve(scores, direction, single_root_, out);
   }

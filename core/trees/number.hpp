@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two number types in which sums over trees are computed, behind one set of names: double, fast and usually
 // enough, and WideReal, which cannot underflow. An algorithm is written once, as a template over Number; its caller
 // runs it on double, asks whether the result can be trusted, and repeats it on WideReal when it cannot.
@@ -51,8 +52,8 @@ inline void add_scaled(Number* __restrict target, Number factor, const Number* _
 
 // target[i] += the sum over t of factors[t] * source[t * step + i], four at a time: a quarter of the loads and stores.
 template <class Number>
-inline void add_four_scaled(Number* __restrict target, const Number* factors, const Number* __restrict source,
-                            std::ptrdiff_t step, int count) {
+inline void add_four_scaled(Number* __restrict target, const Number* factors, const Number* __restrict source, std::ptrdiff_t step,
+                            int count) {
   const Number f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3];
   const Number* __restrict s0 = source;
   const Number* __restrict s1 = s0 + step;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The questions of a tree space asked of a padded batch: sentences of different lengths in one array of scores.
 //
 // Layout: sentences x width x width, row = head; a sentence of n words uses the first n+1 rows and columns, and whatever else the

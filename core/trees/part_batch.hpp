@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over projective trees with larger parts (part_chart.hpp) for many sentences at once, on several threads.
 //
 // Layout: the slots of all sentences one after another, in scores as in results. Sentences are independent and each is answered

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/part_chart.hpp"
 
 #include <algorithm>
@@ -62,9 +63,8 @@ double PartChart::inside(std::span<const double> scores) {
   values_[PartItems::nothing] = 0;
   Sum sum;
   items_.bottom_up([&](const PartItems::Item& item) {
-    items_.edges(item, [&](size_t left, size_t right, auto&& parts) {
-      sum.add(values_[left] + values_[right] + part_weight(scores, parts));
-    });
+    items_.edges(item,
+                 [&](size_t left, size_t right, auto&& parts) { sum.add(values_[left] + values_[right] + part_weight(scores, parts)); });
     values_[item.id] = sum.total();
   });
   return values_[items_.goal()];

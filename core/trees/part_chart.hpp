@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Distributions over projective trees whose scores have parts of up to three arcs.
 //
 // Set:        projective trees made of a layout's candidate arcs, single- or multi-root.
@@ -23,7 +24,7 @@ namespace accord::trees {
 struct PartChartOptions {
   PartModel model = PartModel::full;
   bool single_root = false;
-  bool ignore_others = false;  // take a layout with parts that no chart has, and leave these out
+  bool ignore_others = false;         // take a layout with parts that no chart has, and leave these out
   bool without_grandparents = false;  // leave out grandparent parts as well
 };
 

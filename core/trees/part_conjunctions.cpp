@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Slots of the parts of a layout that are sets of arcs, and those of a tree (part_layout.hpp).
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parts of a layout that are sets of arcs: each counts when all of its arcs are in the tree.
 //
 // Families: any_sibling, head_bigram (two arcs), great_grandparent, any_tri_sibling (three), comb (four to eight), pattern. Chains
@@ -74,7 +75,8 @@ void for_each_grandparent(const PartLayout& layout, Visit&& visit) {
     const auto row = layout.modifiers(layout.side_of(arc)).size() + 2;
     for (int g = 0; g < layout.entering(head); ++g) {
       if (layout.head(first + g) == layout.dependent(arc)) continue;
-      visit(layout.grandparents(layout.side_of(arc)) + static_cast<size_t>(g) * row + static_cast<size_t>(layout.position(arc)), arc, first + g);
+      visit(layout.grandparents(layout.side_of(arc)) + static_cast<size_t>(g) * row + static_cast<size_t>(layout.position(arc)), arc,
+            first + g);
     }
   }
 }

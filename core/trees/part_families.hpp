@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The families of parts larger than arcs: what each is called, which words it has, who can score it. Everything that goes through
 // all families reads this table; part_layout.hpp says what the parts of a family are.
 #pragma once
@@ -11,8 +12,21 @@ namespace accord::trees {
 
 // The numbers tell the feature keys of trained models apart: new families come last.
 enum class Part : uint8_t {
-  arc, sibling, grandparent, grand_sibling, tri_sibling, head_bigram, any_sibling, valency,
-  great_grandparent, any_tri_sibling, comb, outer_grandparent, path, nonprojective, pattern
+  arc,
+  sibling,
+  grandparent,
+  grand_sibling,
+  tri_sibling,
+  head_bigram,
+  any_sibling,
+  valency,
+  great_grandparent,
+  any_tri_sibling,
+  comb,
+  outer_grandparent,
+  path,
+  nonprojective,
+  pattern
 };
 
 // Which parts a model has besides arcs.
@@ -31,7 +45,7 @@ struct PartFamilies {
 struct PartFamily {
   Part part;
   std::string_view name;  // of the family, and of its section in the templates
-  bool PartFamilies::*member;
+  bool PartFamilies::* member;
   std::array<std::string_view, 4> anchors;  // its words, as templates call them
   bool charted;                             // charts of projective trees score it, or such trees have no such part
   bool nonlocal = false;                    // its features have a scale of their own (LinearPartScorer)
@@ -46,10 +60,13 @@ inline constexpr std::array<PartFamily, 14> part_families = {{
     {Part::head_bigram, "head_bigram", &PartFamilies::head_bigram, {"head", "dependent", "previous"}, false},
     {Part::any_sibling, "any_sibling", &PartFamilies::any_sibling, {"head", "dependent", "sibling"}, false, true},
     {Part::valency, "valency", &PartFamilies::valency, {"head", "dependent"}, false},
-    {Part::great_grandparent, "great_grandparent", &PartFamilies::great_grandparent,
-     {"head", "dependent", "grandparent", "great_grandparent"}, false, true},
-    {Part::any_tri_sibling, "any_tri_sibling", &PartFamilies::any_tri_sibling,
-     {"head", "dependent", "sibling", "inner"}, false, true},
+    {Part::great_grandparent,
+     "great_grandparent",
+     &PartFamilies::great_grandparent,
+     {"head", "dependent", "grandparent", "great_grandparent"},
+     false,
+     true},
+    {Part::any_tri_sibling, "any_tri_sibling", &PartFamilies::any_tri_sibling, {"head", "dependent", "sibling", "inner"}, false, true},
     {Part::comb, "comb", &PartFamilies::comb, {"head", "dependent", "sibling", "inner"}, false, true},
     {Part::outer_grandparent, "outer_grandparent", &PartFamilies::outer_grandparent, {"head", "dependent", "grandparent"}, true},
     {Part::path, "path", &PartFamilies::path, {"ancestor", "descendant"}, false},

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/part_items.hpp"
 
 #include <algorithm>
@@ -116,8 +117,7 @@ void PartItems::place_spans() {
       const ArcItems& last = arc(modifiers[static_cast<size_t>(pair.last) - 1]);
       const ArcItems& next = arc(modifiers[static_cast<size_t>(pair.next) - 1]);
       const bool right = side % 2 == 1;
-      wanted[static_cast<size_t>(p)] = {right ? last.outer : next.inner, right ? next.inner : last.outer,
-                                        next.length - last.length};
+      wanted[static_cast<size_t>(p)] = {right ? last.outer : next.inner, right ? next.inner : last.outer, next.length - last.length};
     }
   }
   spans_.clear();

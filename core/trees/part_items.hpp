@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The items of the projective chart over candidate arcs and how each is made of smaller ones, for any semiring.
 //
 // Set:     projective trees made of the candidate arcs of a layout, single- or multi-root.
@@ -107,21 +108,15 @@ class PartItems {
 
   int contexts(int head) const { return !contextual_ || head == 0 ? 1 : layout_->entering(head); }
   int open_contexts(int head) const { return use_.grand == PartUse::Grand::all ? contexts(head) : 1; }
-  int first_context(int head) const {
-    return !contextual_ ? head : head == 0 ? layout_->arcs() : layout_->first_entering(head);
-  }
+  int first_context(int head) const { return !contextual_ ? head : head == 0 ? layout_->arcs() : layout_->first_entering(head); }
   // Index of the incoming arc that a context stands for.
-  size_t grandparent(int head, int context) const {
-    return contextual_ && head != 0 ? static_cast<size_t>(context) : PartLayout::none;
-  }
+  size_t grandparent(int head, int context) const { return contextual_ && head != 0 ? static_cast<size_t>(context) : PartLayout::none; }
   const ArcItems& arc(int number) const { return arcs_[static_cast<size_t>(number)]; }
   const Half& half(int number) const { return halves_[static_cast<size_t>(number)]; }
   size_t position(const Item& open) const {
     return static_cast<size_t>(use_.remembers_two() ? pair(open.place, open.at).next : open.at + 1);
   }
-  const Pair& pair(int side, int state) const {
-    return pairs_[static_cast<size_t>(first_pairs_[static_cast<size_t>(side)] + state)];
-  }
+  const Pair& pair(int side, int state) const { return pairs_[static_cast<size_t>(first_pairs_[static_cast<size_t>(side)] + state)]; }
   size_t open_id(int side, int context, int state) const {
     const auto s = static_cast<size_t>(side);
     return open_[s] + static_cast<size_t>(context) * states_[s] + static_cast<size_t>(state);

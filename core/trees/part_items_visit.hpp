@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The template members of PartItems: its items in order of width, and the edges of each kind of item.
 #pragma once
 #include "core/trees/part_items.hpp"
@@ -6,8 +7,7 @@ namespace accord::trees {
 
 template <class Visit>
 void PartItems::spans_of(int width, Visit& visit) const {
-  for (const int32_t s : spans_by_width_.of(width))
-    visit(Item{Kind::span, s, 0, 0, first_span_ + static_cast<size_t>(s)});
+  for (const int32_t s : spans_by_width_.of(width)) visit(Item{Kind::span, s, 0, 0, first_span_ + static_cast<size_t>(s)});
 }
 
 template <class Visit>
@@ -31,8 +31,7 @@ void PartItems::ended_of(int width, Visit& visit) const {
     const int32_t position = layout_->position(number);
     const int side = layout_->side_of(number), head = side / 2;
     for (int k = 0; k < contexts(head); ++k)
-      if (!encloses(head, k, number))
-        visit(Item{Kind::ended, side, k, position - 1, ended_id(side, k, static_cast<size_t>(position))});
+      if (!encloses(head, k, number)) visit(Item{Kind::ended, side, k, position - 1, ended_id(side, k, static_cast<size_t>(position))});
   }
 }
 
@@ -59,8 +58,7 @@ void PartItems::edges(const Item& item, Visit&& visit) const {
   const int32_t from = span.width - 1 > right.reach ? span.width - 1 - right.reach : 0;
   const int32_t to = span.width - 1 < left.reach ? span.width - 1 : left.reach;
   for (int32_t cut = from; cut <= to; ++cut)
-    visit(left.first + static_cast<size_t>(cut), right.first + static_cast<size_t>(span.width - 1 - cut),
-          [](auto&&) {});
+    visit(left.first + static_cast<size_t>(cut), right.first + static_cast<size_t>(span.width - 1 - cut), [](auto&&) {});
 }
 
 template <class Visit>
@@ -100,15 +98,13 @@ void PartItems::open_edges(const Item& item, Visit& visit) const {
     }
     const size_t between = first_span_ + static_cast<size_t>(pair.span);
     if (!two) {
-      visit(open_id(side, item.context, pair.last - 1), between,
-            [&](auto&& add) { moves.take(PartLayout::none, last, next, add); });
+      visit(open_id(side, item.context, pair.last - 1), between, [&](auto&& add) { moves.take(PartLayout::none, last, next, add); });
       continue;
     }
     const ArcItems& before = arc(layout_->modifiers(side)[last - 1]);
     for (int32_t q = before.first_pair; q < before.last_pair; ++q) {
       const auto before_last = static_cast<size_t>(pairs_[static_cast<size_t>(q)].last);
-      visit(open_id(side, item.context, q - origin), between,
-            [&](auto&& add) { moves.take(before_last, last, next, add); });
+      visit(open_id(side, item.context, q - origin), between, [&](auto&& add) { moves.take(before_last, last, next, add); });
     }
   }
 }
@@ -119,8 +115,7 @@ void PartItems::ended_edges(const Item& item, Visit& visit) const {
   const SideMoves moves(*layout_, use_, side, grandparent(side / 2, item.context));
   const auto last = static_cast<size_t>(item.at) + 1;
   if (!use_.remembers_two())
-    return visit(open_id(side, context, item.at), nothing,
-                 [&](auto&& add) { moves.stop(PartLayout::none, last, add); });
+    return visit(open_id(side, context, item.at), nothing, [&](auto&& add) { moves.stop(PartLayout::none, last, add); });
   const ArcItems& here = arc(layout_->modifiers(side)[last - 1]);
   for (int32_t p = here.first_pair; p < here.last_pair; ++p) {
     const auto before_last = static_cast<size_t>(pairs_[static_cast<size_t>(p)].last);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/part_layout.hpp"
 
 #include <algorithm>
@@ -148,8 +149,7 @@ bool PartLayout::parts_of(std::span<const int32_t> heads, std::vector<size_t>& s
       const auto s = static_cast<size_t>(side);
       if (families_.sibling) slots.push_back(siblings_[s] + last * row + next);
       if (grandparent != none) {
-        if (families_.outer_grandparent && next == end && last > 0)
-          slots.push_back(outer_grandparents_[s] + grandparent * row + last);
+        if (families_.outer_grandparent && next == end && last > 0) slots.push_back(outer_grandparents_[s] + grandparent * row + last);
         if (families_.grandparent && next < end) slots.push_back(grandparents_[s] + grandparent * row + next);
         if (families_.grand_sibling && !(last == 0 && next == end))
           slots.push_back(grand_siblings_[s] + (grandparent * (row - 1) + last) * row + next);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Where the parts of a sentence's trees stand in one flat array of scores.
 //
 // Set:     candidate arcs (head, dependent), numbered by dependent, then head; parts are made of candidate arcs only.

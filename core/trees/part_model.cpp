@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/part_model.hpp"
 
 namespace accord::trees {
@@ -24,9 +25,9 @@ bool parts_of(const PartLayout& layout, const PartUse& use, std::span<const int3
   const auto add = [&slots](size_t slot) { slots.push_back(slot); };
   for (int side = 0; side < layout.sides(); ++side) {
     const int head = side / 2;
-    const size_t grandparent =
-        head == 0 ? PartLayout::none
-                  : static_cast<size_t>(layout.find(heads[static_cast<size_t>(head)], head) - layout.first_entering(head));
+    const size_t grandparent = head == 0
+                                   ? PartLayout::none
+                                   : static_cast<size_t>(layout.find(heads[static_cast<size_t>(head)], head) - layout.first_entering(head));
     const SideMoves moves(layout, use, side, grandparent);
     const std::span<const int32_t> modifiers = layout.modifiers(side);
     size_t before_last = PartLayout::none, last = 0;

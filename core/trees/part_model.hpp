@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The models of exact projective parsing: which parts of a tree each of them scores.
 //
 // Score:   a head's side is an automaton that starts, takes its modifiers from the nearest outwards, and stops. Every

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/part_words.hpp"
 
 #include <initializer_list>
@@ -46,8 +47,7 @@ class Listing {
     if (family_ == Part::tri_sibling) {
       for (size_t t = 0; t < end; ++t)
         for (size_t i = t + 1; i < end; ++i)
-          for (size_t j = i + 1; j <= end - (t == 0); ++j)
-            add(first(side) + (t * end + i) * row + j, {head, word(t), word(i), word(j)});
+          for (size_t j = i + 1; j <= end - (t == 0); ++j) add(first(side) + (t * end + i) * row + j, {head, word(t), word(i), word(j)});
       return;
     }
     if (family_ == Part::sibling) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a layout as tuples of words, for callers that think in words rather than in sides and positions.
 //
 // Tuples:  arc (h, m); sibling (h, s, m); grandparent (g, h, m); grand_sibling (g, h, s, m); tri_sibling (h, t, s, m), where

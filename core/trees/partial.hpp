@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trees of which some heads are given.
 //
 // Set:        the trees of a space in which every given word has its given head. Given heads may contradict each other (a cycle,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/plain_inverse.hpp"
 
 #include <algorithm>
@@ -130,8 +131,8 @@ bool PlainInverse::marginals(const std::vector<double>& arcs, const std::vector<
   }
   if (single_root) diagonal[last] = 0.0;  // that diagonal entry was overwritten by the root's row
   for (int h = 0; h < words; ++h)
-    weigh_row(arcs.data() + static_cast<std::size_t>(h) * size, matrix_.data() + h * stride, diagonal,
-              single_root && h == last ? 0.0 : 1.0, words, out.data() + (static_cast<std::size_t>(h) + 1) * width + 1);
+    weigh_row(arcs.data() + static_cast<std::size_t>(h) * size, matrix_.data() + h * stride, diagonal, single_root && h == last ? 0.0 : 1.0,
+              words, out.data() + (static_cast<std::size_t>(h) + 1) * width + 1);
   return true;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Log-partition and arc marginals by one matrix inverse, for weights that need no more care than that.
 //
 // With every column of weights summing to one (root included), the matrix of Koo, Globerson, Carreras & Collins (2007)
@@ -21,8 +22,8 @@ class PlainInverse {
 
   // arcs: words x words by [head][dependent], diagonal zero; root: by dependent. True when the answer can be trusted;
   // then log_tree is the logarithm of the total weight, and out the marginals, (words+1)^2 with the root first.
-  bool marginals(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root,
-                 double& log_tree, std::span<double> out);
+  bool marginals(const std::vector<double>& arcs, const std::vector<double>& root, int words, bool single_root, double& log_tree,
+                 std::span<double> out);
 
   // After a trusted answer, with the same arguments: how its marginals move when the logarithms of the weights move along the
   // direction, by d(K^-1) = -K^-1 dK K^-1. direction, marginals, out: (words+1)^2 with the root first.

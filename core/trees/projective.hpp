@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The space of projective trees behind the interface of space.hpp: one chart (projective_chart.hpp), with maxima for
 // the best trees and with sums for probabilities.
 #pragma once
@@ -15,9 +16,7 @@ class ProjectiveSpace final : public TreeSpace {
 
   double argmax(ArcScores scores, std::span<int32_t> heads) override;
   double log_partition(ArcScores scores) override { return sums_.log_partition(scores, single_root_); }
-  double marginals(ArcScores scores, std::span<double> out) override {
-    return sums_.marginals(scores, single_root_, out);
-  }
+  double marginals(ArcScores scores, std::span<double> out) override { return sums_.marginals(scores, single_root_, out); }
   bool tangents(ArcScores scores, std::span<const double> direction, std::span<double> out) override {
     return sums_.tangents(scores, direction, single_root_, out);
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chart of projective trees, for any semiring.
 //
 // Set:           trees over 1..n rooted at 0 without crossing arcs; multi-root (chart over 0..n) or single-root (chart

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/projective_sums.hpp"
 
 #include <algorithm>
@@ -175,9 +176,7 @@ void ProjectiveSums::write_marginals(Workspace<Number>& space, std::span<double>
   const std::size_t width = index(words) + 1;
   if (words == 0) return;
   const Number inverse = Number(1.0) / chart.goal();
-  const auto probability = [inverse](Number item, Number derivative) {
-    return entry(item * derivative * inverse);
-  };
+  const auto probability = [inverse](Number item, Number derivative) { return entry(item * derivative * inverse); };
   for (int i = chart.first(); i <= words; ++i) {
     const Number* open_right = space.open_right.data() + index(i) * width;
     const Number* open_left = space.open_left.data() + index(i) * width;

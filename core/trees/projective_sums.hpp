@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Log-partition, arc marginals and exact samples of projective trees in O(n^3), from the chart of projective_chart.hpp.
 //
 // The chart is filled with plain numbers, not logarithms: a multiplication and an addition per step. Each column of

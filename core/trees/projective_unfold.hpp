@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // From a chart back to a tree: walks down the items of projective_chart.hpp, asking at each which of its terms to
 // follow. Following the best term gives the best tree; following a term with probability proportional to its value
 // gives an exact sample. O(n^2): no back-pointers are kept, the terms of the O(n) items on the way are formed again.
@@ -15,7 +16,9 @@ template <class Semiring, class Choose>
 class Unfolding {
  public:
   Unfolding(const ProjectiveChart<Semiring>& chart, Choose& choose, std::span<int32_t> heads)
-      : chart_(chart), choose_(choose), heads_(heads) {}
+      : chart_(chart),
+        choose_(choose),
+        heads_(heads) {}
 
   void run() {
     const int words = chart_.words();
@@ -45,12 +48,10 @@ class Unfolding {
 
   void follow(Kind kind, int i, int j) {
     if (kind == Kind::kRight) {
-      const int m = choose_(
-          i + 1, j + 1, [&](int k) { return Semiring::times(chart_.open_right(i)[k], chart_.right(k)[j]); });
+      const int m = choose_(i + 1, j + 1, [&](int k) { return Semiring::times(chart_.open_right(i)[k], chart_.right(k)[j]); });
       attach(m, i, {Kind::kSplit, i, m}, {Kind::kRight, m, j});
     } else if (kind == Kind::kLeft) {
-      const int m =
-          choose_(i, j, [&](int k) { return Semiring::times(chart_.left(i)[k], chart_.open_left(k)[j]); });
+      const int m = choose_(i, j, [&](int k) { return Semiring::times(chart_.left(i)[k], chart_.open_left(k)[j]); });
       attach(m, j, {Kind::kLeft, i, m}, {Kind::kSplit, m, j});
     } else {
       const int r = choose_(i, j, [&](int k) { return Semiring::times(chart_.right(i)[k], chart_.left(k + 1)[j]); });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/ranked_arborescences.hpp"
 
 #include <algorithm>
@@ -48,8 +49,7 @@ void RankedArborescences::split(ArcScores scores, bool single_root, const Part& 
 
 // More open parts than trees still wanted can never all be needed.
 void RankedArborescences::keep_best(std::size_t limit) {
-  std::stable_sort(open_.begin(), open_.end(),
-                   [](const Part& a, const Part& b) { return a.best.score < b.best.score; });
+  std::stable_sort(open_.begin(), open_.end(), [](const Part& a, const Part& b) { return a.best.score < b.best.score; });
   if (open_.size() > limit) open_.erase(open_.begin(), open_.end() - static_cast<std::ptrdiff_t>(limit));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best non-projective trees.
 //
 // Set:        as in arborescence.hpp, single- or multi-root.

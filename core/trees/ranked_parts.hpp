@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best derivations of the items of a higher-order chart, one after the other.
 //
 // Set:        derivations of part_items.hpp, which correspond one to one to projective trees.
@@ -27,7 +28,9 @@ class RankedParts {
  public:
   // best: the value of each item's best derivation.
   RankedParts(const PartItems& items, std::span<const double> best, std::span<const double> scores)
-      : items_(items), best_(best), scores_(scores) {}
+      : items_(items),
+        best_(best),
+        scores_(scores) {}
 
   // Finds an item's derivations up to rank; false when it has no more than rank of them.
   bool reach(size_t item, int rank);

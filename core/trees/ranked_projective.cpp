@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/ranked_projective.hpp"
 
 #include <algorithm>
@@ -47,8 +48,7 @@ RankedProjective::Step RankedProjective::step(Item item, int choice) const {
 
 // The item's state, with the best derivation of each alternative proposed when it is first met.
 RankedProjective::State& RankedProjective::open(Item item) {
-  const uint64_t key = (static_cast<uint64_t>(item.kind) << 60) | (static_cast<uint64_t>(item.i) << 30) |
-                       static_cast<uint64_t>(item.j);
+  const uint64_t key = (static_cast<uint64_t>(item.kind) << 60) | (static_cast<uint64_t>(item.i) << 30) | static_cast<uint64_t>(item.j);
   const auto [found, created] = states_.try_emplace(key);
   State& state = found->second;
   if (!created) return state;
@@ -57,7 +57,7 @@ RankedProjective::State& RankedProjective::open(Item item) {
   for (int choice = item.i + from_next; choice < item.j + to_last; ++choice) {
     const Step alternative = step(item, choice);
     const auto best = [this](Item sub) {
-      return sub.kind == Kind::kSplit ? chart_->split(sub.i)[sub.j]
+      return sub.kind == Kind::kSplit   ? chart_->split(sub.i)[sub.j]
              : sub.kind == Kind::kRight ? chart_->right(sub.i)[sub.j]
                                         : chart_->left(sub.i)[sub.j];
     };
@@ -90,15 +90,12 @@ bool RankedProjective::reach(Item item, int rank) {
 void RankedProjective::propose(State& state, Item item, Derivation derivation) {
   const Step alternative = step(item, derivation.choice);
   if (!reach(alternative.left, derivation.left_rank) || !reach(alternative.right, derivation.right_rank)) return;
-  derivation.score =
-      score(alternative.left, derivation.left_rank) + alternative.arc + score(alternative.right, derivation.right_rank);
+  derivation.score = score(alternative.left, derivation.left_rank) + alternative.arc + score(alternative.right, derivation.right_rank);
   state.candidates.push_back(derivation);
   std::push_heap(state.candidates.begin(), state.candidates.end(), kWorse);
 }
 
-double RankedProjective::score(Item item, int rank) {
-  return is_empty(item) ? 0.0 : open(item).best[static_cast<std::size_t>(rank)].score;
-}
+double RankedProjective::score(Item item, int rank) { return is_empty(item) ? 0.0 : open(item).best[static_cast<std::size_t>(rank)].score; }
 
 void RankedProjective::collect(Item item, int rank, std::vector<int32_t>& heads) {
   if (is_empty(item)) return;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best projective trees.
 //
 // Set:        as in projective_chart.hpp, single- or multi-root. Derivations and trees correspond one to one, so the

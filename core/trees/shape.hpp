@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a vector of heads looks like: is it a tree, is it projective, and which projective tree is nearest to it.
 // heads has size n+1, heads[0] = -1 and heads[m] in 0..n is the head of word m.
 #pragma once

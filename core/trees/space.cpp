@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/space.hpp"
 
 #include <algorithm>
@@ -59,8 +60,7 @@ std::ptrdiff_t find_invalid(ArcScores scores) {
 }
 
 void sort_best_first(std::vector<ScoredTree>& trees) {
-  std::stable_sort(trees.begin(), trees.end(),
-                   [](const ScoredTree& a, const ScoredTree& b) { return a.score > b.score; });
+  std::stable_sort(trees.begin(), trees.end(), [](const ScoredTree& a, const ScoredTree& b) { return a.score > b.score; });
 }
 
 }  // namespace accord::trees

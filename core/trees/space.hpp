@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // First-order distributions over dependency trees.
 //
 // Set:           directed trees over words 1..n and an artificial root 0 in which every word has exactly one head.

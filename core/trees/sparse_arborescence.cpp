@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/sparse_arborescence.hpp"
 
 #include <algorithm>
@@ -36,8 +37,8 @@ double SparseArborescence::solve(int words, std::span<const int32_t> starts, std
 }
 
 // The arc that enters each word into its node; false when some node cannot be entered.
-bool SparseArborescence::run(int words, std::span<const int32_t> starts, std::span<const int32_t> arc_heads,
-                             std::span<const double> scores, bool root_last) {
+bool SparseArborescence::run(int words, std::span<const int32_t> starts, std::span<const int32_t> arc_heads, std::span<const double> scores,
+                             bool root_last) {
   nodes_.assign(at(words) + 1, {kNone, kNone, kNone, kUnvisited});
   tops_.clear();
   for (int32_t node = 0; node <= words; ++node) tops_.push_back(node);

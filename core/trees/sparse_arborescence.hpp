@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maximum spanning arborescence over few arcs: the best non-projective tree of a long sentence whose words have few candidate heads.
 //
 // Set:        trees over words 1..n rooted at 0 that use given arcs only, or those in which 0 has exactly one child.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A third number type for sums over trees (number.hpp has the others): a non-negative number that moves along a direction.
 //
 // Kept are the value and its rate, the derivative of its logarithm. The algorithms here add, multiply and divide non-negative

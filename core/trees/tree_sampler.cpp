@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/tree_sampler.hpp"
 
 #include <algorithm>
@@ -91,8 +92,7 @@ bool SequentialSampler<Number>::draw_half(int first, int size, std::size_t depth
 
 // Removes the words at [from, to) of the range, backwards or not, and keeps their redirection shares.
 template <class Number>
-bool SequentialSampler<Number>::remove(std::vector<Number>& work, int first, int size, int from, int to,
-                                       bool backwards) {
+bool SequentialSampler<Number>::remove(std::vector<Number>& work, int first, int size, int from, int to, bool backwards) {
   const Graph<Number> graph{work.data(), size, work.data() + static_cast<std::ptrdiff_t>(size) * size, size};
   const auto gather = [this](Number entering) {
     if (drawn_ == 0) log_tree_ += log_of(entering);
@@ -117,8 +117,7 @@ bool SequentialSampler<Number>::draw_head(int word) {
   vector_[index(word)] = Number(0.0);
   for (auto removal = removed_.rbegin(); removal != removed_.rend(); ++removal) {
     const Number* shares = shares_of(removal->word);
-    vector_[index(removal->word)] =
-        shares[0] + dot(shares + removal->from, vector_.data() + removal->from, removal->to - removal->from);
+    vector_[index(removal->word)] = shares[0] + dot(shares + removal->from, vector_.data() + removal->from, removal->to - removal->from);
   }
   Number total = weights_.root[index(word) - 1];
   for (int head = 1; head <= words_; ++head) {
@@ -160,8 +159,7 @@ template class SequentialSampler<WideReal>;
 void TreeSampler::sample(ArcScores scores, bool single_root, int count, uint64_t seed, std::span<int32_t> heads) {
   const bool choose_child = single_root && scores.words > 0;
   if (choose_child) marginals_.resize(scores.width() * scores.width());
-  const double log_partition =
-      choose_child ? sums_.marginals(scores, true, marginals_) : sums_.log_partition(scores, false);
+  const double log_partition = choose_child ? sums_.marginals(scores, true, marginals_) : sums_.log_partition(scores, false);
   if (log_partition == kForbidden) throw std::invalid_argument("no tree satisfies the forbidden and required arcs");
   int prepared_child = -1;
   bool wide_prepared = false;

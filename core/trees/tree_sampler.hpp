@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact samples of non-projective trees.
 //
 // Method:     heads are drawn one word after the other, each from its exact distribution given the heads drawn before:

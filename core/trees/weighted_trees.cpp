@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "core/trees/weighted_trees.hpp"
 
 #include <algorithm>
@@ -129,8 +130,7 @@ double WeightedTrees::take(const PartLayout& layout, std::span<double> posterior
   for (int word = 1; word <= layout.words(); ++word) {
     const auto first = static_cast<size_t>(layout.first_entering(word)), last = first + static_cast<size_t>(layout.entering(word));
     double total = 0;
-    for (size_t arc = first; arc < last; ++arc)
-      total += posteriors[arc] = marginals_[arc] * (shares_[arc] + one) / (plain_[arc] + one);
+    for (size_t arc = first; arc < last; ++arc) total += posteriors[arc] = marginals_[arc] * (shares_[arc] + one) / (plain_[arc] + one);
     for (size_t arc = first; arc < last; ++arc) posteriors[arc] /= total;
   }
   return drawn_ + mean;

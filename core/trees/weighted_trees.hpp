@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over trees under scores that no algorithm sums: trees are drawn, and each counts by how much more the model wants it than
 // the distribution that it was drawn from (importance sampling).
 //
@@ -40,7 +41,10 @@ struct WeightedTreeSettings {
 class WeightedTrees {
  public:
   WeightedTrees(bool projective, bool single_root, WeightedTreeSettings settings = {})
-      : projective_(projective), single_root_(single_root), settings_(settings), space_(make_tree_space(projective, single_root)) {}
+      : projective_(projective),
+        single_root_(single_root),
+        settings_(settings),
+        space_(make_tree_space(projective, single_root)) {}
 
   // Whether all trees of these candidates would be listed.
   bool lists(const PartLayout& layout) const;
@@ -77,7 +81,7 @@ class WeightedTrees {
   LoopErasedWalks walks_;
   size_t width_ = 1;
   double top_ = 0, power_ = 1;
-  double drawn_ = 0;  // log Z of the weights
+  double drawn_ = 0;                                 // log Z of the weights
   std::vector<double> weights_, marginals_, plain_;  // by arc
   std::vector<int32_t> heads_;                       // tree after tree
   std::vector<size_t> starts_, listed_;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Non-negative reals with the precision of a double and a 64-bit exponent: what a double would be if it never
 // underflowed. Sums of products of exp(score) over trees leave the range of a double long before they lose meaning
 // (scores of +-1000, sentences of hundreds of words); the algorithms here only add, multiply and divide non-negative

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The exceptions a user can meet. Each message names the file, the line where there is one, and the reason."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of matplotlib, the extra ``plot``: made where they are asked for, written whole or not at all.
 
 Matplotlib is loaded only then. The same figure always gives the same bytes: no date and no random names inside.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings as dataclasses: one place for defaults, types, ranges and the meaning of each field.
 
 A field is declared with :func:`setting`; values come from TOML files and ``key=value`` pairs and are checked against

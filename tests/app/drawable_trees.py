@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random trees to draw: any shape, non-projective and with several roots, some heads left open; or projective."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord bench parser``: figures of several models on small treebanks. No time is judged, only what it is told of."""
 
 from __future__ import annotations

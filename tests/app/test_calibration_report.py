@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord evaluate --calibration`` as a user meets it, with the packaged model's confidences."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The command line with a model of higher order: confidences and lists of trees."""
 
 from __future__ import annotations

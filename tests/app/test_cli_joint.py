@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train joint`` and ``accord joint``: chunks of words, and words out of characters."""
 
 from __future__ import annotations

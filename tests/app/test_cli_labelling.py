@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train ner``, ``accord label``, ``accord train segmenter`` and ``accord segment`` on small files."""
 
 from __future__ import annotations

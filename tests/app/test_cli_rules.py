@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord parse`` under rules, with other solvers and within a budget, as a user meets it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Raw text on the command line: a pipeline trained on a toy treebank, text in many shapes, tags kept and predicted."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord tokenize`` and ``accord train tokenizer``, run as a user runs them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Placement of arcs: nothing lies on anything else, for any tree."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures are sound XML, show everything, and keep labels, legs and words apart."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Text drawings can be read back: a reader that follows the lines finds the tree that was drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord parse --keep given`` and training on half-annotated files, as a user meets them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // AD3, its active sets and branch and bound, on graphs small enough to enumerate.
 #include <algorithm>
 #include <numeric>
@@ -15,7 +16,9 @@ namespace {
 class Listed final : public Factor {
  public:
   Listed(size_t size, std::vector<std::vector<uint8_t>> allowed, std::vector<double> own)
-      : size_(size), allowed_(std::move(allowed)), own_(std::move(own)) {}
+      : size_(size),
+        allowed_(std::move(allowed)),
+        own_(std::move(own)) {}
 
   std::string_view kind() const override { return "listed"; }
   size_t size() const override { return size_; }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Label schemes: the sequences an automaton accepts are exactly the encodings of all segmentations.
 #include <functional>
 #include <set>
@@ -114,13 +115,16 @@ TEST("every scheme accepts the encodings of segmentations and nothing else") {
                [](const Segment& s, const std::string&) { return begin_inside_end(s, "I", "E", "S"); });
   check_scheme("BIOES", {"B-X", "M-X", "E-X", "S-X", "O"}, {"X"}, true,
                [](const Segment& s, const std::string&) { return begin_inside_end(s, "M", "E", "S"); });
-  check_scheme("BMES", {"B", "M", "E", "S"}, plain, false, [](const Segment& s, const std::string&) { return begin_inside_end(s, "M", "E", "S"); });
+  check_scheme("BMES", {"B", "M", "E", "S"}, plain, false,
+               [](const Segment& s, const std::string&) { return begin_inside_end(s, "M", "E", "S"); });
   check_scheme("BMEWO", {"B-X", "M-X", "E-X", "W-X", "O"}, {"X"}, true,
                [](const Segment& s, const std::string&) { return begin_inside_end(s, "M", "E", "W"); });
   check_scheme("BI", {"B", "I"}, plain, false, [](const Segment& s, const std::string&) { return begin_inside_end(s, "I", "I", "B"); });
-  check_scheme("BIO-single", {"B", "I", "O"}, plain, false, [](const Segment& s, const std::string&) { return begin_inside_end(s, "I", "I", "O"); });
+  check_scheme("BIO-single", {"B", "I", "O"}, plain, false,
+               [](const Segment& s, const std::string&) { return begin_inside_end(s, "I", "I", "O"); });
   check_scheme("BCDMES", {"B", "C", "D", "M", "E", "S"}, plain, false, [](const Segment& s, const std::string&) { return six(s); });
-  check_scheme("BCDMES", {"B-X", "C-X", "D-X", "M-X", "E-X", "S-X"}, {"X"}, false, [](const Segment& s, const std::string&) { return six(s); });
+  check_scheme("BCDMES", {"B-X", "C-X", "D-X", "M-X", "E-X", "S-X"}, {"X"}, false,
+               [](const Segment& s, const std::string&) { return six(s); });
 }
 
 TEST("wrong schemes and labels are refused") {

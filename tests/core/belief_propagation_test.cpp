@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Belief propagation against a naive loop over all assignments.
 #include <cmath>
 #include <stdexcept>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layouts of bounded size: nothing is lost below the limit, there is a tree above it, and wanted arcs stay.
 #include <algorithm>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layouts under given scores: the best heads, a tree and the gold arcs; the words of every part.
 #include "core/tasks/candidate_layouts.hpp"
 
@@ -83,8 +84,7 @@ TEST("candidates are the best heads of each word, the gold heads and the arcs of
 TEST("parts are placed at the words that lists of parts name, sentence after sentence, with any number of threads") {
   for (uint64_t seed = 0; seed < 10; ++seed) {
     const Batch batch(seed);
-    const std::vector<PartLayout> layouts =
-        tasks::candidate_layouts(batch.scores(), batch.gold, {{3, 0.0}, second_order, false, true, 3});
+    const std::vector<PartLayout> layouts = tasks::candidate_layouts(batch.scores(), batch.gold, {{3, 0.0}, second_order, false, true, 3});
     const std::vector<const PartLayout*> views = pointers(layouts);
     for (const Part family : {Part::arc, Part::sibling, Part::grandparent}) {
       const PlacedParts placed = tasks::place_parts(views, family, 99, 1), threaded = tasks::place_parts(views, family, 99, 3);
@@ -120,8 +120,7 @@ TEST("parts are placed at the words that lists of parts name, sentence after sen
 
 TEST("the slots of trees are those of each layout, and a tree of other arcs is refused") {
   const Batch batch(3);
-  const std::vector<PartLayout> layouts =
-      tasks::candidate_layouts(batch.scores(), batch.gold, {{1, 1.0}, second_order, false, true, 1});
+  const std::vector<PartLayout> layouts = tasks::candidate_layouts(batch.scores(), batch.gold, {{1, 1.0}, second_order, false, true, 1});
   const std::vector<const PartLayout*> views = pointers(layouts);
   std::vector<int32_t> heads(batch.words.size() * width, -1);
   for (size_t s = 0; s < layouts.size(); ++s)

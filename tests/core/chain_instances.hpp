@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random small chains for the tests, with all their labellings by counting.
 #pragma once
 #include <random>
@@ -35,7 +36,8 @@ struct Instance {
     const double* pair = stationary ? table(random, same * same, spread, hole) : nullptr;
     const double* triple = stationary ? table(random, same * same * same, spread, hole) : nullptr;
     for (int i = 0; i < length; ++i) {
-      const int here = sizes[static_cast<size_t>(i)], one = i > 0 ? sizes[static_cast<size_t>(i - 1)] : 1, two = i > 1 ? sizes[static_cast<size_t>(i - 2)] : 1;
+      const int here = sizes[static_cast<size_t>(i)], one = i > 0 ? sizes[static_cast<size_t>(i - 1)] : 1,
+                two = i > 1 ? sizes[static_cast<size_t>(i - 2)] : 1;
       const int kind = random.integer(0, 3);
       unary.push_back(kind == 0 ? nullptr : table(random, here, spread, hole));
       pairs.push_back(stationary ? pair : kind == 1 ? nullptr : table(random, one * here, spread, hole));
@@ -57,7 +59,8 @@ struct Instance {
       if (i < 1) continue;
       const size_t pair = static_cast<size_t>(y[i - 1]) * size + here;
       if (pairs[i]) total += pairs[i][pair];
-      if (i > 1 && second && triples[i]) total += triples[i][static_cast<size_t>(y[i - 2]) * static_cast<size_t>(sizes[i - 1]) * size + pair];
+      if (i > 1 && second && triples[i])
+        total += triples[i][static_cast<size_t>(y[i - 2]) * static_cast<size_t>(sizes[i - 1]) * size + pair];
     }
     return total;
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Layouts against plain enumeration: scores, best labelling, log-partition function and expectations of every block, for rows of
 // their own and rows shared by all tokens, with and without masks.
 #include <cmath>
@@ -40,8 +41,9 @@ bool allowed(const ChainLayout& layout, const ChainMasks& masks, const std::vect
   size_t count = 1;
   for (int layer = 0; layer < layout.layers(); ++layer) count *= static_cast<size_t>(layout.labels(layer));
   for (size_t k = 0; k < labels.size(); k += static_cast<size_t>(layout.layers()))
-    states.push_back(layout.layers() == 1 ? static_cast<size_t>(labels[k])
-                                          : static_cast<size_t>(labels[k]) * static_cast<size_t>(layout.labels(1)) + static_cast<size_t>(labels[k + 1]));
+    states.push_back(layout.layers() == 1
+                         ? static_cast<size_t>(labels[k])
+                         : static_cast<size_t>(labels[k]) * static_cast<size_t>(layout.labels(1)) + static_cast<size_t>(labels[k + 1]));
   if (!masks.start.empty() && masks.start[states.front()] != 0) return false;
   if (!masks.end.empty() && masks.end[states.back()] != 0) return false;
   if (masks.follow.empty()) return true;
@@ -139,4 +141,3 @@ TEST("a plain layout of any order is the sum over all labels") {
     compare(*make_plain_layout(labels, order, masks), masks, 1 + random() % 4, random);
   }
 }
-

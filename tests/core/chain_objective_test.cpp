@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The objective of batch training: its gradient against finite differences, its value where it is known.
 #include <cmath>
 #include <random>
@@ -53,7 +54,8 @@ void check_gradient(const Setting& setting, const ObjectiveSettings& settings, s
 
   double uniform = 0;
   for (size_t s = 0; s < sequences.size(); ++s)
-    for (int layer = 0; layer < layout->layers(); ++layer) uniform += static_cast<double>(sequences.length(s)) * std::log(layout->labels(layer));
+    for (int layer = 0; layer < layout->layers(); ++layer)
+      uniform += static_cast<double>(sequences.length(s)) * std::log(layout->labels(layer));
   CHECK(check::near(objective.evaluate(weights, gradient), uniform, 1e-12));
 
   for (double& weight : weights) weight = normal(random);
@@ -86,7 +88,8 @@ TEST("gradients are the slopes of the objective") {
 TEST("values that come along with others count once") {
   std::mt19937 random(6);
   const std::string nested =
-      "[state]\nhere.form\nhere-1.form\nhere+1.form\nhere-1.form here.form\nhere.form here+1.form\nhere-1.form here.form here+1.form\nbias\n"
+      "[state]\nhere.form\nhere-1.form\nhere+1.form\nhere-1.form here.form\nhere.form here+1.form\nhere-1.form here.form "
+      "here+1.form\nbias\n"
       "[pair]\nhere.form\nhere-1.form here.form\nbias\n[triple]\nbias\n";
   std::vector<std::string> texts(30);
   for (std::string& text : texts)
@@ -124,4 +127,3 @@ TEST("threads change nothing") {
     CHECK(values[0] == values[1] && gradients[0] == gradients[1]);
   }
 }
-

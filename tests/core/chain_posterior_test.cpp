@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Questions about chains as distributions, against plain enumeration: k best labellings, samples, entropy, probabilities of labels,
 // spans and whole labellings, max-marginals.
 #include <algorithm>

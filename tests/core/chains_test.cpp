@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Chains against plain enumeration: best labelling, sums, expectations; first and second order, changing alphabets, forbidden
 // labels, shared tables, scores large enough to need the logarithmic way.
 #include <algorithm>
@@ -44,7 +45,8 @@ void compare(const Instance& instance) {
         const auto here = static_cast<size_t>(instance.sizes[i]), one = i > 0 ? static_cast<size_t>(instance.sizes[i - 1]) : 1,
                    two = i > 1 ? static_cast<size_t>(instance.sizes[i - 2]) : 1;
         wanted[0][i].assign(here, 0), wanted[1][i].assign(one * here, 0), wanted[2][i].assign(two * one * here, 0);
-        const bool same = shared && std::equal(instance.sizes.begin(), instance.sizes.end(), std::vector<int>(n, instance.sizes[0]).begin());
+        const bool same =
+            shared && std::equal(instance.sizes.begin(), instance.sizes.end(), std::vector<int>(n, instance.sizes[0]).begin());
         const size_t into = same ? std::min(i, size_t{2}) : i;
         for (int kind = 0; kind < 3; ++kind) {
           if (into == i) got[kind][i].assign(wanted[kind][i].size(), 0);
@@ -61,7 +63,8 @@ void compare(const Instance& instance) {
         }
       });
       Sums sums;
-      const Expectations out = instance.second ? Expectations{pointers[0], pointers[1], pointers[2]} : Expectations{pointers[0], {}, pointers[1]};
+      const Expectations out =
+          instance.second ? Expectations{pointers[0], pointers[1], pointers[2]} : Expectations{pointers[0], {}, pointers[1]};
       const double found = logarithmic ? sums.logarithmic(chain, out) : sums.expectations(chain, out);
       CHECK(near(found, log_partition));
       CHECK(near(sums.log_partition(chain), log_partition));
@@ -127,7 +130,8 @@ TEST("the uniform way equals the logarithmic way") {
         const std::span<const double> mine = sums.log_forward(), theirs = slow.log_forward();
         CHECK(mine.size() == length * labels && theirs.size() == mine.size());
         for (size_t i = 0; i < length; ++i) {
-          const size_t best = static_cast<size_t>(std::max_element(&theirs[i * labels], &theirs[i * labels] + labels) - &theirs[i * labels]);
+          const size_t best =
+              static_cast<size_t>(std::max_element(&theirs[i * labels], &theirs[i * labels] + labels) - &theirs[i * labels]);
           for (size_t l = 0; l < labels; ++l)
             CHECK(near(mine[i * labels + l] - mine[i * labels + best], theirs[i * labels + l] - theirs[i * labels + best]));
         }

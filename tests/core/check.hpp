@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A test harness small enough to read at a glance: TEST("claim") { CHECK(condition); } and a main() that runs all.
 #pragma once
 #include <cmath>
@@ -55,8 +56,8 @@ inline int run() {
 
 #define CHECK_JOIN_(a, b) a##b
 #define CHECK_JOIN(a, b) CHECK_JOIN_(a, b)
-#define TEST_NAMED(name, claim)                       \
-  static void name();                                 \
+#define TEST_NAMED(name, claim)                                  \
+  static void name();                                            \
   static const check::Register CHECK_JOIN(name, _)(claim, name); \
   static void name()
 #define TEST(claim) TEST_NAMED(CHECK_JOIN(test_case_, __LINE__), claim)

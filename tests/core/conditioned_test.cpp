@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Conditioned factors against the list of their agreeing configurations.
 #include <vector>
 

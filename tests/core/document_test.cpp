@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Documents: what is read, what is refused, and that nothing is lost on the way back. Run under the sanitizers, the
 // noise below is the proof that no file can lead the reader astray.
 #include "core/text/document.hpp"
@@ -134,8 +135,8 @@ TEST("edits that would break the file are refused") {
     return document.write(edits);
   };
   CHECK(!refused([&] { with_label("ok"); }));
-  for (const std::string_view bad : {std::string_view(""), std::string_view("a\tb"), std::string_view("a\n"),
-                                     std::string_view("\r"), std::string_view("\0", 1), std::string_view("\xFF")}) {
+  for (const std::string_view bad : {std::string_view(""), std::string_view("a\tb"), std::string_view("a\n"), std::string_view("\r"),
+                                     std::string_view("\0", 1), std::string_view("\xFF")}) {
     CHECK(refused([&] { with_label(bad); }));
   }
   CHECK(refused([&] { with_label("1", Column::id); }));
@@ -181,8 +182,7 @@ TEST("UTF-8 is what the standard says: every code point, and every string of thr
   // Of all strings of three bytes, as many are valid as code points say: 128 of one byte, 1920 of two, 61440 of three.
   size_t valid = 0;
   for (uint32_t bytes = 0; bytes < 1u << 24; ++bytes) {
-    const std::array<char, 3> three = {static_cast<char>(bytes >> 16), static_cast<char>(bytes >> 8),
-                                       static_cast<char>(bytes)};
+    const std::array<char, 3> three = {static_cast<char>(bytes >> 16), static_cast<char>(bytes >> 8), static_cast<char>(bytes)};
     valid += is_utf8({three.data(), 3});
   }
   CHECK(valid == 128u * 128 * 128 + 2 * 128 * 1920 + 61440);
@@ -227,12 +227,9 @@ TEST("noise is read exactly or refused, in every layout") {
     }
     for (size_t change = pick(5); change > 0 && !text.empty(); --change) {
       const size_t at = pick(text.size());
-      if (pick(3) == 0)
-        text.erase(at, 1 + pick(20));
-      else if (pick(2) == 0)
-        text.insert(at, 1, tempting[pick(tempting.size())]);
-      else
-        text[at] = tempting[pick(tempting.size())];
+      if (pick(3) == 0) text.erase(at, 1 + pick(20));
+      else if (pick(2) == 0) text.insert(at, 1, tempting[pick(tempting.size())]);
+      else text[at] = tempting[pick(tempting.size())];
     }
     const Layout& layout = trial % 3 == 0 ? all_layouts[pick(all_layouts.size())] : layouts::conllu;
     const Document kept = Document::parse(text, layout, 1, true);

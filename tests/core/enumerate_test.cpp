@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Enumeration against a naive loop over all assignments.
 #include <stdexcept>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exponentials beside std::exp.
 #include <cmath>
 #include <limits>
@@ -51,4 +52,3 @@ TEST("the largest of any number of values, and what lies far below it") {
     if (most > -infinity) CHECK(any_far_below(values.data(), most, 150, n) == far);
   }
 }
-

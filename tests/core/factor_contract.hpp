@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every factor promises, held against plain enumeration of its configurations.
 //
 //   check_contract(factor, seed);              everything the factor says it can do
@@ -163,7 +164,11 @@ inline void check_differences(Factor& factor, std::vector<double> scores) {
 class MixtureProjection {
  public:
   MixtureProjection(std::span<const Vertex> vertices, std::span<const double> target, double weight)
-      : vertices_(vertices), target_(target), weight_(weight), mass_(vertices.size(), 0), point_(target.size(), 0) {
+      : vertices_(vertices),
+        target_(target),
+        weight_(weight),
+        mass_(vertices.size(), 0),
+        point_(target.size(), 0) {
     mass_[0] = 1;
     for (size_t i = 0; i < point_.size(); ++i) point_[i] = vertices_[0].configuration[i];
   }
@@ -195,14 +200,12 @@ class MixtureProjection {
     }
     gap_ = static_cast<double>(highest - mean);
     int apart = 0;
-    for (size_t i = 0; i < point_.size(); ++i)
-      apart += vertices_[best].configuration[i] != vertices_[worst].configuration[i];
+    for (size_t i = 0; i < point_.size(); ++i) apart += vertices_[best].configuration[i] != vertices_[worst].configuration[i];
     const Real length = apart == 0 ? mass_[worst] : std::min(mass_[worst], (highest - lowest) / apart);
     if (best == worst) return;
     mass_[best] += length;
     mass_[worst] = length == mass_[worst] ? 0 : mass_[worst] - length;
-    for (size_t i = 0; i < point_.size(); ++i)
-      point_[i] += length * (vertices_[best].configuration[i] - vertices_[worst].configuration[i]);
+    for (size_t i = 0; i < point_.size(); ++i) point_[i] += length * (vertices_[best].configuration[i] - vertices_[worst].configuration[i]);
   }
 
   void rebuild_point() {  // without the rounding of many steps
@@ -222,8 +225,7 @@ inline std::vector<double> draw_target(size_t size, Random& random) {
   const double spread = std::vector<double>{0.5, 2.0, 10.0, 0.0}[random() % 4];
   std::normal_distribution<double> normal;
   std::vector<double> target(size);
-  for (double& value : target)
-    value = spread > 0 ? 0.5 + spread * normal(random) : 0.5 * static_cast<double>(random() % 5) - 0.5;
+  for (double& value : target) value = spread > 0 ? 0.5 + spread * normal(random) : 0.5 * static_cast<double>(random() % 5) - 0.5;
   return target;
 }
 
@@ -233,8 +235,7 @@ inline double distance(std::span<const double> a, std::span<const double> b) {
   return std::sqrt(total);
 }
 
-inline void check_projection(Factor& factor, std::span<const Vertex> vertices, std::span<const double> target,
-                             double weight) {
+inline void check_projection(Factor& factor, std::span<const Vertex> vertices, std::span<const double> target, double weight) {
   std::vector<double> z(factor.size(), 7);
   factor.project(target, weight, z);
   for (const double value : z) CHECK(value >= -1e-12 && value <= 1 + 1e-12);
@@ -338,9 +339,7 @@ class Borrowed final : public Factor {
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     return lender_.max_marginals(scores, zero, one);
   }
-  void project(std::span<const double> target, double weight, std::span<double> z) override {
-    lender_.project(target, weight, z);
-  }
+  void project(std::span<const double> target, double weight, std::span<double> z) override { lender_.project(target, weight, z); }
   void rows(accord::graph::RowSink& sink) override { lender_.rows(sink); }
 
  private:
@@ -367,8 +366,8 @@ inline void check_contract(Factor& factor, uint64_t seed, const Definition& defi
   accord::graph::Negated negated(std::make_unique<Borrowed>(factor), mask);
   check_abilities(negated, random, false);
   if (check::failures() > failures)
-    std::fprintf(stderr, "  contract broken by %s of size %zu, seed %llu\n", std::string(factor.kind()).c_str(),
-                 factor.size(), static_cast<unsigned long long>(seed));
+    std::fprintf(stderr, "  contract broken by %s of size %zu, seed %llu\n", std::string(factor.kind()).c_str(), factor.size(),
+                 static_cast<unsigned long long>(seed));
 }
 
 }  // namespace contract

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small factors against their definitions, and against the contract that all factors keep.
 #include <numeric>
 #include <stdexcept>
@@ -30,9 +31,7 @@ bool refused(Action action) {
   return false;
 }
 
-size_t count_on(std::span<const uint8_t> configuration) {
-  return std::accumulate(configuration.begin(), configuration.end(), size_t{0});
-}
+size_t count_on(std::span<const uint8_t> configuration) { return std::accumulate(configuration.begin(), configuration.end(), size_t{0}); }
 
 std::vector<double> interval(size_t size, size_t low, size_t high, double score = 0) {
   std::vector<double> scores(size + 1, impossible);
@@ -83,8 +82,7 @@ std::vector<double> nearest_within(std::span<const double> target, std::span<con
 TEST("a pair scores its two variables when both are on") {
   for (const double score : {0.0, 1.5, -0.7, 40.0, -40.0, 1000.0, -1000.0}) {
     Pair pair(score);
-    for (uint64_t seed = 0; seed < 20; ++seed)
-      check_contract(pair, seed, [&](auto v) { return v[0] && v[1] ? score : 0.0; });
+    for (uint64_t seed = 0; seed < 20; ++seed) check_contract(pair, seed, [&](auto v) { return v[0] && v[1] ? score : 0.0; });
   }
   static_assert(sizeof(Pair) == 2 * sizeof(double));
   CHECK(refused([] { Pair pair(infinity); }));
@@ -158,8 +156,7 @@ TEST("a selection repeats the input that is selected") {
 TEST("unknown kinds of logic and impossible sizes are refused") {
   CHECK(refused([] { make_logic("exactly_two", 3); }));
   CHECK(refused([] { make_logic("", 3); }));
-  for (const char* kind : {"exactly_one", "at_most_one", "at_least_one", "or_output", "and_output", "xor_output",
-                           "implies", "nand"}) {
+  for (const char* kind : {"exactly_one", "at_most_one", "at_least_one", "or_output", "and_output", "xor_output", "implies", "nand"}) {
     CHECK(refused([&] { make_logic(kind, 0); }));
     CHECK(make_logic(kind, 2)->size() == 2);
   }
@@ -173,7 +170,8 @@ TEST("a table scores every assignment, and some may be missing") {
       std::vector<double> scores = contract::draw_scores(size_t{1} << variables, contract::Draw::moderate, random);
       for (double& score : scores)
         if (seed % 2 && random() % 3 == 0) score = impossible;
-      if (seed == 8) for (double& score : scores) score *= 700;
+      if (seed == 8)
+        for (double& score : scores) score *= 700;
       Table factor(variables, scores);
       check_contract(factor, seed, [&](auto v) {
         size_t bits = 0;
@@ -196,8 +194,7 @@ TEST("a cardinality allows an interval of counts") {
   for (size_t size = 1; size <= 6; ++size)
     for (size_t low = 0; low <= size; ++low)
       for (size_t high = low; high <= size; ++high)
-        for (uint64_t seed = 0; seed < 4; ++seed)
-          check_cardinality(interval(size, low, high, seed == 3 ? 1.5 : 0.0), seed, true);
+        for (uint64_t seed = 0; seed < 4; ++seed) check_cardinality(interval(size, low, high, seed == 3 ? 1.5 : 0.0), seed, true);
 }
 
 TEST("a cardinality scores counts; concave scores are tight and can be projected") {
@@ -214,8 +211,7 @@ TEST("a cardinality scores counts; concave scores are tight and can be projected
       for (double& score : scores)
         if (score > impossible) score = std::round(score * 64) / 64;
       bool concave = true;
-      for (size_t count = low + 1; count < high; ++count)
-        concave &= 2 * scores[count] >= scores[count - 1] + scores[count + 1];
+      for (size_t count = low + 1; count < high; ++count) concave &= 2 * scores[count] >= scores[count - 1] + scores[count + 1];
       check_cardinality(scores, seed, concave);
     }
   }
@@ -277,8 +273,7 @@ TEST("a budget projects on the box cut by its row") {
   for (int round = 0; round < 2000; ++round) {
     const size_t size = 1 + random() % 12;
     std::vector<double> costs(size), z(size), target = contract::draw_target(size, random);
-    for (double& cost : costs)
-      cost = round % 2 ? static_cast<double>(random() % 4) : std::exp(std::normal_distribution<double>()(random));
+    for (double& cost : costs) cost = round % 2 ? static_cast<double>(random() % 4) : std::exp(std::normal_distribution<double>()(random));
     const double total = std::accumulate(costs.begin(), costs.end(), 0.0);
     const double limit = round % 3 ? total * std::uniform_real_distribution<double>(0, 1)(random) : std::floor(total / 2);
     Budget(costs, limit).project(target, 1.0, z);

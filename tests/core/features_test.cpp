@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Feature keys against plain strings: two features have the same key exactly when they are the same string.
 #include <map>
 #include <random>
@@ -52,12 +53,18 @@ std::vector<Token> tokens_of(const std::vector<Row>& rows) {
 
 std::string attribute_text(const Row& row, const Attribute& attribute) {
   switch (attribute.kind) {
-    case Attribute::Kind::form: return row.form;
-    case Attribute::Kind::upos: return row.upos;
-    case Attribute::Kind::suffix: return std::string(suffix(row.form, attribute.size));
-    case Attribute::Kind::prefix: return std::string(prefix(row.form, attribute.size));
-    case Attribute::Kind::shape: return shape(row.form);
-    default: return "?";
+    case Attribute::Kind::form:
+      return row.form;
+    case Attribute::Kind::upos:
+      return row.upos;
+    case Attribute::Kind::suffix:
+      return std::string(suffix(row.form, attribute.size));
+    case Attribute::Kind::prefix:
+      return std::string(prefix(row.form, attribute.size));
+    case Attribute::Kind::shape:
+      return shape(row.form);
+    default:
+      return "?";
   }
 }
 

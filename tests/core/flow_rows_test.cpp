@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The integer program of dependency parsing: its integral points are the trees, and its indicators mean what they say.
 #include "core/graph/flow_rows.hpp"
 
@@ -86,8 +87,8 @@ FlowParts all_parts(const Sentence& sentence, uint64_t seed) {
     for (size_t b = 0; b < arcs.size(); ++b) {
       const int second = static_cast<int>(b);
       const bool siblings = arcs[b].first == head && a != b;
-      const bool outwards = siblings && (arcs[b].second > head) == (dependent > head) &&
-                            std::abs(arcs[b].second - head) > std::abs(dependent - head);
+      const bool outwards =
+          siblings && (arcs[b].second > head) == (dependent > head) && std::abs(arcs[b].second - head) > std::abs(dependent - head);
       if (siblings && dependent < arcs[b].second) parts.siblings.push_back({first, second, normal(random)});
       if (outwards) parts.next_siblings.push_back({first, second, normal(random)});
       if (arcs[b].first == dependent) parts.grandparents.push_back({first, second, normal(random)});
@@ -109,7 +110,10 @@ FlowParts all_parts(const Sentence& sentence, uint64_t seed) {
 class Events {
  public:
   Events(const Sentence& sentence, const Heads& heads, std::span<const uint8_t> bits, std::span<const double> values)
-      : arcs_(sentence.arcs), heads_(heads), bits_(bits), values_(values) {}
+      : arcs_(sentence.arcs),
+        heads_(heads),
+        bits_(bits),
+        values_(values) {}
 
   double check(const FlowParts& parts, const FlowColumns& columns) {
     check_pairs(parts.siblings, columns.siblings);
@@ -161,8 +165,7 @@ class Events {
   void check_valency(const FlowParts& parts, const FlowColumns& columns) {
     for (size_t node = 0; node < parts.valency.size(); ++node) {
       const auto dependents = static_cast<size_t>(std::count(heads_.begin(), heads_.end(), static_cast<int32_t>(node)));
-      for (size_t k = 0; k < parts.valency[node].size(); ++k)
-        expect(columns.valency[node][k], k == dependents, parts.valency[node][k]);
+      for (size_t k = 0; k < parts.valency[node].size(); ++k) expect(columns.valency[node][k], k == dependents, parts.valency[node][k]);
     }
   }
 
@@ -189,8 +192,7 @@ int check_trees(const Sentence& sentence, const FlowParts& parts) {
   emit_parser_rows(rows, sentence.words, sentence.arcs, parts);
   int trees = 0;
   for_each_heads(sentence, [&](const Heads& heads, const std::vector<uint8_t>& bits) {
-    const bool allowed = accord::trees::is_tree(heads, parts.single_root) &&
-                         (!parts.projective || accord::trees::is_projective(heads));
+    const bool allowed = accord::trees::is_tree(heads, parts.single_root) && (!parts.projective || accord::trees::is_projective(heads));
     CHECK(rows.solve(bits).empty() == !allowed);
     trees += allowed;
   });

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Block-coordinate Frank-Wolfe on small chains against the quadratic program over all their labellings, written out and solved by
 // pairwise steps; costs that depend on the labels.
 #include <algorithm>
@@ -24,7 +25,11 @@ using Labelling = std::vector<int>;
 class SmallChain final : public DualStructure {
  public:
   SmallChain(ParameterTable& table, std::vector<int> words, Labelling gold, double miss)
-      : table_(table), words_(std::move(words)), gold_(std::move(gold)), miss_(miss), gold_parts_(indicator(gold_)) {}
+      : table_(table),
+        words_(std::move(words)),
+        gold_(std::move(gold)),
+        miss_(miss),
+        gold_parts_(indicator(gold_)) {}
 
   size_t parts() const override { return words_.size() * labels + (words_.size() - 1) * labels * labels; }
   bool gold(size_t part) const override { return gold_parts_[part] != 0; }
@@ -217,7 +222,8 @@ TEST("weights are those of the dual point, and means stay means of structures") 
   Weights w;
   for (size_t i = 0; i < chains.size(); ++i) {
     const std::vector<float>& mean = trainer.means()[i];
-    for (size_t p = 0; p < mean.size(); ++p) w[chains[i].feature(p)] += c * ((chains[i].gold(p) ? 1.0 : 0.0) - static_cast<double>(mean[p]));
+    for (size_t p = 0; p < mean.size(); ++p)
+      w[chains[i].feature(p)] += c * ((chains[i].gold(p) ? 1.0 : 0.0) - static_cast<double>(mean[p]));
     for (size_t position = 0; position < chains[i].gold_labels().size(); ++position) {
       double sum = 0;
       for (size_t label = 0; label < labels; ++label) sum += static_cast<double>(mean[position * labels + label]);

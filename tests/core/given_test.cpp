@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parsing with given heads and labels, by models of every order, against enumeration of the trees that have them.
 #include <algorithm>
 #include <cmath>
@@ -71,7 +72,8 @@ struct RandomModel {
 class TreeScore {
  public:
   TreeScore(const RandomModel& model, const text::Document& document)
-      : templates_(ParserTemplates::compile(model.settings.templates)), mode_(model.settings.mode),
+      : templates_(ParserTemplates::compile(model.settings.templates)),
+        mode_(model.settings.mode),
         scorer_(templates_, model.tables.arcs, model.tables.labels, model.tables.parts) {
     std::vector<text::Token> tokens;
     document.tokens(0, tokens);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each head's best modifiers against all subsets, and answers from larger sets than trees in training.
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,8 @@ using namespace part_trees;
 namespace {
 
 // Score of one side with these positions taken (START and END not listed), straight from the definition of the slots.
-double side_score(const PartLayout& layout, std::span<const double> scores, int side, const std::vector<size_t>& taken, size_t grandparent) {
+double side_score(const PartLayout& layout, std::span<const double> scores, int side, const std::vector<size_t>& taken,
+                  size_t grandparent) {
   const PartFamilies& families = layout.families();
   const size_t count = layout.modifiers(side).size(), row = count + 2, end = count + 1;
   std::vector<size_t> path = {0};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Labels of a tree against all choices one by one.
 #include <cmath>
 #include <random>
@@ -42,7 +43,8 @@ TEST("best labels, their score, the sum over all choices and the share of each l
       const double score = tree.score(choice);
       best = std::max(best, score);
       sum += std::exp(score);
-      for (int m = 1; m <= words; ++m) shares[tree.first_candidate(m) + static_cast<size_t>(choice[static_cast<size_t>(m)])] += std::exp(score);
+      for (int m = 1; m <= words; ++m)
+        shares[tree.first_candidate(m) + static_cast<size_t>(choice[static_cast<size_t>(m)])] += std::exp(score);
       size_t m = 1;
       while (m < counts.size() && ++choice[m] == counts[m]) choice[m++] = 0;
       if (m == counts.size()) break;

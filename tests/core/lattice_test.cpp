@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lattices against plain enumeration of all paths; orders 0 and 1, parallel edges, forbidden edges and transitions.
 #include <algorithm>
 #include <cmath>
@@ -31,7 +32,9 @@ struct Drawn {
   std::vector<double> transitions;
 
   Drawn(Random& random, double spread, int hole)
-      : length(random.integer(0, 5)), labels(random.integer(1, 3)), transitions_used(random.integer(0, 1) == 1) {
+      : length(random.integer(0, 5)),
+        labels(random.integer(1, 3)),
+        transitions_used(random.integer(0, 1) == 1) {
     const int count = length == 0 ? 0 : random.integer(0, 12);
     for (int e = 0; e < count; ++e) {
       const int from = random.integer(0, length - 1);
@@ -110,7 +113,8 @@ bool fails(Work&& work) {
 
 TEST("best paths, sums, probabilities of edges and entropy equal enumeration") {
   Random random{std::mt19937_64(21)};
-  for (int round = 0; round < 3000; ++round) compare(Drawn(random, round % 4 == 0 ? 300.0 : 1.5, round % 3 == 0 ? 15 : 0), random.integer(1, 60));
+  for (int round = 0; round < 3000; ++round)
+    compare(Drawn(random, round % 4 == 0 ? 300.0 : 1.5, round % 3 == 0 ? 15 : 0), random.integer(1, 60));
 }
 
 TEST("sampled paths are as frequent as their probability") {

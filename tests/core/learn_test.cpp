@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Weight tables, update rules and dual training, on problems small enough to solve by other means.
 #include <algorithm>
 #include <random>
@@ -18,7 +19,11 @@ namespace {
 class Choice final : public Structure, public DualStructure {
  public:
   Choice(ParameterTable& table, std::vector<std::vector<uint64_t>> features, size_t gold)
-      : table_(table), features_(std::move(features)), gold_(gold), scores_(features_.size()), answer_(features_.size()) {}
+      : table_(table),
+        features_(std::move(features)),
+        gold_(gold),
+        scores_(features_.size()),
+        answer_(features_.size()) {}
 
   void score() override { part_scores(scores_); }
   double maximize(double cost) override {
@@ -116,8 +121,12 @@ TEST("averaged weights are the mean of the weights over updates") {
       }
   }
   const FrozenWeights frozen = table.freeze(true, updates, 2, 2);
-  const accord::text::WeightTable<int16_t> read{TableKind::dictionary, frozen.bits, frozen.width, frozen.scale,
-      {reinterpret_cast<const int16_t*>(frozen.values.data()), frozen.values.size() / 2}, frozen.fingerprints};
+  const accord::text::WeightTable<int16_t> read{TableKind::dictionary,
+                                                frozen.bits,
+                                                frozen.width,
+                                                frozen.scale,
+                                                {reinterpret_cast<const int16_t*>(frozen.values.data()), frozen.values.size() / 2},
+                                                frozen.fingerprints};
   read.check();
   for (int i = 0; i < 20; ++i) {
     const int64_t row = read.row(mix(static_cast<uint64_t>(i) + 1));

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lemma rules: the rule of a form and a lemma gives the lemma back, whatever the two are.
 #include "core/text/lemma_rules.hpp"
 
@@ -12,8 +13,8 @@ using namespace accord::text;
 namespace {
 
 std::string random_word(std::mt19937& random, int longest) {
-  static const uint32_t letters[] = {'a', 'b', 'A', 'B', '/', '\\', '\n', ' ', '0', 0xE9, 0xC9, 0x130, 0x131, 'I', 'i', 0xDF,
-                                     0x391, 0x3B1, 0x410, 0x430, 0x178, 0xFF, 0x4E00, 0x1F600, 0x301};
+  static const uint32_t letters[] = {'a', 'b', 'A',  'B',   '/',   '\\',  '\n',  ' ',   '0',  0xE9,   0xC9,    0x130, 0x131,
+                                     'I', 'i', 0xDF, 0x391, 0x3B1, 0x410, 0x430, 0x178, 0xFF, 0x4E00, 0x1F600, 0x301};
   std::string word;
   for (auto left = random() % static_cast<unsigned>(longest + 1); left > 0; --left)
     append_code_point(word, letters[random() % std::size(letters)]);
@@ -83,13 +84,15 @@ TEST("no casing gives a shorter edit than the one chosen") {
 }
 
 TEST("a rule that cuts more than there is has no lemma") {
-  CHECK(!apply_lemma_rule("lower/0//3/y", "ies") && !apply_lemma_rule("lower/1//2/", "abc") && apply_lemma_rule("lower/1//2/", "abcd") == "b");
-  CHECK(!apply_lemma_rule("keep/0//9/", "") && apply_lemma_rule("word/be", "") == "be" && apply_lemma_rule("lower/0//0/", "\xC3\x89") == "\xC3\xA9");
+  CHECK(!apply_lemma_rule("lower/0//3/y", "ies") && !apply_lemma_rule("lower/1//2/", "abc") &&
+        apply_lemma_rule("lower/1//2/", "abcd") == "b");
+  CHECK(!apply_lemma_rule("keep/0//9/", "") && apply_lemma_rule("word/be", "") == "be" &&
+        apply_lemma_rule("lower/0//0/", "\xC3\x89") == "\xC3\xA9");
 }
 
 TEST("texts that are no rules are refused") {
-  for (const char* text : {"", "lower", "lower/0//0", "upper/0//0/", "lower/x//0/", "lower/-1//0/", "word", "word/a/b",
-                           "lower/0//0/a\\", "lower/0//99999999999/"})
+  for (const char* text : {"", "lower", "lower/0//0", "upper/0//0/", "lower/x//0/", "lower/-1//0/", "word", "word/a/b", "lower/0//0/a\\",
+                           "lower/0//99999999999/"})
     CHECK(refused(text));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The lemmatizer and what it is made of, against plain counting over random small treebanks.
 #include "core/tasks/lemmatizer.hpp"
 
@@ -33,8 +34,17 @@ text::Document document_of(const std::vector<Row>& rows) {
 
 // Words of few letters, so that many share endings, rules and forms.
 std::vector<Row> random_rows(std::mt19937& random, int count) {
-  static const std::vector<std::string> stems = {"a", "b", "ab", "ba", "aba", "Ab", "B", "\xC3\xA9" "a"}, forms = {"", "s", "ed", "es", "x"},
-                                        lemmas = {"", "", "e", "y"}, tags = {"N", "V"}, fine = {"_", "1", "2"};
+  static const std::vector<std::string> stems = {"a",
+                                                 "b",
+                                                 "ab",
+                                                 "ba",
+                                                 "aba",
+                                                 "Ab",
+                                                 "B",
+                                                 "\xC3\xA9"
+                                                 "a"},
+                                        forms = {"", "s", "ed", "es", "x"}, lemmas = {"", "", "e", "y"}, tags = {"N", "V"},
+                                        fine = {"_", "1", "2"};
   const auto pick = [&](const std::vector<std::string>& from) { return from[random() % from.size()]; };
   std::vector<Row> rows;
   for (int i = 0; i < count; ++i) {
@@ -50,13 +60,17 @@ struct Model {
   Lemmatizer lemmatizer;  // reads the two
 
   explicit Model(const text::Document& document, LemmatizerSettings settings = {3, 12, 0.2, 1})
-      : trained(train_lemmatizer(document, settings)), lemmatizer(trained.rules, tables()) {}
+      : trained(train_lemmatizer(document, settings)),
+        lemmatizer(trained.rules, tables()) {}
 
   LemmatizerTables tables() {
     weights.resize(trained.weights.values.size() / 2);
     for (size_t i = 0; i < weights.size(); ++i)
       weights[i] = static_cast<int16_t>(static_cast<uint16_t>(trained.weights.values[2 * i] | trained.weights.values[2 * i + 1] << 8));
-    return {trained.lexicon.view(), trained.endings.view(), trained.candidates, trained.known,
+    return {trained.lexicon.view(),
+            trained.endings.view(),
+            trained.candidates,
+            trained.known,
             {text::TableKind::hash, trained.weights.bits, 1, 1.0f, weights, {}}};
   }
 };
@@ -148,7 +162,8 @@ TEST("candidates are the rules of the word's endings, as counted by hand") {
       const auto add = [&](const std::map<std::string, int>& counts) {
         for (const std::string& rule : ranked(counts, inventory.rules(), 12)) {
           const std::optional<std::string> lemma = text::apply_lemma_rule(rule, query.form);
-          if (lemma && !lemma->empty() && expected.size() < most_candidates && taken.insert(rule).second) expected.emplace_back(rule, *lemma);
+          if (lemma && !lemma->empty() && expected.size() < most_candidates && taken.insert(rule).second)
+            expected.emplace_back(rule, *lemma);
         }
       };
       const std::string lowered = text::lower_case(query.form);
@@ -210,7 +225,8 @@ TEST("a word that the lexicon does not hold takes the first of its best candidat
       for (size_t c = 0; c < candidates.size(); ++c) {
         long score = 0;
         const bool seen = known.holds(known_lemma_key(candidates[c].lemma, row.upos));
-        for (const uint64_t key : features.keys(rules.key(candidates[c].rule), candidates[c].lemma, seen)) score += model.weights[key >> 52];
+        for (const uint64_t key : features.keys(rules.key(candidates[c].rule), candidates[c].lemma, seen))
+          score += model.weights[key >> 52];
         if (c == 0 || score > highest) highest = score, best = candidates[c].lemma;
       }
       CHECK(model.lemmatizer.lemmatize(asked, 1)[0] == best);
@@ -224,12 +240,17 @@ TEST("new words are inflected like those of the training text") {
     rows.push_back({std::string(stem) + "s", "NOUN", "_", stem});
     rows.push_back({stem, "NOUN", "_", stem});
   }
-  for (const char* stem : {"fl", "tr", "cr", "spr", "sk"}) rows.push_back({std::string(stem) + "ies", "NOUN", "_", std::string(stem) + "y"});
+  for (const char* stem : {"fl", "tr", "cr", "spr", "sk"})
+    rows.push_back({std::string(stem) + "ies", "NOUN", "_", std::string(stem) + "y"});
   for (const char* verb : {"walk", "talk", "jump", "kick"}) rows.push_back({std::string(verb) + "ed", "VERB", "_", verb});
   rows.push_back({"went", "VERB", "_", "go"});
   Model model(document_of(rows));
-  const text::Document asked = document_of({{"lamps", "NOUN", "_", "_"}, {"Lamps", "NOUN", "_", "_"}, {"berries", "NOUN", "_", "_"},
-                                            {"barked", "VERB", "_", "_"}, {"Went", "VERB", "_", "_"}, {"roads", "X", "_", "_"}});
+  const text::Document asked = document_of({{"lamps", "NOUN", "_", "_"},
+                                            {"Lamps", "NOUN", "_", "_"},
+                                            {"berries", "NOUN", "_", "_"},
+                                            {"barked", "VERB", "_", "_"},
+                                            {"Went", "VERB", "_", "_"},
+                                            {"roads", "X", "_", "_"}});
   const std::vector<std::string> lemmas = model.lemmatizer.lemmatize(asked, 2);
   CHECK(lemmas[0] == "lamp" && lemmas[1] == "lamp" && lemmas[2] == "berry" && lemmas[3] == "bark" && lemmas[4] == "go");
   CHECK(!lemmas[5].empty());
@@ -237,7 +258,8 @@ TEST("new words are inflected like those of the training text") {
 
 TEST("a treebank without lemmas stays without") {
   Model model(document_of({{"a", "N", "_", "_"}, {"b", "V", "1", "_"}, {"c", "N", "_", "_"}}));
-  for (const std::string& lemma : model.lemmatizer.lemmatize(document_of({{"a", "N", "_", "x"}, {"new", "X", "2", "x"}}), 1)) CHECK(lemma == "_");
+  for (const std::string& lemma : model.lemmatizer.lemmatize(document_of({{"a", "N", "_", "x"}, {"new", "X", "2", "x"}}), 1))
+    CHECK(lemma == "_");
 }
 
 TEST("the same text and seed give the same model, and threads change nothing") {
@@ -254,7 +276,8 @@ TEST("tables that do not fit together are refused") {
   const std::vector<std::string> fewer(model.trained.rules.begin(), model.trained.rules.begin() + 1), broken{"lower/0//"};
   const std::vector<uint16_t> foreign(model.trained.candidates.size(), 999);
   LemmatizerTables tables = model.tables();
-  CHECK(refuses([&] { Lemmatizer(fewer, tables); }) && refuses([&] { Lemmatizer(broken, tables); }) && refuses([&] { Lemmatizer({}, tables); }));
+  CHECK(refuses([&] { Lemmatizer(fewer, tables); }) && refuses([&] { Lemmatizer(broken, tables); }) &&
+        refuses([&] { Lemmatizer({}, tables); }));
   tables.candidates = foreign;
   CHECK(refuses([&] { Lemmatizer(model.trained.rules, tables); }));
   tables.candidates = {};

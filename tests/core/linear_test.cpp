@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear programs of factor graphs: their integral points are the graph's assignments, with their values.
 #include <cmath>
 #include <limits>
@@ -48,9 +49,7 @@ class Pair final : public Factor {
   size_t size() const override { return 2; }
   bool can(Ability ability) const override { return ability == Ability::rows; }
   double maximize(std::span<const double>, std::span<uint8_t>) override { return impossible; }
-  double score(std::span<const uint8_t> v) override {
-    return constant_ + (v[0] ? first_ : 0.0) + (v[0] && v[1] ? pair_ : 0.0);
-  }
+  double score(std::span<const uint8_t> v) override { return constant_ + (v[0] ? first_ : 0.0) + (v[0] && v[1] ? pair_ : 0.0); }
   void rows(RowSink& sink) override {
     const int both = sink.column(pair_, true);
     const double infinity = std::numeric_limits<double>::infinity();

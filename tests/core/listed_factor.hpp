@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A factor that is a plain list of its configurations, for tests: every answer by going through the list.
 #pragma once
 #include <algorithm>
@@ -20,9 +21,7 @@ class ListedFactor final : public Factor {
 
   std::string_view kind() const override { return "listed"; }
   size_t size() const override { return size_; }
-  bool can(Ability ability) const override {
-    return !refuses && (ability == Ability::marginals || ability == Ability::max_marginals);
-  }
+  bool can(Ability ability) const override { return !refuses && (ability == Ability::marginals || ability == Ability::max_marginals); }
 
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
     ++calls;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What belief propagation and subgradient dual decomposition share: infeasible graphs, answers in turn, budgets, empty graphs.
 #include <vector>
 
@@ -41,8 +42,7 @@ TEST("factors that answer one after another find allowed assignments where round
     for (int r = 0; r < 20; ++r) scores.push_back(draw(random, {}));
     graph.add_variables(scores);
     for (int64_t a = 0; a < 20; ++a)
-      for (int64_t b = a / 4 * 4 + 4; b < 20; ++b)
-        graph.add_factor(table(0, 0, 0, draw(random, {})), std::vector<int64_t>{a, b});
+      for (int64_t b = a / 4 * 4 + 4; b < 20; ++b) graph.add_factor(table(0, 0, 0, draw(random, {})), std::vector<int64_t>{a, b});
     for (int64_t r = 0; r < 20; r += 4) graph.add_factor(exactly_one(4), std::vector<int64_t>{r, r + 1, r + 2, r + 3});
     SubgradientSettings settings;
     settings.iterations = 20;

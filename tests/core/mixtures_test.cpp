@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SparseMAP over trees and over whole graphs: the conditions of its optimum over all structures, and its derivatives.
 #include <cmath>
 #include <random>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Activations beside those of the standard library in double precision, at every level of vector instructions.
 #include "core/neural/activations.hpp"
 

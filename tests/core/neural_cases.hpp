@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of core/neural share: random numbers, the machine's levels of vector instructions, comparison of bits.
 #pragma once
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gated convolutions against the definition in double precision.
 #include "core/neural/convolution.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tables of vectors and convolutions over characters against plain loops.
 #include "core/neural/embeddings.hpp"
 
@@ -111,8 +112,8 @@ TEST("rows and bags of rows are added, the same at every level") {
     for (uint16_t half : halves) widened.push_back(half_to_float(half));
     const std::vector<float> before = normal(random, w);
     for (const bool half : {false, true}) {
-      const EmbeddingTable table = half ? EmbeddingTable(std::span<const uint16_t>(halves), 30, width)
-                                        : EmbeddingTable(std::span<const float>(floats), 30, width);
+      const EmbeddingTable table =
+          half ? EmbeddingTable(std::span<const uint16_t>(halves), 30, width) : EmbeddingTable(std::span<const float>(floats), 30, width);
       const std::vector<float>& values = half ? widened : floats;
       for (const std::vector<int32_t>& ids : std::vector<std::vector<int32_t>>{{}, {29}, {0, 3, 3, 17, 28}})
         for (bool mean : {false, true}) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a network reads of words: rows of dictionaries and hashes, characters, counts; against plain searches.
 #include "core/neural/inputs.hpp"
 
@@ -140,7 +141,8 @@ TEST("what was read before does not matter") {
     const WordInputs fresh = read(reader, known, sentences);
     CHECK(reused.lengths == fresh.lengths && reused.characters.numbers == fresh.characters.numbers);
     CHECK(reused.characters.offsets == fresh.characters.offsets);
-    for (size_t f = 0; f < 2; ++f) CHECK(reused.fields[f].numbers == fresh.fields[f].numbers && reused.fields[f].offsets == fresh.fields[f].offsets);
+    for (size_t f = 0; f < 2; ++f)
+      CHECK(reused.fields[f].numbers == fresh.fields[f].numbers && reused.fields[f].offsets == fresh.fields[f].offsets);
   }
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // LSTM layers against the equations, one word at a time in double precision.
 #include "core/neural/lstm.hpp"
 
@@ -50,7 +51,10 @@ struct Layer {
   size_t inputs, units;
   Parameters forward, backward;
   Layer(std::mt19937& random, size_t inputs_, size_t units_)
-      : inputs(inputs_), units(units_), forward(draw(random, inputs, units)), backward(draw(random, inputs, units)) {}
+      : inputs(inputs_),
+        units(units_),
+        forward(draw(random, inputs, units)),
+        backward(draw(random, inputs, units)) {}
 
   Lstm made(Precision precision) const {
     return {forward.weights(), backward.weights(), static_cast<int>(inputs), static_cast<int>(units), precision};
@@ -77,8 +81,8 @@ std::vector<float> run(const Lstm& lstm, std::span<const float> x, const std::ve
   return y;
 }
 
-const std::vector<std::vector<int>> batches = {{}, {0}, {1}, {5}, {1, 1, 1}, {3, 7, 1, 0, 7, 2}, {0, 4, 0},
-                                               {2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+const std::vector<std::vector<int>> batches = {
+    {}, {0}, {1}, {5}, {1, 1, 1}, {3, 7, 1, 0, 7, 2}, {0, 4, 0}, {2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Products against plain loops, for all sizes of tiles and all instruction sets of the machine.
 #include <cmath>
 #include <limits>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The forward pass against plain loops in double precision.
 #include "core/neural/network.hpp"
 
@@ -20,8 +21,22 @@ const text::Document words = networks::document(
     "a:DET a:DET cat:NOUN saw:VERB saw:VERB fast:ADV dog:NOUN dog:NOUN the:DET");
 
 NetworkShape lstm() {
-  return {.encoder = Encoder::lstm, .word_size = 9, .tag_size = 5, .character_size = 4, .filters = 7, .layers = 2, .units = 6, .reach = 1,
-          .arc_size = 11, .label_size = 10, .labels = 3, .tag_hidden = 8, .tag_layer = 0, .tasks = {}, .parts = {}, .rank = 0};
+  return {.encoder = Encoder::lstm,
+          .word_size = 9,
+          .tag_size = 5,
+          .character_size = 4,
+          .filters = 7,
+          .layers = 2,
+          .units = 6,
+          .reach = 1,
+          .arc_size = 11,
+          .label_size = 10,
+          .labels = 3,
+          .tag_hidden = 8,
+          .tag_layer = 0,
+          .tasks = {},
+          .parts = {},
+          .rank = 0};
 }
 
 // Name, shape, and whether tags are read.
@@ -50,12 +65,14 @@ std::vector<Kind> kinds() {
   add("wide convolution with tags joined", true, [&](NetworkShape& s) {
     s.encoder = Encoder::convolution, s.reach = 2, s.tasks = tasks, s.tag_layer = 1, s.parts = {"grandparent"}, s.rank = 3;
   });
-  add("convolution with tags of the top", false, [&](NetworkShape& s) { s.encoder = Encoder::convolution, s.tasks = tasks, s.tag_layer = 2; });
+  add("convolution with tags of the top", false,
+      [&](NetworkShape& s) { s.encoder = Encoder::convolution, s.tasks = tasks, s.tag_layer = 2; });
   return all;
 }
 
 std::vector<float> rows_of(const Aligned<float>& values, size_t first, size_t count, size_t width) {
-  return {values.begin() + static_cast<std::ptrdiff_t>(first * width), values.begin() + static_cast<std::ptrdiff_t>((first + count) * width)};
+  return {values.begin() + static_cast<std::ptrdiff_t>(first * width),
+          values.begin() + static_cast<std::ptrdiff_t>((first + count) * width)};
 }
 
 std::vector<double> flat(const networks::Rows& rows) {
@@ -183,11 +200,13 @@ TEST("an empty batch is no batch") {
 }
 
 TEST("shapes that do not fit are refused") {
-  const SmallNetwork good([] {
-    NetworkShape shape = lstm();
-    shape.tasks = {{"upos", 4}}, shape.tag_layer = 1, shape.parts = {"sibling"}, shape.rank = 3;
-    return shape;
-  }(), known, 8, true);
+  const SmallNetwork good(
+      [] {
+        NetworkShape shape = lstm();
+        shape.tasks = {{"upos", 4}}, shape.tag_layer = 1, shape.parts = {"sibling"}, shape.rank = 3;
+        return shape;
+      }(),
+      known, 8, true);
   const auto refused = [&](auto&& change) {
     SmallNetwork net = good;
     change(net.shape);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parsers with random networks: scores against plain loops, answers against all trees one by one.
 #include "core/tasks/neural_scorer.hpp"
 
@@ -22,12 +23,25 @@ constexpr double tolerance = 1e-4;
 constexpr trees::PartFamilies second_order{true, true, false, false, false, false, false};
 
 const text::Document known = networks::document("The:DET cat:NOUN saw:VERB | a:DET dog:NOUN ran:VERB fast:ADV");
-const text::Document words = networks::document("the:DET dog:NOUN | saw:VERB | cat:NOUN saw:VERB a:DET new:ADJ | ran:VERB fast:ADV the:DET");
+const text::Document words =
+    networks::document("the:DET dog:NOUN | saw:VERB | cat:NOUN saw:VERB a:DET new:ADJ | ran:VERB fast:ADV the:DET");
 
 neural::NetworkShape shape(bool parts) {
-  return {.encoder = neural::Encoder::lstm, .word_size = 8, .character_size = 4, .filters = 6, .layers = 2, .units = 5, .reach = 1,
-          .arc_size = 9, .label_size = 6, .labels = 3, .tag_hidden = 4, .tag_layer = 1, .tasks = {{"upos", 5}, {"lemma", 2}},
-          .parts = parts ? std::vector<std::string>{"grandparent", "sibling"} : std::vector<std::string>{}, .rank = 5};
+  return {.encoder = neural::Encoder::lstm,
+          .word_size = 8,
+          .character_size = 4,
+          .filters = 6,
+          .layers = 2,
+          .units = 5,
+          .reach = 1,
+          .arc_size = 9,
+          .label_size = 6,
+          .labels = 3,
+          .tag_hidden = 4,
+          .tag_layer = 1,
+          .tasks = {{"upos", 5}, {"lemma", 2}},
+          .parts = parts ? std::vector<std::string>{"grandparent", "sibling"} : std::vector<std::string>{},
+          .rank = 5};
 }
 
 std::shared_ptr<const neural::Network> shared(const SmallNetwork& net) { return std::make_shared<const neural::Network>(net.network()); }
@@ -84,10 +98,9 @@ double tree_score(const Plainly& plain, std::span<const int32_t> heads, bool par
 
 double best_tree(const Plainly& plain, const ParserSettings& with) {
   double best = -INFINITY;
-  part_trees::for_each_tree(every_arc(static_cast<int>(plain.top.size()) - 1, {}), with.projective, with.single_root,
-                            [&](std::span<const int32_t> heads) {
-                              best = std::max(best, tree_score(plain, heads, with.families.any(), with.mode));
-                            });
+  part_trees::for_each_tree(
+      every_arc(static_cast<int>(plain.top.size()) - 1, {}), with.projective, with.single_root,
+      [&](std::span<const int32_t> heads) { best = std::max(best, tree_score(plain, heads, with.families.any(), with.mode)); });
   return best;
 }
 

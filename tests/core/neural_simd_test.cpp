@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The choice of vector instructions.
 #include "core/neural/simd.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The arrays of a network by name: values of both kinds of storage, and what is refused.
 #include "core/neural/weights.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 // (-1)^sign 2^(exponent - 15) 1.fraction, without the leading 1 and at the least exponent where the exponent is 0.
 double half_value(unsigned half) {
   const unsigned sign = half / 32768, exponent = half % 32768 / 1024, fraction = half % 1024;
-  const double magnitude = exponent == 0 ? fraction * std::pow(2.0, -24) : (1024 + fraction) * std::pow(2.0, static_cast<int>(exponent) - 25);
+  const double magnitude =
+      exponent == 0 ? fraction * std::pow(2.0, -24) : (1024 + fraction) * std::pow(2.0, static_cast<int>(exponent) - 25);
   return sign == 1 ? -magnitude : magnitude;
 }
 

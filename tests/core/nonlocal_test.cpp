@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linear bounds on non-local factors enclose every tree's score; subspaces hold the trees they should.
 #include <algorithm>
 #include <cmath>
@@ -5,8 +6,8 @@
 #include <vector>
 
 #include "core/graph/nonlocal_parser.hpp"
-#include "core/trees/shape.hpp"
 #include "core/graph/simplex.hpp"
+#include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::graph;
@@ -77,8 +78,7 @@ class Leafy final : public Backbone {
   std::vector<trees::ScoredTree> kbest(trees::ArcScores scores, int k) override {
     std::vector<trees::ScoredTree> ranked;
     for (const Heads& heads : trees_)
-      if (const double score = trees::tree_score(scores, heads) + own(heads); score > trees::kForbidden)
-        ranked.push_back({score, heads});
+      if (const double score = trees::tree_score(scores, heads) + own(heads); score > trees::kForbidden) ranked.push_back({score, heads});
     trees::sort_best_first(ranked);
     if (ranked.size() > static_cast<size_t>(k)) ranked.resize(static_cast<size_t>(k));
     return ranked;
@@ -123,8 +123,7 @@ TEST("the normal form keeps every tree's score") {
     for (const Heads& heads : all_trees(4, true, true)) {
       double score = trees::tree_score(made.view(), heads);
       for (const NonlocalFactor& factor : made.factors)
-        if (std::all_of(factor.arcs.begin(), factor.arcs.end(), [&](Arc arc) { return contains(heads, arc); }))
-          score += factor.score;
+        if (std::all_of(factor.arcs.begin(), factor.arcs.end(), [&](Arc arc) { return contains(heads, arc); })) score += factor.score;
       CHECK_NEAR(problem.score(heads), score, 1e-12);
     }
   }

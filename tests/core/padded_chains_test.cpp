@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Padded batches of label sequences: enumeration, and derivatives of marginals along a direction.
 #include <cmath>
 #include <random>

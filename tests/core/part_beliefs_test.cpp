@@ -1,11 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
 // Beliefs about parts against sums over trees one by one.
 #include <algorithm>
 #include <cmath>
 #include <random>
 
 #include "core/graph/cardinality.hpp"
-#include "core/graph/conjunction.hpp"
 #include "core/graph/chain_factor.hpp"
+#include "core/graph/conjunction.hpp"
 #include "core/graph/grandparent_automaton.hpp"
 #include "core/graph/head_automata.hpp"
 #include "core/graph/pair.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Exact charts of second and third order against enumeration of all projective trees.
 #include "core/trees/part_chart.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The factor graph of a parse against trees one by one: values, certificates, and decoding by every solver.
 #include <algorithm>
 #include <cmath>
@@ -194,7 +195,8 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
       std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
       const tasks::Decoded decoded = tasks::PartDecoder(false, true).decode(layout, allowed, settings, heads);
       CHECK(std::isfinite(decoded.score) && decoded.score <= best + 1e-9 && decoded.bound >= best - 1e-5 * (1 + std::fabs(best)));
-      if (solver == tasks::Solver::branch_and_bound) CHECK(decoded.status == graph::Status::optimal && check::near(decoded.score, best, 1e-5));
+      if (solver == tasks::Solver::branch_and_bound)
+        CHECK(decoded.status == graph::Status::optimal && check::near(decoded.score, best, 1e-5));
     }
   }
 }
@@ -204,7 +206,8 @@ TEST("a spent budget leaves a tree") {
   PartLayout layout;
   layout.build(5, random_arcs(5, true, random), families_of(31 + 128 + 256));
   const std::vector<double> scores = random_scores(layout, random);
-  for (const tasks::Solver solver : {tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound, tasks::Solver::belief_propagation}) {
+  for (const tasks::Solver solver :
+       {tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound, tasks::Solver::belief_propagation}) {
     tasks::DecoderSettings settings;
     settings.solver = solver;
     settings.seconds = 0;

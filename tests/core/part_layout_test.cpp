@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The array of part scores and the parts of a tree, against tables counted entry by entry.
 #include "core/trees/part_layout.hpp"
 
@@ -63,8 +64,7 @@ TEST("a tree's slots are those of its parts in tables counted one by one") {
     for (int tree = 0; tree < 4; ++tree) {
       const Heads heads = random_heads(words, arcs, random);
       bool candidates = true;
-      for (int32_t m = 1; m <= words; ++m)
-        candidates &= numbered.contains(parts::key(Part::arc, {heads[static_cast<size_t>(m)], m}));
+      for (int32_t m = 1; m <= words; ++m) candidates &= numbered.contains(parts::key(Part::arc, {heads[static_cast<size_t>(m)], m}));
       CHECK(layout.parts_of(heads, slots) == candidates);
       const std::vector<double> scores = parts::random_scores(layout.size(), 1.0, random);
       if (!candidates) {
@@ -100,7 +100,8 @@ TEST("pattern parts come last, and a tree has those whose arcs it has") {
       std::vector<int32_t> set;
       bool all = true;
       for (int32_t m = 1; m <= 2 + number % 3; ++m) {
-        const int32_t head = random() % 4 != 0 ? heads[static_cast<size_t>(m)] : static_cast<int32_t>((static_cast<uint64_t>(m) + 1 + random() % 4) % 6);
+        const int32_t head =
+            random() % 4 != 0 ? heads[static_cast<size_t>(m)] : static_cast<int32_t>((static_cast<uint64_t>(m) + 1 + random() % 4) % 6);
         set.push_back(layout.find(head, m));
         all &= head == heads[static_cast<size_t>(m)];
       }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What each model of exact parsing takes from a tree, against its definition in words.
 #include "core/trees/part_model.hpp"
 
@@ -6,8 +7,8 @@
 
 using namespace accord::trees;
 using parts::Heads;
-using parts::Key;
 using parts::kEnd;
+using parts::Key;
 using parts::kStart;
 
 namespace {
@@ -54,8 +55,7 @@ TEST("a model's slots are those of the parts that its definition names") {
         if (!candidates) continue;
         std::vector<size_t> expected;
         for (const Key& part : parts::parts_of_tree(heads))
-          if (const auto slot = numbered.find(part); slot != numbered.end() && scored(part, heads, model))
-            expected.push_back(slot->second);
+          if (const auto slot = numbered.find(part); slot != numbered.end() && scored(part, heads, model)) expected.push_back(slot->second);
         std::sort(slots.begin(), slots.end());
         std::sort(expected.begin(), expected.end());
         CHECK(slots == expected);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The k best trees under part scores against all trees, sorted.
 #include <algorithm>
 #include <cmath>

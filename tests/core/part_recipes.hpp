@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the tests of higher-order trees share: enumeration, random layouts and scores, and the parts of a tree defined
 // once more, from words alone.
 #pragma once
@@ -165,7 +166,8 @@ inline std::map<Key, size_t> numbered(int32_t words, const std::vector<Candidate
       if (j != i && reached[static_cast<size_t>(j)]) number(Part::path, {i, j});
   }
   for (const CandidateArc& arc : arcs)
-    if (families.nonprojective && arc.head > 0 && std::abs(arc.head - arc.dependent) > 1) number(Part::nonprojective, {arc.head, arc.dependent});
+    if (families.nonprojective && arc.head > 0 && std::abs(arc.head - arc.dependent) > 1)
+      number(Part::nonprojective, {arc.head, arc.dependent});
   return slots;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Training with sums over trees of higher order: the gradient against differences of the log-likelihood.
 #include <cmath>
 #include <random>

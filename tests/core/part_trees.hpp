@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small random layouts with scores, and all their trees one by one.
 #pragma once
 #include <algorithm>

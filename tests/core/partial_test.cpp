@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Partial trees against enumeration: which given heads can stay, what stands for gold in training, and its gradient.
 #include <algorithm>
 #include <cmath>
@@ -226,7 +227,8 @@ TEST("training on partial trees follows the gradient of its loss") {
   for (int trial = 0; trial < 60; ++trial) {
     Problem problem(random, false);
     const double cost = trial % 2;
-    ArcStructure structure(problem.templates, problem.arcs, problem.label_table, modes[trial % 3], 0.5, problem.projective, problem.single_root);
+    ArcStructure structure(problem.templates, problem.arcs, problem.label_table, modes[trial % 3], 0.5, problem.projective,
+                           problem.single_root);
     structure.bind(problem.instance);
     check_gradient(structure, problem, [&] { structure.expect(cost); });
     check_gradient(structure, problem, [&] { structure.maximize(cost); });
@@ -262,7 +264,8 @@ TEST("the gold labels of a tree are the best that agree with the known ones, and
     learn::Optimizer optimizer({&own, &pairs}, {});
     LabelStructure structure(problem.templates, own, pairs);
     std::vector<Heads> all;
-    for_each_tree(problem.instance.heads.size() - 1, problem.projective, problem.single_root, [&](const Heads& heads) { all.push_back(heads); });
+    for_each_tree(problem.instance.heads.size() - 1, problem.projective, problem.single_root,
+                  [&](const Heads& heads) { all.push_back(heads); });
     const Heads tree = all[random() % all.size()];
     const size_t words = tree.size() - 1;
     const auto learn = [&](const Instance& instance, double step) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Indicators of paths and projective arcs against their definitions, tree by tree.
 #include "core/graph/path_indicators.hpp"
 
@@ -130,7 +131,8 @@ TEST("solvers find the best tree, keep their bounds and obey evidence") {
     for_each_tree(layout, projective, single_root, [&](std::span<const int32_t> heads) {
       if (agrees(heads)) best = std::max(best, layout.score(scores, heads));
     });
-    for (const tasks::Solver solver : {tasks::Solver::automatic, tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound}) {
+    for (const tasks::Solver solver :
+         {tasks::Solver::automatic, tasks::Solver::ad3, tasks::Solver::subgradient, tasks::Solver::branch_and_bound}) {
       tasks::DecoderSettings settings;
       settings.solver = solver;
       settings.iterations = 200;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Patterns of words and arcs: what lines are refused, and what they match, against all choices of words one by one.
 #include "core/text/patterns.hpp"
 

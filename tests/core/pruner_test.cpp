@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two stages of a pruner, held against their definition on random scores.
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,8 @@ const tasks::Deadline never(std::numeric_limits<double>::infinity());
 // Random scores of both stages, over words that all differ.
 struct Sentence {
   Sentence(int length, uint64_t seed, PrunerSettings chosen, bool projective, bool streaming = false)
-      : words(length), settings(chosen),
+      : words(length),
+        settings(chosen),
         templates(tasks::ParserTemplates::compile("[arc]\nhead.form\n[label]\nhead.form\n[pruner]\nhead.form dependent.form\n")),
         pruner(templates, settings, projective, true, streaming) {
     std::mt19937_64 random(seed);
@@ -57,7 +59,8 @@ std::vector<int> likely(const std::map<int, double>& scores, const PrunerSetting
   std::stable_sort(heads.begin(), heads.end(), [&](int a, int b) { return scores.at(a) > scores.at(b); });
   std::vector<int> kept;
   for (const int head : heads)
-    if (static_cast<int>(kept.size()) < settings.heads && std::exp(scores.at(head) - scores.at(heads[0])) >= settings.threshold * (1 - 1e-12))
+    if (static_cast<int>(kept.size()) < settings.heads &&
+        std::exp(scores.at(head) - scores.at(heads[0])) >= settings.threshold * (1 - 1e-12))
       kept.push_back(head);
   return kept;
 }
@@ -116,8 +119,8 @@ TEST("the surroundings of an arc are those of the definition") {
   for (int round = 0; round < 300; ++round) {
     const int words = 2 + round % 45, nowhere = words + 1;
     std::vector<int32_t> heads(static_cast<size_t>(words) + 1);
-    for (int m = 1; m <= words; ++m)
-      do heads[static_cast<size_t>(m)] = static_cast<int32_t>(random() % static_cast<uint64_t>(words + 1));
+    for (int m = 1; m <= words; ++m) do
+        heads[static_cast<size_t>(m)] = static_cast<int32_t>(random() % static_cast<uint64_t>(words + 1));
       while (heads[static_cast<size_t>(m)] == m);
     const int dependent = 1 + static_cast<int>(random() % static_cast<uint64_t>(words));
     const int head = (dependent + 1 + static_cast<int>(random() % static_cast<uint64_t>(words))) % (words + 1);
@@ -165,7 +168,8 @@ TEST("the second stage learns from gold heads against the best heads of the firs
     for (int m = 1; m <= sentence.words; ++m) gold.push_back(m % 4 == 0 ? -1 : (m + 1 + static_cast<int>(random() % 8)) % 10);
     sentence.look_closer(gold);
     std::map<std::pair<int, int>, double> steps;
-    const double loss = sentence.pruner.add_closer_gradient(gold, [&](int head, int dependent, float amount) { steps[{head, dependent}] = static_cast<double>(amount); });
+    const double loss = sentence.pruner.add_closer_gradient(
+        gold, [&](int head, int dependent, float amount) { steps[{head, dependent}] = static_cast<double>(amount); });
     double wanted_loss = 0;
     for (int m = 1; m <= sentence.words; ++m) {
       const int right = gold[static_cast<size_t>(m)];

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random factor graphs of listed factors, and what a naive loop over all assignments says of them.
 #pragma once
 #include <algorithm>
@@ -22,12 +23,12 @@ using Assignment = std::vector<uint8_t>;
 
 struct Shape {
   int variables = 8, factors = 5, largest = 3;
-  double scale = 1;        // of all scores
-  double allowed = 0.7;    // share of configurations a factor allows
+  double scale = 1;      // of all scores
+  double allowed = 0.7;  // share of configurations a factor allows
   bool forest = false;
-  double own = 1;          // how much larger the factors' own scores are
-  double evidence = 0;     // share of variables fixed
-  bool rounded = false;    // whole scores: ties
+  double own = 1;        // how much larger the factors' own scores are
+  double evidence = 0;   // share of variables fixed
+  bool rounded = false;  // whole scores: ties
 };
 
 inline double draw(Random& random, const Shape& shape) {
@@ -152,8 +153,7 @@ inline std::unique_ptr<ListedFactor> exactly_one(size_t size) {
 
 // Own scores for (0,0), (0,1), (1,0), (1,1).
 inline std::unique_ptr<ListedFactor> table(double a, double b, double c, double d) {
-  return std::make_unique<ListedFactor>(
-      2, std::vector<std::pair<Assignment, double>>{{{0, 0}, a}, {{0, 1}, b}, {{1, 0}, c}, {{1, 1}, d}});
+  return std::make_unique<ListedFactor>(2, std::vector<std::pair<Assignment, double>>{{{0, 0}, a}, {{0, 1}, b}, {{1, 0}, c}, {{1, 1}, d}});
 }
 
 }  // namespace random_graphs

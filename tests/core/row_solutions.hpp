@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All integral solutions of a system of rows with some columns fixed: bounds are tightened row by row until nothing
 // moves, then an integral column that is still open is tried both ways. Meant for systems in which the fixed columns
 // determine the rest, where the first step does nearly everything.
@@ -13,8 +14,7 @@ namespace check {
 
 class RowSolutions final : public accord::graph::RowSink {
  public:
-  explicit RowSolutions(size_t variables)
-      : start_(variables, {0.0, 1.0}), integral_(variables, 1), scores_(variables, 0.0) {}
+  explicit RowSolutions(size_t variables) : start_(variables, {0.0, 1.0}), integral_(variables, 1), scores_(variables, 0.0) {}
 
   int column(double score, bool integral, double high) override {
     start_.push_back({0.0, high});

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Small random networks, and what they compute by plain loops in double precision, one sentence at a time.
 #pragma once
 #include <algorithm>
@@ -45,7 +46,9 @@ struct SmallNetwork {
   std::mt19937 random;
 
   // Knows the words, suffixes and (after `words` fields) the tags of this document.
-  SmallNetwork(neural::NetworkShape made, const text::Document& known, unsigned seed, bool tags = false) : shape(std::move(made)), random(seed) {
+  SmallNetwork(neural::NetworkShape made, const text::Document& known, unsigned seed, bool tags = false)
+      : shape(std::move(made)),
+        random(seed) {
     std::vector<text::Attribute> attributes = {attribute("lower"), attribute("suffix2")};
     shape.word_fields = 2;
     if (tags) attributes.push_back(attribute("upos")), attributes.push_back(attribute("feats"));
@@ -63,7 +66,9 @@ struct SmallNetwork {
     return out;
   }
 
-  neural::Network network(neural::Precision precision = neural::Precision::float32) const { return {shape, reader(), weights(), precision}; }
+  neural::Network network(neural::Precision precision = neural::Precision::float32) const {
+    return {shape, reader(), weights(), precision};
+  }
 
   int input_width() const {
     const bool tagged = fields.size() > static_cast<size_t>(shape.word_fields);
@@ -157,7 +162,8 @@ struct Plainly {
       for (const Row& x : top) hidden.push_back(leaky(linear("tag_hidden", x)));
       for (size_t t = 0; t < top.size() && layer + 1 < s.layers; ++t) {
         if (!convolution) top[t] = joined(top[t], hidden[t]);
-        for (int i = 0; i < s.width() && convolution; ++i) top[t][static_cast<size_t>(i)] += linear("tag_projection", hidden[t])[static_cast<size_t>(i)];
+        for (int i = 0; i < s.width() && convolution; ++i)
+          top[t][static_cast<size_t>(i)] += linear("tag_projection", hidden[t])[static_cast<size_t>(i)];
       }
     }
   }
@@ -215,7 +221,8 @@ struct Plainly {
         const size_t t = backward ? n - 1 - step : step;
         Row gates = array(name + "bias", 0, 4 * units);
         for (size_t g = 0; g < gates.size(); ++g)
-          gates[g] += dot(array(name + "input", g * top[t].size(), top[t].size()), top[t]) + dot(array(name + "recurrent", g * units, units), h);
+          gates[g] +=
+              dot(array(name + "input", g * top[t].size(), top[t].size()), top[t]) + dot(array(name + "recurrent", g * units, units), h);
         for (size_t u = 0; u < units; ++u) {
           c[u] = sigmoid(gates[units + u]) * c[u] + sigmoid(gates[u]) * std::tanh(gates[2 * units + u]);
           h[u] = sigmoid(gates[3 * units + u]) * std::tanh(c[u]);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A linear program of a few dozen columns, solved by the plainest simplex method: the reference against which the rows of
 // factors are held. Dense dictionary, two phases, Bland's rule (so it always ends), long double.
 //
@@ -21,7 +22,9 @@ using Real = long double;
 class Simplex {
  public:
   Simplex(std::vector<std::vector<Real>> matrix, std::vector<Real> limits, std::vector<Real> costs)
-      : rows_(matrix.size()), columns_(costs.size() + 1), table_(std::move(matrix)) {
+      : rows_(matrix.size()),
+        columns_(costs.size() + 1),
+        table_(std::move(matrix)) {
     // The last column but one is the artificial variable of phase one; the last one holds the values.
     for (size_t i = 0; i < rows_; ++i) {
       table_[i].push_back(-1);
@@ -71,8 +74,7 @@ class Simplex {
     while (true) {
       size_t entering = columns_, leaving = rows_;
       for (size_t j = 0; j < columns_; ++j)
-        if (free_[j] != barred && table_[objective][j] > tiny && (entering == columns_ || free_[j] < free_[entering]))
-          entering = j;
+        if (free_[j] != barred && table_[objective][j] > tiny && (entering == columns_ || free_[j] < free_[entering])) entering = j;
       if (entering == columns_) return;
       for (size_t i = 0; i < rows_; ++i) {
         if (table_[i][entering] <= tiny) continue;
@@ -109,7 +111,11 @@ class Simplex {
 class Program final : public accord::graph::RowSink {
  public:
   explicit Program(size_t variables)
-      : variables_(variables), scores_(variables, 0), low_(variables, 0), high_(variables, 1), integral_(variables, false) {}
+      : variables_(variables),
+        scores_(variables, 0),
+        low_(variables, 0),
+        high_(variables, 1),
+        integral_(variables, false) {}
 
   int column(double score, bool integral, double high) override {
     scores_.push_back(score);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The best tree over few arcs equals that of the dense algorithm, which is tested against enumeration.
 #include "core/trees/sparse_arborescence.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Trees, head automata and chains against their definitions, and against the contract that all factors keep.
 #include <algorithm>
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Subgradient dual decomposition against a naive loop over all assignments.
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,7 @@ TEST("multipliers sum to zero over the factors of a variable") {
     Subgradient solver(graph);
     solver.solve({});
     std::vector<double> sums(graph.variables(), 0.0);
-    for (size_t e = 0; e < graph.edges(); ++e)
-      sums[static_cast<size_t>(graph.edge_variables()[e])] += solver.multipliers()[e];
+    for (size_t e = 0; e < graph.edges(); ++e) sums[static_cast<size_t>(graph.edge_variables()[e])] += solver.multipliers()[e];
     for (double sum : sums) CHECK(std::fabs(sum) < 1e-9);
   }
 }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The chunks around characters against a plain reading of the text.
 #include <map>
 #include <random>
@@ -55,8 +56,9 @@ std::vector<std::string> expected(const std::string& text, size_t i) {
     left = folded(text.substr(begin, i + 1 - begin));
     if (i + 1 < end) right = folded(text.substr(i + 1, end - i - 1));
   }
-  return {folded(piece(around)), left, right, folded(piece(next)), folded(piece(around - 1)), shape_of(piece(around)), shape_of(piece(next)),
-          folded(piece(next + 1))};
+  return {
+      folded(piece(around)),  left, right, folded(piece(next)), folded(piece(around - 1)), shape_of(piece(around)), shape_of(piece(next)),
+      folded(piece(next + 1))};
 }
 
 }  // namespace

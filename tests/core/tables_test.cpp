@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums of rows of weight tables against plain loops.
 #include <random>
 #include <vector>

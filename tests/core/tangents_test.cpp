@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derivatives of marginals along a direction against the covariance of enumerated trees.
 #include <cmath>
 #include <random>

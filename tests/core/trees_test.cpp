@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spaces of trees against plain enumeration, without Python.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks over batches of parts that share words, against walks of each part and against strings.
 #include <string>
 #include <utility>
@@ -50,17 +51,14 @@ TEST("shared walks, walks of each part and both kinds of strings find the same")
     const World world(random);
     const RandomBatch parts(random);
     const FeatureTrie trie = world.trie.freeze(round % 2 == 0 ? TrieLayout::hash : TrieLayout::double_array);
-    const auto speller = [&] {
-      return FeatureSpeller(trie.tree(), {alphabet}, std::vector<std::int32_t>(World::unit_count, 0));
-    };
+    const auto speller = [&] { return FeatureSpeller(trie.tree(), {alphabet}, std::vector<std::int32_t>(World::unit_count, 0)); };
     const StringHashIndex strings(trie, speller());
     const ByteTrieIndex bytes(trie, speller());
     for (const BatchOutput output : {BatchOutput::retrieve, BatchOutput::best_label, BatchOutput::features}) {
       const BatchResult each = extract_batch(trie, parts.batch, output);
       found += each.label_rows;
-      for (BatchResult other :
-           {extract_batch_shared(trie, parts.batch, output), extract_batch(strings, trie, parts.batch, output),
-            extract_batch(bytes, trie, parts.batch, output)}) {
+      for (BatchResult other : {extract_batch_shared(trie, parts.batch, output), extract_batch(strings, trie, parts.batch, output),
+                                extract_batch(bytes, trie, parts.batch, output)}) {
         CHECK(other.label_rows == each.label_rows && other.checksum == each.checksum);
         CHECK(other.best_labels == each.best_labels && other.best_scores == each.best_scores);
         CHECK(other.feature_begin == each.feature_begin);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The frozen trie: rows packed into one array, bytes that go round, and bytes that are refused.
 #include <cstring>
 #include <random>
@@ -19,8 +20,7 @@ TEST("packed rows share no slot, however they interleave") {
     std::vector<std::uint32_t> tokens;
     for (int rows = draw(random, 0, 60); rows > 0; --rows) {
       std::set<std::uint32_t> row;
-      for (int size = draw(random, 0, 12); size > 0; --size)
-        row.insert(static_cast<std::uint32_t>(draw(random, 0, 300)));
+      for (int size = draw(random, 0, 12); size > 0; --size) row.insert(static_cast<std::uint32_t>(draw(random, 0, 300)));
       tokens.insert(tokens.end(), row.begin(), row.end());
       row_begin.push_back(tokens.size());
     }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two-dimensional trie against plain enumeration: same features, same scores, no more look-ups than there are prefixes.
 #include <cstdlib>
 #include <new>
@@ -59,8 +60,7 @@ TEST("every vertex adds one unit, the path to a template's vertex spells it, and
 
 TEST("a father prunes more when it is rare") {
   // {0} and {1} are both direct ancestors of {0,1}: the first listed wins, unless the second is present less often.
-  CHECK(TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(1).father == 0 &&
-        TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(0).unit == 0);
+  CHECK(TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(1).father == 0 && TemplateTree({{0}, {1}, {0, 1}}, 2).vertex(0).unit == 0);
   const std::vector<double> presence{0.9, 0.1, 0.05};
   const TemplateTree tree({{0}, {1}, {0, 1}}, 2, presence);
   const TemplateVertex& pair = tree.vertex(static_cast<std::size_t>(tree.vertex_of(2)));
@@ -68,8 +68,7 @@ TEST("a father prunes more when it is rare") {
 }
 
 TEST("wrong templates are refused") {
-  for (const Templates& templates :
-       {Templates{{}}, Templates{{0, 0}}, Templates{{3}}, Templates{{-1}}, Templates{{0, 1}, {1, 0}}}) {
+  for (const Templates& templates : {Templates{{}}, Templates{{0, 0}}, Templates{{3}}, Templates{{-1}}, Templates{{0, 1}, {1, 0}}}) {
     bool refused = false;
     try {
       TemplateTree tree(templates, 3);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Random tries and parts, with a plain map of features that the trie is held against.
 #pragma once
 #include <algorithm>
@@ -19,9 +20,7 @@ using Random = std::mt19937;
 using Tokens = std::vector<std::int32_t>;
 using Templates = std::vector<std::vector<std::int32_t>>;
 
-inline int draw(Random& random, int low, int high) {
-  return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1));
-}
+inline int draw(Random& random, int low, int high) { return low + static_cast<int>(random() % static_cast<unsigned>(high - low + 1)); }
 
 inline Templates random_templates(Random& random, int unit_count) {
   std::set<std::vector<std::int32_t>> distinct;
@@ -43,8 +42,7 @@ inline std::vector<double> random_presence(Random& random, std::size_t template_
 
 inline Tokens random_part(Random& random, int unit_count, int alphabet) {
   Tokens tokens;
-  for (int unit = 0; unit < unit_count; ++unit)
-    tokens.push_back(draw(random, 0, 5) == 0 ? -1 : draw(random, 0, alphabet));
+  for (int unit = 0; unit < unit_count; ++unit) tokens.push_back(draw(random, 0, 5) == 0 ? -1 : draw(random, 0, alphabet));
   return tokens;
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dictionary segmenter against all 2^(T-1) segmentations of short texts.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums over drawn and weighted trees against sums over all trees.
 #include "core/trees/weighted_trees.hpp"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts and files that several tests read."""
 
 from __future__ import annotations

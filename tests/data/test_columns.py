@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Column files: the real ones, what was written comes back, broken rows name their line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comments are added or replaced, and nothing else changes by a byte."""
 
 from __future__ import annotations

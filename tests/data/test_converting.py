@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From format to format: what is kept, what CoNLL-X cannot hold, and that a failure writes nothing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documents from text: what they hold, what changes on replace, and that the rest stays byte for byte."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every way a file can be wrong: the decided behaviour, the line and the reason."""
 
 from __future__ import annotations

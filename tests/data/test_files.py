@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files: compression, standard streams, damage, and writing that is complete or did not happen."""
 
 from __future__ import annotations

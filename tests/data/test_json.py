@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JSON lines: nothing lost between CoNLL-U and JSON, and clear words for what is not a sentence."""
 
 from __future__ import annotations

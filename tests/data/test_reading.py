@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading files and streams: the treebanks in full, blocks of any size, formats found, memory flat, noise survived."""
 
 from __future__ import annotations

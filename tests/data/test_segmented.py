@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segmented text: words by blanks, sentences by lines."""
 
 from __future__ import annotations

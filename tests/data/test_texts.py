@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain text in pieces: the same text whatever the size of the pieces, and errors with their line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documents written in one line a word, for tests of the metrics."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word alignment against enumeration."""
 
 from __future__ import annotations

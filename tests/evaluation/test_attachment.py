@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attachment scores and their breakdowns, counted by hand."""
 
 from __future__ import annotations

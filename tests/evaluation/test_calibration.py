@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calibration: hand-computed figures, and plain loops against the fast thing."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The CoNLL 2018 metrics on sentences small enough to count by hand."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segmentation scores: by hand, and against sets of stretches."""
 
 from __future__ import annotations

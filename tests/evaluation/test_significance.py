@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """McNemar's test: published figures, enumeration of all outcomes, and what symmetry demands."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spans: made by hand, and against a line-by-line reading in the manner of the script conlleval."""
 
 from __future__ import annotations

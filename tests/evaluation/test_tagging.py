@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tagging accuracy: by hand, and against counting one word at a time."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain enumeration of chains, interleaved chains and lattices: every labelling and every path, with its score."""
 
 from __future__ import annotations

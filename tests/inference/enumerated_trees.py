@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain enumeration: every head vector of a short sentence, kept when it is a tree of the wanted kind."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kind of factor: how it is drawn and added to a graph, and what it means, written out in plain Python."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random factor graphs as recipes: what to add to a graph, and the value of every assignment by definition.
 
 A recipe can be built any number of times and evaluated without the library: its :attr:`Recipe.values` are what the

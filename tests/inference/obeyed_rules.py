@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules by their plain definitions on a tree, and the best labelled tree under them by enumeration."""
 
 from __future__ import annotations

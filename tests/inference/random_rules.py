@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Random rules for a sentence with the labels and tags of :mod:`tests.inference.obeyed_rules`."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every solver promises on every graph, as claims that a recipe either keeps or breaks.
 
 A claim takes a recipe, for which the value of every assignment is known by definition, and a seed for whatever else it

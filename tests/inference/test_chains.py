@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One contract for chains of every kind: every answer equals plain enumeration."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Higher-order projective trees: every answer equals enumeration with parts counted in plain Python."""
 
 from __future__ import annotations

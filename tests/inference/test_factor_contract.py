@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every kind of factor, in random graphs with any others, keeps all claims of the solvers' contract.
 
 ``ACCORD_EXAMPLES`` raises the number of graphs per kind: ``make nightly`` takes ten thousand.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The concise programs of dependency parsing against trees, enumeration and the automata's tighter relaxation."""
 
 from __future__ import annotations

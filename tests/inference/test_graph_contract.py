@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every solver keeps its promises on any graph, held against plain enumeration; each kind of factor in its turn is
 ``test_factor_contract``'s. ``ACCORD_EXAMPLES`` raises the number of graphs on which solvers of the relaxation are
 compared.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Wrong input is refused in words, contradictions are named, and the smallest graphs have answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Threads, Ctrl-C and exceptions: what comes from outside leaves a graph as it was."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two layers of labels in one chain: every answer equals enumeration, and that of the cross-product chain."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labelled trees equal enumeration over heads and labels; labels never change what holds of the arcs."""
 
 from __future__ import annotations

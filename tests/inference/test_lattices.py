@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lattices and the dictionary segmenter: every answer equals plain enumeration."""
 
 from __future__ import annotations

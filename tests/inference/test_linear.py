@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs through HiGHS: optima equal enumeration, bounds bound, budgets and refusals are told apart."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formulas mean what their truth tables say, simplified or not, hard or soft, with or without auxiliary variables."""
 
 from __future__ import annotations

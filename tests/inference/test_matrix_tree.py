@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Non-projective sums against exact rational arithmetic: no range of scores costs precision."""
 
 from __future__ import annotations

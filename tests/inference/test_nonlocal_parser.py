@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsing with non-local factors: every answer equals enumeration of the trees, and bounds bound."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures are sound XML, show every node and edge once, keep nodes apart, and refuse what they cannot show."""
 
 from __future__ import annotations

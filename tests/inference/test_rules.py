@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees under rules equal enumeration; hard rules hold, soft ones cost, contradictions are named."""
 
 from __future__ import annotations

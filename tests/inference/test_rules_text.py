@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules survive being written and read; mistakes are named with their place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shapes of head vectors: trees, crossing arcs, and the nearest tree without any."""
 
 from __future__ import annotations

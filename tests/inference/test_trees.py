@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One contract for the four spaces of trees: every answer equals plain enumeration."""
 
 from __future__ import annotations

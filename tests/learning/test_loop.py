@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The training loop, with a learner that only remembers what it was asked."""
 
 from __future__ import annotations

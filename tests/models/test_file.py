@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Model files: what is written is read, and nothing else is accepted."""
 
 from __future__ import annotations

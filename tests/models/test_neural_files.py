@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Model files with a network that are damaged or do not fit together: one ModelError, never a crash."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stored models: fields come back from files, and files of other kinds or without a field are refused by name."""
 
 from __future__ import annotations

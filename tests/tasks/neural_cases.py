@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsers with small random networks, made without PyTorch, and sentences for them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Keeping what is given: the parse is the best tree among those that have the given heads and labels."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sequence labeller: gradients by finite differences, learners on a toy language, known labels, k best, files."""
 
 from __future__ import annotations

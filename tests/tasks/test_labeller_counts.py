@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Features of template values seen less often than ``least_count`` are left out of batch training."""
 
 from __future__ import annotations

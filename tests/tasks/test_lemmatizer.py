@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The lemmatizer as a user holds it: training, answers, model files, mistakes."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sentences of more than five hundred words: trees over candidate arcs alone, in little memory, within a budget."""
 
 from __future__ import annotations

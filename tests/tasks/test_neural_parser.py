@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsers with a network at work, without PyTorch: as enumeration says, whatever the batch, threads or arithmetic."""
 
 from __future__ import annotations

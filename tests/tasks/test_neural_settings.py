@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings of networks among those of the parser, and what happens where PyTorch is not installed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What networks read: odd sentences, words and characters; and the tags that they predict or leave alone."""
 
 from __future__ import annotations

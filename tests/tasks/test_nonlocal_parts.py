@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parts that no chart scores: models with them learn, and every exact solver finds the same best trees."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The first-order parser: every rule learns, every option is obeyed, nothing depends on threads."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsers of higher order: probabilities, temperatures, k-best lists and training by sums."""
 
 from __future__ import annotations

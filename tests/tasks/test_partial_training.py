@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training from partial trees: every rule learns from the words that are annotated, and nothing else is counted."""
 
 from __future__ import annotations

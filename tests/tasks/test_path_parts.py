@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Paths and non-projective arcs in a trained parser: every solver as enumeration says, and clear refusals."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models whose parts depend on paths: probabilities as enumeration says, and training by sums and relaxed answers."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pattern parts: they see what no single arc shows, every solver agrees on them, and a model carries its patterns."""
 
 from __future__ import annotations

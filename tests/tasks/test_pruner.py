@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The stages of a pruner, as settings, weights and checkpoints of a parser have them."""
 
 from __future__ import annotations

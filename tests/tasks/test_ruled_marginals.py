@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probabilities conditioned on rules: exact ones as enumeration says, estimates near it."""
 
 from __future__ import annotations

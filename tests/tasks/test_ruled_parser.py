@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules and solvers inside the parser of every order: as enumeration says, and the plain parser where none is asked."""
 
 from __future__ import annotations

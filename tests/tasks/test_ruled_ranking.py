@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The k best trees under rules, in the parser of every order: as enumeration says."""
 
 from __future__ import annotations

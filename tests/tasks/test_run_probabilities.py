@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probabilities of runs of labels, and k best labellings under bonuses, against enumeration."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The word segmenter on a made-up language: lexicon modes, blanks, k best, back-off, files."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labels of words: segmentations come back from them, mistakes are mended, boundaries allow what they should."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Entities and chunks: schemes, given labels, exact probabilities, lists, formats."""
 
 from __future__ import annotations

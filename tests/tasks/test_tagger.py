@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tagger on a toy language: tags, analyses the treebank has, lemmas, kept columns, k best, jackknifing, files."""
 
 from __future__ import annotations

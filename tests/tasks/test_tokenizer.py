@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tokeniser: what it learns from a small treebank, and what holds for any text."""
 
 from __future__ import annotations

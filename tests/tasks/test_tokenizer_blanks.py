@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Blanks and spans against plain loops over characters."""
 
 from __future__ import annotations

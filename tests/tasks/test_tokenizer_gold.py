@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts rebuilt from treebanks: spacing, paragraphs, labels."""
 
 from __future__ import annotations

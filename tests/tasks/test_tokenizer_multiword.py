@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words of multiword tokens: known forms, endings, case."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Streams: the same sentences as of the whole text, whatever the pieces it comes in."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training from larger sets of answers than trees, and with the features of gold trees alone."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joint models of segments and types: labels and masks against enumeration, then models on small data."""
 
 from __future__ import annotations

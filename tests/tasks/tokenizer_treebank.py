@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small treebanks of running text: full stops that do not end sentences, contractions, quotes, joined words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Brown clusters against a plain algorithm that computes all mutual information anew."""
 
 from __future__ import annotations

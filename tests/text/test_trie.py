@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The two-dimensional trie as Python sees it: equal to string look-up for all templates, corpora and layouts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Structures one by one, as 0/1 vectors in tensors: what every layer is checked against."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Small batches with random scores, and what trees score by the definition of their parts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layers over label sequences against enumeration and autograd's own checks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PyTorch is loaded by accord.torch alone, and its absence is told in one line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A small network learns three sentences by heart, whatever the loss."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Losses of heads against all trees one by one, their gradients and what they fall back on."""
 
 from __future__ import annotations

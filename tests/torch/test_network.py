@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The forward pass of the core against the same network in PyTorch."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Candidates under given scores, and the scores of their parts, against loops over the words."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layers over trees with larger parts: against the charts of inference, enumeration, and autograd's own checks."""
 
 from __future__ import annotations

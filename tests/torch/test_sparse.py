@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SparseMAP against the quadratic programme over enumerated structures, and its gradients by autograd's own checks."""
 
 from __future__ import annotations

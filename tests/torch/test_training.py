@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of neural parsers on a CPU: it learns, repeats itself, resumes, and says no."""
 
 from __future__ import annotations

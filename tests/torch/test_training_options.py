@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options of neural training: 16-bit arithmetic, threads, devices, precision; in Python and on the command line."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Layers over trees against enumeration: values, first and second derivatives; masks, lengths, precision, devices."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word vectors of the user: read as a plain reader would, mapped but not learnt, and the same in the core."""
 
 from __future__ import annotations

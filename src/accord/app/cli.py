@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The ``accord`` command: verb first.
 
 Machine output goes to standard output, everything said to people to standard error. Exit status: 0 done, 1 the work

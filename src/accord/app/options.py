@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Options that several verbs share, and the console they talk through."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsing for the command line: document after document, and what the user should hear of how it went."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From sentences to drawings: which columns of a sentence are drawn, and how confidences are found."""
 
 from __future__ import annotations

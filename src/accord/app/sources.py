@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the command line reads: treebank files, or plain text that a pipeline tokenises first."""
 
 from __future__ import annotations

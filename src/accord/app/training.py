@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the verbs that train models made of a labeller have in common: reports of progress, and the end."""
 
 from __future__ import annotations

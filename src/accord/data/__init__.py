@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Documents and their formats: CoNLL-U, CoNLL-X, CoNLL-2008, CoNLL-2009 and JSON lines, whole or in blocks.
 
 Beside them the files of sequence labelling: columns with a label on each word, and segmented text.

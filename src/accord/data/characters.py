@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Characters that look different and mean the same."""
 
 from __future__ import annotations

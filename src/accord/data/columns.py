@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Column files of sequence labelling: one token a line with its columns, a blank line after each sentence.
 
 Columns are parted by tabs where the first row holds one, else by runs of blanks; other white space (an ideographic

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Comment lines of sentences: one ``# key = value`` each, added or replaced; everything else byte for byte."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From one format to another, block by block: files of any size in flat memory."""
 
 from __future__ import annotations

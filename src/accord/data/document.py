@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Document: sentences over one native buffer. Immutable; sentences are made when they are asked for."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files as the rest of Accord meets them: binary streams, `-` for the standard ones, compression nobody has to name.
 
 Reading looks at the first bytes, so a compressed file is read whatever its name. Writing goes by the suffix (`.gz`,

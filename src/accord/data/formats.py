@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The formats by name, and which one a file is in: told by its suffix where that says enough, else by its first row."""
 
 from __future__ import annotations

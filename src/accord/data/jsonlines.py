@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """JSON lines: one object a sentence. Lossless for well-formed CoNLL-U; the schema stands in docs/formats.md.
 
 Columns that are missing ("_") are left out, so objects stay small; a key that the schema does not know is an error,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The one door from documents to the native core."""
 
 from __future__ import annotations

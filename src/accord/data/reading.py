@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reading whole files, and files larger than memory as documents of whole sentences.
 
 A stream is cut after blank lines (after lines, for JSON), so a block is a document of its own; memory is one block, or

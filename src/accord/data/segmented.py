@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segmented text: one sentence a line, its words parted by blanks, as the SIGHAN bakeoffs give it.
 
 A blank line is a sentence without words, so that the sentences of two files stay side by side.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sentence: columns of words, immutable, with everything else a CoNLL-U block can hold.
 
 A missing value is "_" as in the file, except a missing head, which is None. Rows come in one order only: the range a-b

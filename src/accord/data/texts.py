@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Plain text in pieces: UTF-8, decompressed where need be, line ends as they are."""
 
 from __future__ import annotations

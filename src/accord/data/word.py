@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The rows of a sentence: words, multiword ranges and empty nodes, and the surface tokens they make. All immutable.
 
 A missing value is "_" as in the file, except a missing head of a word, which is None.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of each task.
 
 For trees there are two views. ``evaluate`` gives the CoNLL 2018 shared-task metrics, for analyses that may differ in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which system word stands for which gold word, when the two tokenisations differ.
 
 Plain words are the same word when they cover the same characters. Words of multiword tokens have no characters of

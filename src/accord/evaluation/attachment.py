@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Attachment scores over identical words, as parsing papers report them.
 
 For each scored word the head and the relation are right or wrong: UAS counts right heads, LAS right heads with the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where a parser errs: by relation, by length of the arc, by length of the sentence.
 
 An arc is right when its head and its relation are right. By relation and by distance, gold and system arcs fall into

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calibration: whether answers given with confidence p are right in a share p of the cases.
 
 Answers are put into bins by their confidence. In bin b, with n_b of all n answers, the mean confidence c_b stands

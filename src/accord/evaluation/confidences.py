@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Calibration of a parser: the confidences that it wrote into MISC against gold trees over the same words.
 
 ``ArcConf`` is the probability of a word's head, ``LabelConf`` that of head and relation together, as ``accord parse

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The metrics of the CoNLL 2018 shared task, for any two analyses of the same text.
 
 Words are aligned first (see ``alignment``), then each metric counts the aligned pairs that agree:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A document laid out on one line of characters, as the CoNLL 2018 metrics see it.
 
 The characters of all surface tokens, without whitespace, are written one after the other. Sentences and tokens are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of calibration: accuracy against confidence, drawn with matplotlib, the extra ``plot``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What evaluation asks of its input, and nothing more.
 
 Any document whose sentences have words and surface tokens can be scored: the classes of ``accord.data``, or small

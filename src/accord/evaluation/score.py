@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Counts of right answers and the percentages made of them.
 
 With c right answers among g gold and s system items, precision = c / s, recall = c / g and F1 = 2c / (g + s), the

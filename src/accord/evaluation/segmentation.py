@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word segmentation as the SIGHAN bakeoffs score it.
 
 A word is a stretch of characters; it is right when gold has the same stretch. Precision, recall and F1 count words;

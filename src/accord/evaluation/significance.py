@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """McNemar's test: do two systems that answered the same questions differ by more than chance?
 
 Only the b questions that the first alone answers right and the c that the second alone does count. If the systems are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labelled spans of words (entities, chunks) hidden in labels, counted as the script conlleval counts them.
 
 A label is `O`, or a prefix and a type (`B-LOC`; without a type just `B`). Prefixes say where in its span a word stands:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Accuracy of tags over the same words, in all and for the words that make a tagger's life easy or hard.
 
 Given the tags that each form has in the training text, words are known (the form was seen), unknown (it was not) or

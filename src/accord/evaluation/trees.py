@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Is a sequence of heads a tree?
 
 ``heads[i]`` is the head of word ``i + 1``: another word, 0 for a root, or None where the annotation leaves it open.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores of a chain as they come in: checked, and laid out as the core wants them.
 
 Unary scores stand one position after another. Tables over neighbouring positions stand anywhere in one array; an

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labels on arcs, reduced to unlabelled trees and back.
 
 Given the heads, labels are independent: the best labelled tree uses each arc's best label, sums over labelled trees are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores of parts as they come in: dense arrays or tuples of words, checked and placed into the core's flat array."""
 
 from __future__ import annotations

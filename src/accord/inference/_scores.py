@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Arc scores as they come in: checked, masked, and freed of their labels.
 
 Scores are ``(n+1, n+1)`` or, labelled, ``(n+1, n+1, L)``; the diagonal and column 0 are no arcs and may hold anything.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """First- and second-order chains of labels; see :mod:`accord.inference.chains`."""
 
 from __future__ import annotations

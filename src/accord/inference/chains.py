@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions over label sequences on numpy arrays.
 
 A chain of n positions gives each position one of its labels. Its score is the sum of ``unary[i, y_i]``,

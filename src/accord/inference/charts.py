@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Projective trees whose scores look at two or three arcs at once, exactly.
 
 A tree's score is the sum of its parts' scores. Parts are tuples of words, 0 the artificial root:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dependency parsing as a concise linear program: Martins, Smith & Xing (2009), every part a switch.
 
 >>> import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two layers of labels decided together: segment boundaries and tags (Qian et al. 2010, virtual nodes).
 
 Each of l elements has a label s of the first layer and a label t of the second. The layers are interleaved into one

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions over paths of a lattice: all ways to cut 0..n into labelled segments.
 
 An edge leads from a node to a later one and has a score and, where transitions between neighbouring edges are scored, a

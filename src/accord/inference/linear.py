@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Linear and integer programs through HiGHS.
 
 A program maximises ``scores @ x + constant`` over ``low <= x <= high`` and ``row_low <= A @ x <= row_high``; the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Exact dependency parsing with non-local factors, by branch and bound.
 
 A tree's score is the sum of its arcs' scores and of the scores of the factors it contains; a factor is any set of arcs:

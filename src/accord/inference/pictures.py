@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Pictures of factor graphs and of how solvers converge.
 
 :func:`draw_graph` draws a small graph as self-contained SVG: variables are circles, shaded when evidence fixes them;

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Label schemes: which labels may follow which, may start and may end.
 
 A label is a position in a segment and, after a hyphen, the segment's type: ``B-PER``, ``I-PER``, ``O``.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Distributions over dependency trees on numpy arrays.
 
 A sentence of n words gives ``(n+1, n+1)`` arc scores: ``scores[head, dependent]``, row 0 the artificial root; column 0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trainers: one loop, many update rules."""
 
 from accord.learning.loop import (

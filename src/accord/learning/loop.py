@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One training loop for every task: epochs in a seeded order, dev scores, early stop, best snapshot, checkpoints.
 
 A task brings a :class:`Learnable`; the loop decides what is trained when, and knows nothing of sentences or features.

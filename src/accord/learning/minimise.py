@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The least value of a function of one number."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Model files, and the models inside the package."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models made of models: the parts of a model file, each with a header and arrays of its own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Model files: one ``.accord`` file holding a JSON header and named arrays, read through a memory map.
 
 Layout, little-endian:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What every trained model can do: go to a model file, or to a part of one, and come back.
 
 A model is a dataclass with its settings (``config``) and a ``card`` that says where it comes from. A kind of model

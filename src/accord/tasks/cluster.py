@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word clusters from raw text, as features for taggers and parsers (Brown et al. 1992; Koo, Carreras & Collins 2008).
 
 >>> lines = ["the cat sleeps", "the dog sleeps", "a cat runs", "a dog runs", "the cat runs"]

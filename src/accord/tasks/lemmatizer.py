@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Lemmas of tagged words: a lexicon of the words seen in training, and rules chosen by a linear model for all others.
 
 A lemma depends on the form, UPOS, XPOS and FEATS of its word alone, so tag first. A treebank without lemmas (``_``)

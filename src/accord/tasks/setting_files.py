@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts that settings name: feature templates and patterns inside the package or of a file, clusters, costs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Frozen weight tables, and how they stand in a model file."""
 
 from __future__ import annotations

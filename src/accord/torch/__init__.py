@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Differentiable layers over structures, for an encoder of your own; with the extra ``neural``.
 
 Scores are tensors of float32 or float64 on any device; sums, maxima and projections are computed in double precision by

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tensors as the core reads them, and its answers as tensors; checks of shapes."""
 
 from __future__ import annotations

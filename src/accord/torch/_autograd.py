@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How sums over structures enter automatic differentiation, whatever the structures are.
 
 The gradient of log Z with respect to the scores are the marginals; the derivative of the marginals along a direction is

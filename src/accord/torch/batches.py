@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A treebank as arrays, and batches of it as tensors: padded sentences of like length with gold heads, labels and tags.
 
 Everything about the shape of a batch is worked out on the CPU, so that a GPU is never waited for inside a step.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Label sequences over padded batches: the layer of a linear-chain CRF.
 
 Unary scores are ``[B, N, L]`` by ``[sentence, position, label]``; transitions are ``[L, L]`` for all neighbours,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Between a network in PyTorch and the arrays of a model file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word vectors that are given and not learnt, as one more summand of a word: W v, with W learnt.
 
 The vectors are brought to entries of size one first, so that W starts alike whatever their scale. A finished model

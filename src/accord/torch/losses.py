@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Losses of a batch: of heads by one of several methods, of labels on gold arcs, of tags.
 
 local    each word chooses its head; what every sentence falls back on that has no gold tree of the kind searched

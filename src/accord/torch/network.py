@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The network in PyTorch, for training; ``core/neural`` computes the same without it.
 
 word   sum of the embeddings of its attributes | filters over its characters | sum of the embeddings of given tags

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores of parts of several arcs, by a form of low rank over the words that they join.
 
     set     candidate arcs of each sentence: the likeliest heads of each word, the best tree and the gold arcs

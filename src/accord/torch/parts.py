@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Projective trees whose scores have parts of several arcs, over the candidate arcs of a batch of sentences.
 
 A *layout* gives every part of a sentence a slot: arcs, and the families of :mod:`accord.inference.charts` that it was

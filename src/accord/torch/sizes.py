@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sizes of a network that the data decide."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """SparseMAP: the marginals that maximise ``scores . marginals - |marginals|^2 / 2``, a mixture of few structures.
 
 Between the best structure (its marginals are 0 or 1, without gradients) and the probabilities of a log-linear model

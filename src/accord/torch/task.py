@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A parser with a neural scorer as the training loop sees it (:class:`accord.learning.Learnable`)."""
 
 from __future__ import annotations

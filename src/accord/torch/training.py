@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of a network on the common loop: batches of similar sentences, AdamW, a running mean of the weights."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What trees cost under the scores of their arcs or larger parts: one number a sentence that has a gold tree.
 
     crf         log of the sum of exp(score) over all trees, minus the score of gold

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dependency trees over padded batches of arc scores.
 
 Scores are ``[B, N+1, N+1]`` by ``[sentence, head, dependent]``, 0 the artificial root. A sentence of ``n`` words uses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord bench``: how fast and how well, measured the same way every time.
 
 ``accord bench parser`` works on any treebanks and models, each model in a process of its own. Comparisons with other

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord cluster``: word clusters from tokenised text."""
 
 from __future__ import annotations

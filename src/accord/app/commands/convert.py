@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord convert``: between the formats of treebanks."""
 
 from __future__ import annotations

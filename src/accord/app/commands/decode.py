@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord decode``: the best tree for a file of arc scores, under rules."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord evaluate``: a system's trees against gold ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord info``: what a model is, where it comes from and how it was trained."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord joint``: segments and their types by a joint model."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord label``: entities or chunks in files of tokens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord parse``: trees for the sentences of files, streamed."""
 
 from __future__ import annotations

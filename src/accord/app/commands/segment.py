@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord segment``: the words of texts, streamed."""
 
 from __future__ import annotations

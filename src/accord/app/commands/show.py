@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord show``: drawings of the trees in a file."""
 
 from __future__ import annotations

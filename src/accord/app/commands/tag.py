@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord tag``: parts of speech, XPOS, FEATS and lemmas for the words of text or treebank files, streamed."""
 
 from __future__ import annotations

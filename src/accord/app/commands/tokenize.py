@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord tokenize``: sentences, tokens and words of plain text, streamed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train``: from a treebank to a model file.
 
 After every epoch the best model so far stands under its final name and a checkpoint beside it, so that an interrupted

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train joint``: a model that finds segments and their types together."""
 
 from __future__ import annotations

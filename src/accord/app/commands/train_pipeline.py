@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train tagger`` and ``accord train pipeline``."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train segmenter``: from segmented text to a word segmenter."""
 
 from __future__ import annotations

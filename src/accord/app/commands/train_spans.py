@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train ner``: from labelled tokens to a model of entities or chunks."""
 
 from __future__ import annotations

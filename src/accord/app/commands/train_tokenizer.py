@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """``accord train tokenizer``: from a treebank to a tokeniser and sentence splitter."""
 
 from __future__ import annotations

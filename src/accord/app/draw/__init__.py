@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Drawings of trees: text for terminals, SVG and HTML for pages and notebooks."""
 
 from accord.app.draw.html import TreeColumns, draw_html

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How much room text takes: cells of a terminal, pixels of a picture.
 
 A terminal gives East Asian wide characters two cells and combining marks none (Unicode Standard Annex 11; characters of

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The characters that lines are made of, in Unicode and in ASCII."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A tree over its sentence: words in a row, arcs above them, labels on the arcs.
 
 ::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees as a page: one file with a picture for each sentence, wide ones in a frame that scrolls."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Where arcs over a row of words go, in whole units: cells of a terminal or pixels of a picture.
 
 Every arc is a horizontal line at some level with a leg down to each of its words, and a label on the line. A leg has a

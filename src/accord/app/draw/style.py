@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The look of the pictures: sizes, colours, and the style sheet that all pictures share.
 
 Colours are classes of the style sheet, so that one picture serves light and dark paper; rules use no custom properties,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees as pictures: self-contained SVG, in one row as wide as the sentence.
 
 Placement is that of ``layout``, with one pixel as the unit. Distances between levels shrink with height, down to what a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees as text: arcs above the words where they fit the width, beside them where they do not."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tree to draw, checked once and with every text ready to be shown."""
 
 from __future__ import annotations

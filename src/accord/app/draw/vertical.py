@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A tree beside its sentence: one word a line, for sentences of any length.
 
 ::

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One parser on one treebank: speed, accuracy and memory, of all sentences and by their length.
 
     python -m accord.app.measuring.parser MODEL FILE THREADS REPEAT

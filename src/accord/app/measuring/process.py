@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Parsers measured one after another, each model and file in a fresh process."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Figures of parsers for people: tables, and a picture of speed and accuracy by sentence length."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Factor graphs over binary variables: build with numpy, solve with any of seven solvers, get a certificate.
 
 >>> import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building a graph: variables, and factors small enough to be understood at a glance.
 
 Methods that add a factor take one set of variables or many, in one native call; what they refuse leaves no trace.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The factor graph: built by its bases, changed, asked and solved here."""
 
 from __future__ import annotations

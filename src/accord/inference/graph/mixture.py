@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A mixture of few assignments: the answer of SparseMAP."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What solvers give back: one kind of solution for all."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The seven solvers: their settings with defaults, and one way to call them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Building, continued: factors over whole structures (trees, head automata, chains) with score tables of their own."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Variables and scores as they come in: any shape of integers, ``~v`` for the negation of v; checked and made flat."""
 
 from __future__ import annotations

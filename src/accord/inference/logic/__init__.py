@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """First-order rules over finite domains, compiled to factors.
 
 A :class:`Program` declares predicates, states what must hold and what should, and finds the best assignment. The

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formulas as factors of a graph, with as few auxiliary variables as possible.
 
 Hard formulas     an atom becomes evidence, a conjunction its parts, a disjunction OR with negations, a count XOR,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Propositional formulas over the variables of a factor graph, simplified as they are built.
 
 Set:        assignments of the atoms under which a formula is true.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Programs: predicates over finite domains, what must hold of them, what should, and the best assignment.
 
 Score of an assignment: the scores of its true atoms plus the weights of the soft formulas that hold. The graph

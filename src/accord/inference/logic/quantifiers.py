@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The words of the logic: quantifiers and definitions over formulas, listed one by one or by a generator.
 
 >>> from accord.inference.logic import Program

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules on dependency trees as data: hard or soft, from Python, text or TOML, and the best tree under them."""
 
 from accord.inference.rules.arcs import Agreement, Forbid, ForbidLabel, Require, RequireLabel

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules that single arcs break: required and forbidden arcs and labels, and agreement between labels and tags.
 
 Each is a set of labelled arcs. A hard one removes them, a soft one lowers their scores: O(n^2 L) and exact.

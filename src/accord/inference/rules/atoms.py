@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a rule's formulas are made of: there is an arc, there is one with such a label, two words are linked.
 
 Rules ask any :class:`TreeAtoms` for them. Over a factor graph (:mod:`accord.inference.rules.program`) they are

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probabilities of labelled arcs under tree rules, by belief propagation over the graph of the rules.
 
 Distribution: p(tree) ~ exp(value) over labelled trees that keep the hard rules. The tree factor is summed exactly, each

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Seconds that several steps share."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which hard rules contradict each other: a set that no tree keeps, though every smaller set has one.
 
 Deletion filter (Chinneck & Dravnieks 1991): a rule without which the others still contradict each other is left out,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules on how many dependents a head has: at most one subject, at least one root, no more than four of anything.
 
 Each is broken once for every head where it does not hold; an instance is a count over O(n) labelled arcs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The best dependency tree under rules.
 
 Exact and as fast as without rules when single arcs decide, or when the best tree by arc scores happens to keep the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What rules can speak of in one sentence: positions 0..n (0 the root), their tags, and the names of labels.
 
 Labels and tags are chosen by patterns: names separated by commas, a name that ends in ``*`` standing for every name

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rule files: TOML with a list of texts, tables, or both.
 
 .. code-block:: toml

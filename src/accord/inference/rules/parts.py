@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores of more than single arcs, as rules meet them: a second summand of a tree's value, with factors of its own.
 
 What the parts are (siblings, grandparents, ...) and how their scores come about is nobody's business here.

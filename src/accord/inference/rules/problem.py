@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Scores and rules for one sentence: what single arcs decide, and what a given tree costs.
 
 Set searched: dependency trees with one label an arc that break no hard rule.

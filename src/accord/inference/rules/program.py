@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tree rules as factors: variables for arcs and for the labels that rules tell apart, a tree factor, formulas.
 
 Variables:  one an arc. Where rules ask for labels of an arc, its labels fall into classes that no rule tells apart (one

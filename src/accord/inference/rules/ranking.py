@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The k best trees under rules, by partition of the space.
 
 Set:    trees that keep the hard rules, told apart by their heads; each has its best labels under the rules. The best

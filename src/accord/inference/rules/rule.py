@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What all rules have in common.
 
 A rule is a plain value: comparable, hashable, printable, with one text form. It holds of a tree or is broken a number

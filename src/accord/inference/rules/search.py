@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The search under tree rules, which asks for no more of them than answers make necessary.
 
 A rule speaks of many instances (heads, pairs of positions), and a good tree breaks few. Dropping an instance can only

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules on the shape of the tree: a span that is a subtree, and arcs that do not cross."""
 
 from __future__ import annotations

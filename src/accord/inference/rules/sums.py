@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums of exponentials that bear -infinity."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A rule's text form, written once and used to read, to print and to explain it.
 
 ``"require {head:number} -> {dependent:number} [{label}]"`` is a sequence of words; braces are fields (a number, or a

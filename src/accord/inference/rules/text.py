@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Rules from text: one rule a line, as the command line and rule files write them.
 
 require 2 -> 5 nsubj              at-most-one nsubj,csubj of VERB      subtree 3..7

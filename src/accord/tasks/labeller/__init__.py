@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sequence labelling: the engine behind taggers, segmenters, chunkers and the tokeniser."""
 
 from accord.tasks.labeller.backoff import ConfidenceBackoff

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Confidence back-off: where a chain is in doubt, another segmenter or tagger decides (Xu et al. 2008).
 
 Labels:     each token's most probable label, if its probability is at least the threshold, else the fallback's label.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labellers that learn by batches: the log-likelihood of all sequences, maximised by L-BFGS."""
 
 from __future__ import annotations

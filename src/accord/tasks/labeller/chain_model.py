@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Models made of one labeller, the chain, and a little more: taggers, segmenters, labellers of spans."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings of sequence labellers, and of the tasks that are made of one. A trained model carries all of them."""
 
 from __future__ import annotations

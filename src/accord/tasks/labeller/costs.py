@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Costs of wrong labels, from a file."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What lexicons made of training data say of that data, by folds: a sentence's own words would tell it every answer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sequence labeller at work: labels for the tokens of sequences, with confidences.
 
 A :class:`Labeller` puts a :class:`LabellerModel` to work, natively and in parallel. Sequences are words of documents or

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All that a trained sequence labeller is, to and from the blocks of a model file."""
 
 from __future__ import annotations

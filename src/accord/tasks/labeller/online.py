@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labellers that learn by an update rule over shuffled sequences, on the common loop."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a labeller is to learn, and what all ways to learn it have in common."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The temperature that makes a labeller's probabilities honest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of sequence labellers, and of models made of one."""
 
 from __future__ import annotations

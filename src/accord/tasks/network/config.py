@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings of the neural scorer: what it reads, its sizes and its training. A trained model carries all of them."""
 
 from __future__ import annotations

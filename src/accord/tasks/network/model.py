@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A trained network as models hold it: its settings, what it knows of its treebank, and its weights."""
 
 from __future__ import annotations

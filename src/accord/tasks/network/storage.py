@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How weights lie in a model file: float32, float16, or bytes with a scale a row.
 
 ``int8`` rounds every row of a table or matrix to multiples of its largest magnitude / 127, as parsing in bytes does

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Static word vectors of the user: which of them a network keeps, and under which keys.
 
 Set:   words with one vector each, from a text file ("word numbers..." a line, perhaps after a line "count size") or

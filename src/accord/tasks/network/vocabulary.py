@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a network knows of its treebank: rows of its embedding tables and classes of its predictions.
 
 Words, affixes and tags are known by the hash of their attribute, so a model holds numbers and no strings of its inputs.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Dependency parsing: treebank -> model -> trees."""
 
 from accord.tasks.parser.answers import RankedTree, Trees

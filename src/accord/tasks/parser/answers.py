@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a parser answers: the trees of a document, the k best trees of a sentence, what its pruner leaves."""
 
 from __future__ import annotations

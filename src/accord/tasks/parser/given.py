@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Heads and labels that a document brings along and that its parse has to keep.
 
 A given head may contradict others: a cycle, a second root, no projective tree. Then as few heads as possible are

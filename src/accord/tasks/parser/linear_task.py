@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A parser with a linear scorer in training: treebank -> instances -> weights -> model."""
 
 from __future__ import annotations

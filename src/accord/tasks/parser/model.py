@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The parser as a user holds it: load a model, parse documents, natively and in parallel.
 
 A :class:`~accord.tasks.parser.model_file.ParserModel` is what is loaded. What goes beyond the plain parse stands in

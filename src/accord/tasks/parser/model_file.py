@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """All that a trained parser is, to and from a model file."""
 
 from __future__ import annotations

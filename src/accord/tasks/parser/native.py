@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The core's parser of a model."""
 
 from __future__ import annotations

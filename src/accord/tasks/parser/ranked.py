@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The k best trees of a sentence, with and without rules, as a user sees them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The best tree of a sentence under rules, with the model's larger parts beside them.
 
 Set searched: trees over the candidate arcs that keep the hard rules. Arcs that a rule requires are candidates whatever

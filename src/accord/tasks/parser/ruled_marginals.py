@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Probabilities of a tree's arcs and labels, conditioned on rules.
 
 Distribution: that of the model over labelled trees, log p = sum over arcs of A(h, m) + log q(label | h, m) and larger

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The trees of a document under rules, or by a solver that the core does not have.
 
 A sentence whose plain parse breaks no rule keeps it; the others are searched one at a time.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How to search for a sentence's best tree: which solver, and how long."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A sentence's candidate arcs and parts as rules see them: dense scores of labelled arcs, and :class:`Parts`."""
 
 from __future__ import annotations

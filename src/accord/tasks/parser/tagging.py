@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tags of a parser that predicts them along with trees: written into documents, and as a tagger of its own.
 
 Each word's tags are chosen on their own.

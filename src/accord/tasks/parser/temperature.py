@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The temperatures that make a parser's probabilities honest."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training a parser on the common loop, whatever its scorer."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a treebank says of the trees to be learnt, and how many of its arcs a parser finds."""
 
 from __future__ import annotations

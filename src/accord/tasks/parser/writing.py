@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Trees and their probabilities written into the document that they are of."""
 
 from __future__ import annotations

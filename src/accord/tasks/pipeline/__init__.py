@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From raw text to trees, as one model."""
 
 from accord.tasks.pipeline.config import PipelineConfig

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The card of a model: what it was made of, what it does, how well."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings of a pipeline: which steps it has, and how its parser gets its tags in training."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From raw text to trees: tokeniser, tagger and parser as one model.
 
 >>> import accord

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of all steps of a pipeline, the parser on tags as it will get them."""
 
 from __future__ import annotations

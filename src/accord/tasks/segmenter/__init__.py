@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word segmentation of text without blanks between words."""
 
 from accord.tasks.segmenter.config import SegmenterConfig

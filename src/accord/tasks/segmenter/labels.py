@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words as labels of characters, in the label sets of Chinese word segmentation.
 
 ======== ============================================================ ===========================

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The word segmenter as a user holds it: texts to words, with a user's word list, k best answers and a dictionary.
 
 Set:    all ways to cut a text into words, that have a boundary at each blank of the text.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts on their way into a segmenter: characters without blanks, and what is known of the boundaries of words.
 
 ``boundaries`` has one entry a character, of all texts one after another: 1 where a word begins, 0 where none does, -1

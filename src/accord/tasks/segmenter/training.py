@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of the word segmenter on segmented text."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Word lists: of the training text with their counts, and of users.
 
 What a user's list says of a text is a set of places: all its words that occur there (:meth:`WordList.matches`), or

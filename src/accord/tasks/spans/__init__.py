@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labelled spans of tokens: named entities, chunks."""
 
 from accord.tasks.spans.config import SpansConfig

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files of labelled tokens: columns (CoNLL-2000, CoNLL-2002, two columns) and CoNLL-U with labels in MISC."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Spans as labels of tokens, in any of the usual schemes, and what labels that are given allow.
 
 Files come in IOB1, IOB2 (BIO), BIOES, BMES or BMEWO; models work in a scheme of their own (BIOES or BIO). Spans stand

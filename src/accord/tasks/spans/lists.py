@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is known of tokens from the spans of training data, as the lexicon that templates read.
 
 Words:      the types of the spans that a word was in, and whether it was outside of all (``tags``).

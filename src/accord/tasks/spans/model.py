@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The labeller of spans as a user holds it: entities or chunks of documents, with exact probabilities.
 
 Set:    all sequences of labels of the scheme, that is all sets of spans that do not overlap.

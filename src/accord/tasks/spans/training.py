@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of labellers of spans: entities, chunks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tagging: parts of speech, XPOS, FEATS and lemmas."""
 
 from accord.tasks.tagger.config import TaggerConfig

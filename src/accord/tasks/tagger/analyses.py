@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """XPOS and FEATS of words whose parts of speech are known, always a combination that the treebank has."""
 
 from __future__ import annotations

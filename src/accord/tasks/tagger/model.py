@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tagger as a user holds it: UPOS, XPOS, FEATS and lemmas for the words of documents."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of the tagger, and tags for training data by taggers that did not see it (jackknifing)."""
 
 from __future__ import annotations

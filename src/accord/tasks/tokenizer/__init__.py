@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """From raw text to sentences, tokens and words."""
 
 from accord.tasks.tokenizer.config import TokenizerConfig

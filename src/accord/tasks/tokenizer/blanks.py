@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Blanks: what they are, how texts look without the unusual ones, and how CoNLL-U writes them down.
 
 Blank are the white space of Unicode and all control characters, NUL among them: CoNLL-U cannot hold those inside a

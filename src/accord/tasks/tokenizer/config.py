@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Settings of tokenisers. A trained model carries all of them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Texts with the tokens and sentences they should have, rebuilt from treebanks.
 
 A paragraph is a text of single blanks and a label for each character: INSIDE a token, END of a token, LAST of a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tokeniser as users hold it: a text in, a document of sentences, tokens and words out.
 
 Every character that is not blank is part of exactly one token, and the blanks stand in MISC where they are unusual, so

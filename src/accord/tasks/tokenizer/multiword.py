@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words of multiword tokens: learnt from a treebank, by surface form and by endings.
 
 A known surface form has the words it had most often, or none. An unknown one has what most types with its longest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 r"""Documents from tokens, and texts from documents.
 
 MISC of a token says what follows it when that is not one blank: SpaceAfter=No, or SpacesAfter with the blanks, written

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tokens and sentences as stretches of a text, in code points, from labels of its characters.
 
 A token ends at a character labelled END or LAST, before a blank that is not inside a token, and at the end of its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A stream of strings as texts of whole paragraphs, in flat memory."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of tokenisers: one chain of characters, and the words of multiword tokens."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Labels for the characters of long texts, in bounded memory.
 
 A paragraph longer than a window is labelled window by window. Windows overlap: labels near a cut are taken from the

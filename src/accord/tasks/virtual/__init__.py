@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Segments and their types decided together, by one chain over two layers of labels."""
 
 from accord.tasks.virtual.config import JointConfig

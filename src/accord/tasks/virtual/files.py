@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Files of joint models: words in columns with labelled spans, or tagged words in CoNLL-U seen as characters."""
 
 from __future__ import annotations

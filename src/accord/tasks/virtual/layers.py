@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Two layers of labels for labelled segments: where in its segment an element stands, and the segment's type.
 
 Elements outside any segment are segments of one of type ``O``. Set: segments that cover all elements without overlap,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Joint models as a user holds them: segments with types, for the words of documents or the characters of texts."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Training of joint models: segments of the words of documents, or of the characters of texts."""
 
 from __future__ import annotations
