@@ -2,7 +2,14 @@
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/families.hpp"
 #include "bindings/module.hpp"
+#include "core/graph/solvers/subgradient.hpp"
+#include "core/neural/network.hpp"
+#include "core/parses/decoders/decoder_settings.hpp"
+#include "core/tasks/parser/given.hpp"
 #include "core/tasks/parser/model.hpp"
+#include "core/tasks/parser/tables.hpp"
+#include "core/tasks/parser/writing.hpp"
+#include "core/text/features/atoms.hpp"
 
 using namespace accord;
 using namespace accord::parses;
@@ -54,7 +61,7 @@ void bind_parser_model(nb::module_& module) {
           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
              const std::string& step_rule, bool chart_grandparents) {
             new (self) DecoderSettings{
-                parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
+                parse_solver(solver), iterations, seconds, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
                 chart_grandparents};
           },
           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("search_nodes"),

@@ -5,6 +5,8 @@
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"
+#include "core/tasks/parser/sentence_parts.hpp"
+#include "core/text/documents/document.hpp"
 
 using namespace accord;
 using namespace accord::parses;

@@ -55,8 +55,8 @@ class UpdateRule {
 };
 
 struct RuleSettings {
-  double cost = 1.0;             // weight of the loss in cost-augmented oracles
-  double aggressiveness = 0.01;  // mira: largest step C
+  double cost;            // weight of the loss in cost-augmented oracles
+  double aggressiveness;  // mira: largest step C
 };
 
 // Throws std::invalid_argument for an unknown name.

@@ -14,12 +14,13 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct LabellerSettings {
   std::string templates;
-  int labels = 1;  // interleaved: segments
-  int tags = 0;    // 0: a plain chain of `order`; else the second layer of an interleaved chain
-  int order = 1;
-  double temperature = 1.0;
+  int labels;  // interleaved: segments
+  int tags;    // 0: a plain chain of `order`; else the second layer of an interleaved chain
+  int order;
+  double temperature;
   ChainMasks masks;
 
   std::unique_ptr<ChainLayout> layout() const {

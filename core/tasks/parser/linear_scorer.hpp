@@ -4,29 +4,26 @@
 #include <vector>
 
 #include "core/tasks/parser/scorer.hpp"
-#include "core/tasks/pruner/closer_features.hpp"
+#include "core/tasks/parser/tables.hpp"
+#include "core/tasks/parser/tree_labeller.hpp"
+#include "core/tasks/pruner/scorer.hpp"
+#include "core/tasks/pruner/model.hpp"
 #include "core/tasks/scores/part_scorer.hpp"
+#include "core/tasks/scores/pattern_matches.hpp"
+#include "core/text/documents/document.hpp"
 
 namespace accord::tasks {
 
-struct ParserTables {
-  text::WeightTable<int16_t> arcs;
-  text::WeightTable<int8_t> labels;
-  text::WeightTable<int16_t> parts, pruner;  // higher orders only
-  text::WeightTable<int8_t> second_pruner;   // of pruners with two stages
-  text::WeightTable<int8_t> tree_labels;     // with tree_labels only
-  text::WeightTable<int16_t> label_pairs;
-};
-
-class LinearScorer final : public SentenceScorer {
+class LinearScorer final : public TreeScorer {
  public:
   LinearScorer(const ParserTemplates& templates, const ParserTables& tables, const text::ClusterLexicon& clusters,
-               const parses::PartFamilies& families, double nonlocal_scale = 1.0)
+               const parses::PartFamilies& families, int labels, double nonlocal_scale)
       : templates_(templates),
         tables_(tables),
         clusters_(clusters),
         families_(families),
         scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale),
+        labeller_(templates, tables.tree_labels, tables.label_pairs, labels),
         around_(templates) {}
 
   void load(const text::Document& document, std::span<const size_t> sentences) override {
@@ -38,7 +35,7 @@ class LinearScorer final : public SentenceScorer {
     document_->tokens(sentences_[place], tokens_);
     atoms_ = text::AtomTable(tokens_, templates_.attributes, clusters_);
     scorer_.prepare_arcs(atoms_);
-    parts_ready_ = false;
+    parts_ready_ = tree_labels_ready_ = false;
   }
 
   void score_arcs(std::span<double> scores) override { scorer_.score_arcs(scores); }
@@ -62,7 +59,17 @@ class LinearScorer final : public SentenceScorer {
   }
 
   void score_labels(int head, int dependent, std::span<float> scores) override { scorer_.score_labels(head, dependent, scores); }
-  const text::AtomTable* atoms() const override { return &atoms_; }
+
+  void add_patterns(parses::PartLayout& layout) override {
+    if (families_.pattern) tasks::add_patterns(templates_.patterns, atoms_, layout);
+  }
+
+  CandidateLabels& score_tree_labels(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only) override {
+    if (!tree_labels_ready_) labeller_.prepare(atoms_);
+    tree_labels_ready_ = true;
+    labeller_.score(heads, wanted, only);
+    return labeller_.found();
+  }
 
  private:
   const ParserTemplates& templates_;
@@ -70,12 +77,13 @@ class LinearScorer final : public SentenceScorer {
   const text::ClusterLexicon& clusters_;
   parses::PartFamilies families_;
   LinearPartScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer_;
+  TreeLabeller<text::WeightTable<int16_t>, text::WeightTable<int8_t>> labeller_;
   const text::Document* document_ = nullptr;
   std::vector<size_t> sentences_;
   std::vector<text::Token> tokens_;
   text::AtomTable atoms_;
   SurroundingsFeatures around_;
-  bool parts_ready_ = false;
+  bool parts_ready_ = false, tree_labels_ready_ = false;  // of the sentence
 };
 
 }  // namespace accord::tasks

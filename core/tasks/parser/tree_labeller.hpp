@@ -2,7 +2,8 @@
 // Labels of a complete tree, chosen together: features of the whole tree around an arc, and of pairs of labels (an arc's with its
 // head's arc's, and with its left sibling's). Exact over the candidate labels: each word's most promising ones by its own score.
 //
-// LinearTreeLabeller scores; TreeLabeller::choose decodes; LabelStructure is what learners see.
+// TreeLabeller scores the candidates; TreeLabels (tree_labels.hpp) chooses among them; LabelStructure (label_structure.hpp) is what
+// learners see.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -10,11 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "core/learn/structure.hpp"
-#include "core/tasks/parser/arc_structure.hpp"
+#include "core/tasks/parser/candidate_labels.hpp"
 #include "core/tasks/scores/arc_scorer.hpp"
 #include "core/text/hash.hpp"
-#include "core/trees/label_tree.hpp"
 
 namespace accord::tasks {
 
@@ -62,68 +61,64 @@ class TreeLabeller {
 
   void prepare(const text::AtomTable& atoms) { features_.prepare(atoms); }
 
-  // Scores all labels of a tree's words and keeps the candidates. `wanted`: labels that must be among them (size n+1, -1: none);
-  // `only`: with them alone.
+  // Scores all labels of a tree's words and keeps the candidates. `wanted`: labels that must be among them (size n+1, or none at all;
+  // -1: none); `only`: with them alone.
   void score(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only) {
-    const size_t words = heads.size() - 1;
-    const auto keep = std::min<size_t>(candidate_labels, count_);
+    const size_t words = heads.size() - 1, keep = std::min<size_t>(candidate_labels, count_);
     scores_.resize((words + 1) * count_);
-    counts_.assign(words + 1, 0);
-    tree_.build(heads, std::vector<int32_t>(words + 1, 1));  // for its shape
-    candidates_.assign((words + 1) * keep, -1);
+    found_.tree.build(heads, std::vector<int32_t>(words + 1, 1));  // for its shape
+    found_.places = keep;
+    found_.counts.assign(words + 1, 0);
+    found_.labels.assign((words + 1) * keep, -1);
     for (size_t m = 1; m <= words; ++m) {
       const std::span<float> scores = std::span(scores_).subspan(m * count_, count_);
-      label_sums(labels_, features_.own(tree_, static_cast<int>(m)), scores, sums_);
-      int32_t* mine = candidates_.data() + m * keep;
-      const int32_t must = wanted.empty() ? -1 : wanted[m];
-      if (must >= 0 && only) {
-        mine[0] = must;
-        counts_[m] = 1;
-        continue;
-      }
-      order_.resize(count_);
-      std::iota(order_.begin(), order_.end(), 0);
-      std::partial_sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(keep), order_.end(), [&](int a, int b) {
-        const float x = scores[static_cast<size_t>(a)], y = scores[static_cast<size_t>(b)];
-        return x != y ? x > y : a < b;
-      });
-      std::copy_n(order_.begin(), keep, mine);
-      counts_[m] = static_cast<int32_t>(keep);
-      if (must >= 0 && std::find(mine, mine + keep, must) == mine + keep) mine[keep - 1] = must;
+      label_sums(labels_, features_.own(found_.tree, static_cast<int>(m)), scores, sums_);
+      choose_candidates(m, scores, wanted.empty() ? -1 : wanted[m], only);
     }
-    tree_.build(heads, counts_);
+    found_.tree.build(heads, found_.counts);
     for (int m = 1; m <= static_cast<int>(words); ++m) score_word(m);
   }
 
-  trees::LabelTree& tree() { return tree_; }
+  CandidateLabels& found() { return found_; }
+  const CandidateLabels& found() const { return found_; }
   TreeLabelFeatures& features() { return features_; }
-  // The label that a candidate's number stands for, and the number of a label (-1: no candidate).
-  int32_t label(int word, int candidate) const {
-    return candidates_[static_cast<size_t>(word) * std::min<size_t>(candidate_labels, count_) + static_cast<size_t>(candidate)];
-  }
-  int candidate(int word, int32_t label) const {
-    for (int c = 0; c < counts_[static_cast<size_t>(word)]; ++c)
-      if (this->label(word, c) == label) return c;
-    return -1;
-  }
-  // Probability of a label by its own score alone, among all labels.
-  std::span<const float> own_scores(int word) const { return std::span(scores_).subspan(static_cast<size_t>(word) * count_, count_); }
 
  private:
+  // The most promising labels of a word; the one that must be there in place of the last, or alone.
+  void choose_candidates(size_t word, std::span<const float> scores, int32_t must, bool only) {
+    const size_t keep = found_.places;
+    int32_t* mine = found_.labels.data() + word * keep;
+    if (must >= 0 && only) {
+      mine[0] = must;
+      found_.counts[word] = 1;
+      return;
+    }
+    order_.resize(count_);
+    std::iota(order_.begin(), order_.end(), 0);
+    std::partial_sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(keep), order_.end(), [&](int a, int b) {
+      const float x = scores[static_cast<size_t>(a)], y = scores[static_cast<size_t>(b)];
+      return x != y ? x > y : a < b;
+    });
+    std::copy_n(order_.begin(), keep, mine);
+    found_.counts[word] = static_cast<int32_t>(keep);
+    if (must >= 0 && std::find(mine, mine + keep, must) == mine + keep) mine[keep - 1] = must;
+  }
+
   void score_word(int word) {
-    const std::span<double> own = tree_.own(word);
+    trees::LabelTree& tree = found_.tree;
+    const std::span<double> own = tree.own(word);
     for (size_t c = 0; c < own.size(); ++c)
-      own[c] = scores_[static_cast<size_t>(word) * count_ + static_cast<size_t>(label(word, static_cast<int>(c)))];
-    if (const int head = tree_.head(word); head != 0) score_pairs(features_.parent(tree_, word), head, word, tree_.parent(word));
-    if (const int sibling = tree_.left_sibling(word); sibling != 0)
-      score_pairs(features_.sibling(tree_, word), sibling, word, tree_.sibling(word));
+      own[c] = scores_[static_cast<size_t>(word) * count_ + static_cast<size_t>(found_.label(word, static_cast<int>(c)))];
+    if (const int head = tree.head(word); head != 0) score_pairs(features_.parent(tree, word), head, word, tree.parent(word));
+    if (const int sibling = tree.left_sibling(word); sibling != 0)
+      score_pairs(features_.sibling(tree, word), sibling, word, tree.sibling(word));
   }
 
   void score_pairs(std::span<const uint64_t> keys, int other, int word, std::span<double> out) {
     size_t at = 0;
-    for (int a = 0; a < counts_[static_cast<size_t>(other)]; ++a)
-      for (int b = 0; b < counts_[static_cast<size_t>(word)]; ++b) {
-        const uint64_t pair = TreeLabelFeatures::pair(label(other, a), label(word, b));
+    for (int a = 0; a < found_.counts[static_cast<size_t>(other)]; ++a)
+      for (int b = 0; b < found_.counts[static_cast<size_t>(word)]; ++b) {
+        const uint64_t pair = TreeLabelFeatures::pair(found_.label(other, a), found_.label(word, b));
         keys_.resize(keys.size());
         for (size_t i = 0; i < keys.size(); ++i) keys_[i] = keys[i] + pair;
         out[at++] = arc_sum(pairs_, keys_);
@@ -134,40 +129,11 @@ class TreeLabeller {
   const LabelTable& labels_;
   const PairTable& pairs_;
   size_t count_;
-  trees::LabelTree tree_;
+  CandidateLabels found_;
   std::vector<float> scores_;  // [word][label]
-  std::vector<int32_t> counts_, candidates_, sums_;
+  std::vector<int32_t> sums_;
   std::vector<int> order_;
   std::vector<uint64_t> keys_;
-};
-
-// Training: a sentence with its gold tree, labels being the question. Where some are unknown, the best labelling with those that are
-// known stands for gold.
-class LabelStructure final : public learn::Structure {
- public:
-  LabelStructure(const ParserTemplates& templates, learn::ParameterTable& labels, learn::ParameterTable& pairs);
-
-  void bind(const Instance& instance, const std::vector<int32_t>& heads);  // heads: a whole tree, size n+1
-  void score() override;
-  double maximize(double cost) override;
-  double expect(double cost) override;
-  double gold_score() const override { return gold_score_; }
-  double answer_value() const override { return value_; }
-  double answer_loss() const override { return loss_; }
-  void add_gradient(double scale) override;
-
- private:
-  void complete_gold();
-  void add_pairs(std::span<const uint64_t> keys, int gold, int gold_other, int answer, int answer_other, double scale);
-
-  learn::ParameterTable& labels_;
-  learn::ParameterTable& pairs_;
-  TreeLabeller<learn::ParameterTable, learn::ParameterTable> labeller_;
-  const Instance* instance_ = nullptr;
-  std::vector<int32_t> heads_;
-  std::vector<int32_t> gold_, answer_;  // numbers of candidates
-  std::vector<double> own_;             // scores put aside
-  double gold_score_ = 0, value_ = 0, loss_ = 0;
 };
 
 }  // namespace accord::tasks

@@ -20,8 +20,8 @@ namespace accord::tasks {
 struct CandidateOptions {
   PrunerSettings pruner;
   parses::PartFamilies families;
-  bool projective = false, single_root = true;  // of the tree that is always there
-  int threads = 0;                              // 0: one a processor
+  bool projective, single_root;  // of the tree that is always there
+  int threads;                   // 0: one a processor
 };
 
 // `gold`: sentences x width heads; negative ones are unknown, the others are candidates whatever their scores.

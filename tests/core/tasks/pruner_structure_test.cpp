@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/tasks/pruner/bounded_layout.hpp"
+#include "core/tasks/pruner/structure.hpp"
 #include "core/trees/space.hpp"
 #include "tests/core/check.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/pruner/bounded_layout.hpp"
+#include "core/tasks/pruner/structure.hpp"
 
 #include <algorithm>
 #include <iterator>
