@@ -7,7 +7,7 @@
 #include "core/parses/decoders/decoder_settings.hpp"
 #include "core/tasks/parser/given.hpp"
 #include "core/tasks/parser/model.hpp"
-#include "core/tasks/parser/tables.hpp"
+#include "core/tasks/parser/scorers/tables.hpp"
 #include "core/tasks/parser/writing.hpp"
 #include "core/text/features/atoms.hpp"
 
@@ -60,9 +60,9 @@ void bind_parser_model(nb::module_& module) {
           "__init__",
           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
              const std::string& step_rule, bool chart_grandparents) {
-            new (self) DecoderSettings{
-                parse_solver(solver), iterations, seconds, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
-                chart_grandparents};
+            new (self)
+                DecoderSettings{parse_solver(solver), iterations, seconds, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
+                                chart_grandparents};
           },
           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("search_nodes"),
           nb::arg("step_rule"), nb::arg("chart_grandparents"));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/tasks/parser/sentence_parts to Python: accord._core.tasks. No logic here.
+#include "core/tasks/parser/sentence_parts.hpp"
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"
-#include "core/tasks/parser/sentence_parts.hpp"
 #include "core/text/documents/document.hpp"
 
 using namespace accord;

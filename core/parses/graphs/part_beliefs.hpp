@@ -25,10 +25,10 @@
 namespace accord::parses {
 
 struct PartBeliefSettings {
-  int sweeps = 50;          // at most
-  double damping = 0.5;     // share of the old message kept, in [0, 1) ...
-  int patience = 10;        // ... once so many sweeps have not settled
-  double tolerance = 1e-4;  // settled when no probability of an arc moves by more in a sweep
+  int sweeps = 50;                                           // at most
+  double damping = 0.5;                                      // share of the old message kept, in [0, 1) ...
+  int patience = 10;                                         // ... once so many sweeps have not settled
+  double tolerance = 1e-4;                                   // settled when no probability of an arc moves by more in a sweep
   double seconds = std::numeric_limits<double>::infinity();  // no sweep begins later
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/tasks/parser/neural_scorer.hpp"
+#include "core/tasks/parser/scorers/neural_scorer.hpp"
 
 namespace accord::tasks {
 

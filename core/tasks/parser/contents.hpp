@@ -3,10 +3,10 @@
 #pragma once
 #include <memory>
 
-#include "core/tasks/parser/linear_scorer.hpp"
-#include "core/tasks/parser/network_tags.hpp"
+#include "core/tasks/parser/scorers/linear_scorer.hpp"
+#include "core/tasks/parser/scorers/network_tags.hpp"
+#include "core/tasks/parser/scorers/tables.hpp"
 #include "core/tasks/parser/settings.hpp"
-#include "core/tasks/parser/tables.hpp"
 #include "core/tasks/scores/parser_templates.hpp"
 
 namespace accord::tasks {

@@ -81,9 +81,8 @@ ParseResult ParserModel::parse(const text::Document& document, const parses::Dec
 
 std::vector<std::vector<int32_t>> ParserModel::tag(const text::Document& document, int threads) const {
   TagColumns tags = NetworkTags::empty(contents_->network.get(), document);
-  for_each_batch(*contents_, document, threads, [&](SentenceParser& parser, std::span<const size_t> sentences) {
-    parser.tags().choose(document, sentences, tags);
-  });
+  for_each_batch(*contents_, document, threads,
+                 [&](SentenceParser& parser, std::span<const size_t> sentences) { parser.tags().choose(document, sentences, tags); });
   return tags;
 }
 

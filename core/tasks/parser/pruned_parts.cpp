@@ -6,8 +6,8 @@
 #include "core/parses/decoders/part_decoder.hpp"
 #include "core/parses/decoders/part_sums.hpp"
 #include "core/tasks/parser/tree_search.hpp"
-#include "core/tasks/pruner/structure.hpp"
 #include "core/tasks/pruner/model.hpp"
+#include "core/tasks/pruner/structure.hpp"
 
 namespace accord::tasks {
 
@@ -46,17 +46,20 @@ class PrunedParts final : public TreeSearch {
 
   parses::Decoded decode(const parses::DecoderSettings& settings, std::span<int32_t> heads) override {
     std::fill(heads.begin(), heads.end(), -1);
-    if (!pruner_.streamed()) return decoder_.decode(layout_, scores_, settings, heads);
-    const std::vector<int32_t>& start = pruner_.best_tree();
-    if (!settings_.projective) return decoder_.decode(layout_, scores_, settings, heads, {}, start);
-    std::copy(start.begin(), start.end(), heads.begin());  // the budget has no room for a chart
+    std::span<const int32_t> start;
+    if (pruner_.streamed()) start = pruner_.best_tree();
     parses::Decoded decoded;
+    if (!start.empty() && settings_.projective) std::copy(start.begin(), start.end(), heads.begin());  // no room for a chart
+    else decoded = decoder_.decode(layout_, searched(settings), settings, heads, {}, start);
     decoded.score = layout_.score(scores_, heads);
     return decoded;
   }
 
   std::vector<parses::RankedParse> rank(const parses::DecoderSettings& settings, int k) override {
-    return parses::rank_parses(decoder_, layout_, scores_, settings, k);
+    std::vector<parses::RankedParse> ranked = parses::rank_parses(decoder_, layout_, searched(settings), settings, k);
+    if (settings.solver == parses::Solver::belief_propagation)
+      for (parses::RankedParse& parse : ranked) parse.score = layout_.score(scores_, parse.heads);
+    return ranked;
   }
 
   double marginals(std::span<const double> sums, std::vector<double>& out) override {
@@ -84,12 +87,21 @@ class PrunedParts final : public TreeSearch {
   }
 
  private:
+  // The scores as a solver wants them. Beliefs are probabilities, and of use at the temperature that these were fitted to alone:
+  // learners leave scores at a scale of their own.
+  std::span<const double> searched(const parses::DecoderSettings& settings) {
+    if (settings.solver != parses::Solver::belief_propagation) return scores_;
+    tempered_.assign(scores_.begin(), scores_.end());
+    for (double& score : tempered_) score /= settings_.temperature;
+    return tempered_;
+  }
+
   const ParserSettings& settings_;
   Pruner pruner_;
   parses::PartLayout layout_;
   parses::PartDecoder decoder_;
   parses::PartSums sums_;
-  std::vector<double> marginals_;
+  std::vector<double> tempered_, marginals_;
 };
 
 }  // namespace

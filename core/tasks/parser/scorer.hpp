@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seam between text and inference: whatever fills these arrays, decoders, rules and probabilities do not know the difference.
 //
-//   LinearScorer   sums of feature weights (linear_scorer.hpp)
-//   NeuralScorer   a network over the whole sentence (neural_scorer.hpp)
+//   LinearScorer   sums of feature weights (scorers/linear_scorer.hpp)
+//   NeuralScorer   a network over the whole sentence (scorers/neural_scorer.hpp)
 #pragma once
 #include <cstddef>
 #include <cstdint>

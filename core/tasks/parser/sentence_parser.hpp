@@ -3,7 +3,7 @@
 // scores, the way is one: scores -> search -> labels -> probabilities.
 //
 // Distribution: p(tree) ~ exp(score / T) over the trees of the candidate arcs, in joint mode with labels summed out of the score
-//               of each arc, and p(labels | tree) as in tree_labels.hpp.
+//               of each arc, and p(labels | tree) as in labels/tree_labels.hpp.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/tasks/parser/contents.hpp"
+#include "core/tasks/parser/labels/tree_labels.hpp"
 #include "core/tasks/parser/model.hpp"
-#include "core/tasks/parser/network_tags.hpp"
-#include "core/tasks/parser/tree_labels.hpp"
+#include "core/tasks/parser/scorers/network_tags.hpp"
 #include "core/tasks/parser/tree_search.hpp"
 
 namespace accord::tasks {

@@ -23,7 +23,7 @@ struct ParserSettings {
   double temperature;             // scores are divided by it before probabilities are taken
   parses::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
-  bool tree_labels;          // labels are chosen together once the tree is known (tree_labeller.hpp)
+  bool tree_labels;          // labels are chosen together once the tree is known (labels/tree_labeller.hpp)
   double label_temperature;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
   double nonlocal_scale;     // of the features of parts that are sets of arcs (part_scorer.hpp)
   std::string patterns;      // of pattern parts (core/text/patterns/patterns.hpp)

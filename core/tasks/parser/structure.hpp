@@ -3,7 +3,7 @@
 //
 //   ArcStructure   order 1: all arcs (arc_structure.hpp)
 //   PartStructure  higher orders: parts over the arcs that a pruner left (part_structure.hpp)
-// Labels of whole trees are learnt beside them (label_structure.hpp).
+// Labels of whole trees are learnt beside them (labels/label_structure.hpp).
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -10,7 +10,7 @@
 #include "core/learn/exponentiated_gradient.hpp"
 #include "core/learn/rules.hpp"
 #include "core/tasks/parser/arc_structure.hpp"
-#include "core/tasks/parser/label_structure.hpp"
+#include "core/tasks/parser/labels/label_structure.hpp"
 #include "core/tasks/parser/part_structure.hpp"
 #include "core/tasks/parser/settings.hpp"
 #include "core/tasks/pruner/trainer.hpp"
@@ -51,7 +51,7 @@ class ParserTrainer {
   size_t partial() const;  // how many sentences have unknown heads or labels
   size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
 
-  // Higher orders: as pruner_trainer.hpp says.
+  // Higher orders: as core/tasks/pruner/trainer.hpp says.
   double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }

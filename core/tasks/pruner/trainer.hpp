@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/learn/parameters.hpp"
-#include "core/tasks/pruner/scorer.hpp"
 #include "core/tasks/pruner/model.hpp"
+#include "core/tasks/pruner/scorer.hpp"
 #include "core/tasks/scores/instance.hpp"
 
 namespace accord::tasks {

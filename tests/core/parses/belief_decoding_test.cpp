@@ -19,8 +19,7 @@ constexpr parses::PartFamilies second_order{true, true, false, false, false, fal
 
 double expected_arcs(const PartLayout& layout, std::span<const double> probabilities, std::span<const int32_t> heads) {
   double total = 0;
-  for (int m = 1; m <= layout.words(); ++m)
-    total += probabilities[static_cast<size_t>(layout.find(heads[static_cast<size_t>(m)], m))];
+  for (int m = 1; m <= layout.words(); ++m) total += probabilities[static_cast<size_t>(layout.find(heads[static_cast<size_t>(m)], m))];
   return total;
 }
 
@@ -48,9 +47,8 @@ TEST("the answer has the largest expected number of right arcs, beliefs settle, 
     sweeps.sweeps = beliefs.iterations;
     parses::PartSums(projective, true).run_beliefs(layout, scores, sweeps, probabilities);
     double best = 0;
-    for_each_tree(layout, projective, true, [&](std::span<const int32_t> tree) {
-      best = std::max(best, expected_arcs(layout, probabilities, tree));
-    });
+    for_each_tree(layout, projective, true,
+                  [&](std::span<const int32_t> tree) { best = std::max(best, expected_arcs(layout, probabilities, tree)); });
     CHECK(expected_arcs(layout, probabilities, heads) >= best - 1e-3);  // equal ones are told apart by scores
   }
   CHECK(settled >= trials * 9 / 10);

@@ -35,7 +35,8 @@ std::vector<Case> all_cases() {
   std::vector<Case> found;
   for (int order = 1; order <= 3; ++order)
     for (const bool projective : {false, true}) {
-      for (const LabelMode mode : {LabelMode::none, LabelMode::separate, LabelMode::joint}) found.push_back({order, projective, mode, false});
+      for (const LabelMode mode : {LabelMode::none, LabelMode::separate, LabelMode::joint})
+        found.push_back({order, projective, mode, false});
       for (const LabelMode mode : {LabelMode::separate, LabelMode::joint}) found.push_back({order, projective, mode, true});
     }
   return found;

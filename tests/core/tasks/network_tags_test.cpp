@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tags of random networks, against plain loops, and the batches that they are read from.
-#include "core/tasks/parser/network_tags.hpp"
+#include "core/tasks/parser/scorers/network_tags.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +8,15 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/tasks/parser/neural_scorer.hpp"
+#include "core/tasks/parser/scorers/neural_scorer.hpp"
 #include "tests/core/check.hpp"
 #include "tests/core/tasks/network_cases.hpp"
 
 using namespace accord;
 using namespace accord::tasks;
+using cases::known, cases::shape, cases::shared, cases::words;
 using networks::Plainly;
 using networks::SmallNetwork;
-using cases::known, cases::shape, cases::shared, cases::words;
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsers with random networks: scores against plain loops, answers against all trees one by one.
-#include "core/tasks/parser/neural_scorer.hpp"
+#include "core/tasks/parser/scorers/neural_scorer.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -16,9 +16,9 @@
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
+using cases::known, cases::shape, cases::shared, cases::words;
 using networks::Plainly;
 using networks::SmallNetwork;
-using cases::known, cases::shape, cases::shared, cases::words;
 using parses::PartLayout;
 using Bad = std::invalid_argument;
 

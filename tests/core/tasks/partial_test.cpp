@@ -10,8 +10,8 @@
 
 #include "core/learn/rules.hpp"
 #include "core/tasks/parser/arc_structure.hpp"
+#include "core/tasks/parser/labels/label_structure.hpp"
 #include "core/tasks/parser/part_structure.hpp"
-#include "core/tasks/parser/label_structure.hpp"
 #include "core/trees/partial.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/tasks/parser/tables.hpp"
+#include "core/tasks/parser/scorers/tables.hpp"
 #include "tests/core/tasks/parser_cases.hpp"
 
 namespace cases {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Labels of trees under a scorer of random numbers: what they add to arcs, which are chosen, and how probable they are.
-#include "core/tasks/parser/tree_labels.hpp"
+#include "core/tasks/parser/labels/tree_labels.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/parser/neural_scorer.hpp"
+#include "core/tasks/parser/scorers/neural_scorer.hpp"
 
 #include <algorithm>
 

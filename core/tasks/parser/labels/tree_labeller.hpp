@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/tasks/parser/candidate_labels.hpp"
+#include "core/tasks/parser/labels/candidate_labels.hpp"
 #include "core/tasks/scores/arc_scorer.hpp"
 #include "core/text/hash.hpp"
 

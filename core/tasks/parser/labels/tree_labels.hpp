@@ -47,8 +47,8 @@ class TreeLabels {
   const LabelLogs& logs(std::span<const int32_t> heads, std::span<const int32_t> labels, std::span<const double> penalties = {});
 
  private:
-  int best(int head, int dependent);   // label of an arc, given or best; all scores stay in scores_
-  double summed(int dependent);        // what the labels in scores_ add to their arc when they are summed out
+  int best(int head, int dependent);     // label of an arc, given or best; all scores stay in scores_
+  double summed(int dependent);          // what the labels in scores_ add to their arc when they are summed out
   double evidence(int dependent) const;  // temperature * log P(given label | arc), of the labels in scores_
   void add_logs_by_arc(std::span<const int32_t> heads, std::span<const int32_t> labels);
   void add_logs_together(std::span<const int32_t> heads, std::span<const int32_t> labels, std::span<const double> penalties);

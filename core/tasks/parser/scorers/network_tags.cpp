@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/parser/network_tags.hpp"
+#include "core/tasks/parser/scorers/network_tags.hpp"
 
 #include <algorithm>
 #include <cmath>

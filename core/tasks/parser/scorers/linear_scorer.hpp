@@ -3,11 +3,11 @@
 #pragma once
 #include <vector>
 
+#include "core/tasks/parser/labels/tree_labeller.hpp"
 #include "core/tasks/parser/scorer.hpp"
-#include "core/tasks/parser/tables.hpp"
-#include "core/tasks/parser/tree_labeller.hpp"
-#include "core/tasks/pruner/scorer.hpp"
+#include "core/tasks/parser/scorers/tables.hpp"
 #include "core/tasks/pruner/model.hpp"
+#include "core/tasks/pruner/scorer.hpp"
 #include "core/tasks/scores/part_scorer.hpp"
 #include "core/tasks/scores/pattern_matches.hpp"
 #include "core/text/documents/document.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/parser/tree_labeller.hpp"
+#include "core/tasks/parser/labels/tree_labeller.hpp"
 
 namespace accord::tasks {
 

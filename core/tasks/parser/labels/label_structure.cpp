@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/parser/label_structure.hpp"
+#include "core/tasks/parser/labels/label_structure.hpp"
 
 #include <limits>
 #include <stdexcept>

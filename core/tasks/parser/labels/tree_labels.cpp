@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/tasks/parser/tree_labels.hpp"
+#include "core/tasks/parser/labels/tree_labels.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/tasks/parser/candidate_labels.hpp"
+#include "core/tasks/parser/labels/candidate_labels.hpp"
 #include "core/tasks/scores/softmax.hpp"
 
 namespace accord::tasks {

@@ -7,7 +7,7 @@
 
 #include "core/learn/parameters.hpp"
 #include "core/learn/structure.hpp"
-#include "core/tasks/parser/tree_labeller.hpp"
+#include "core/tasks/parser/labels/tree_labeller.hpp"
 #include "core/tasks/scores/instance.hpp"
 
 namespace accord::tasks {
