@@ -6,7 +6,7 @@
 
 `chunks`: CoNLL-2000, words and tags to chunks. `words`: UD Chinese-GSD, characters to words with UPOS.
 
-- hybrid:  one chain over two layers of labels, `accord.tasks.virtual`
+- hybrid:  one chain over two layers of labels, `accord.tasks.joint`
 - cross:   one chain over pairs of place and type
 - cascade: one chain for the places, another for the types of the segments found
 - rerank:  the n best segmentations, each with its best tags; the largest P(segments) P(tags | segments) wins
@@ -34,8 +34,7 @@ from accord.data.columns import read_columns
 from accord.evaluation.significance import mcnemar
 from accord.inference.schemes import Scheme
 from accord.settings import read_settings
-from accord.tasks.labeller import Labeller, LabellerConfig, LabellerModel, Masks, Problem, number_labels, train_labeller
-from accord.tasks.virtual import (
+from accord.tasks.joint import (
     JointConfig,
     JointLabeller,
     Layers,
@@ -45,6 +44,7 @@ from accord.tasks.virtual import (
     segments_of_words,
     train_joint,
 )
+from accord.tasks.labeller import Labeller, LabellerConfig, LabellerModel, Masks, Problem, number_labels, train_labeller
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 TEMPLATES = Path(__file__).resolve().parent / "templates"

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from accord.models import model_path, packaged_models
 from accord.models.file import ModelFile
+from accord.tasks import registry
 
 _ORDER = ("tokenizer", "tagger", "parser")
 
@@ -21,13 +22,21 @@ def info(
     model: Annotated[
         str, typer.Argument(help="A packaged name or a model file; without it, the packaged models.")
     ] = "",
+    task: Annotated[
+        str, typer.Option("--task", help="Instead of a model: the settings, commands and files of a task.")
+    ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
 ) -> None:
-    """Show a model's configuration, data, licence and scores.
+    """Show a model's settings, data, licence and scores, or with --task a task's reference page.
 
     Example: accord info en
     """
     out = Console(highlight=False)
+    if task:
+        from accord.app.reference import reference_page
+
+        typer.echo(reference_page(registry.task(task)), nl=False)
+        return
     if not model:
         for name in packaged_models():
             out.print(f"{name}\t{model_path(name).name}")
@@ -39,7 +48,10 @@ def info(
     header = file.header
     card = header.get("card", {})
     table = Table(show_header=False, box=None, pad_edge=False)
+    row = registry.row_of_kind(header.get("kind"), file.path)
     table.add_row("kind", str(header.get("kind")))
+    table.add_row("task", row.title)
+    table.add_row("command", f"accord {row.verb}")
     table.add_row("size", f"{file.size / 1e6:.1f} MB")
     parts = header.get("parts", {})
     if parts:
@@ -47,6 +59,9 @@ def info(
     for key in ("language", "data", "also", "licence", "words", "words_per_cpu_second", "best_epoch"):
         if key in card:
             table.add_row(key, str(card[key]))
+    if "pruner" in card:
+        table.add_row("pruner heads a word", f"{card['pruner']['heads_per_word']:.2f}")
+        table.add_row("pruner recall", f"{card['pruner']['recall']:.2f} % of gold heads")
     for kind in ("scores", "test_scores"):
         for name, value in card.get(kind, {}).items():
             table.add_row(f"{'test ' if kind == 'test_scores' else ''}{name}", f"{value:.2f}")
