@@ -138,14 +138,9 @@ class Bench:
         templates = "joint_chunk" if self.task == "chunks" else "joint_words"
         own = ["threads=1", f"scheme={self.scheme}", f"templates={templates}"]
         config = read_settings(JointConfig, None, [*own, *self.settings])
-        figures: dict[str, float] = {}
-        model = train_joint(
-            self.training.elements,
-            self.training.segments,
-            config,
-            on_epoch=lambda report: figures.update(report.figures),
-        )
-        labels = JointLabeller(model).numbers(self.test.elements, threads=1)
+        result = train_joint(self.training.elements, self.training.segments, config)
+        figures = result.log[-1]["figures"]
+        labels = JointLabeller(result.model).numbers(self.test.elements, threads=1)
         found = [self.layers.decode(part) for part in labels]
         wrong = sum(
             not np.array_equal(part, self.layers.encode(one, len(part)))

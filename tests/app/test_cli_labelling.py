@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import accord
 from accord.app.cli import make_app
+from accord.app.reporter import ConsoleReporter
 from accord.data import read
 from accord.errors import AccordError
+from accord.learning import EpochReport
+from accord.models.file import ModelFile
 from tests.tasks.test_segmenter import sentences
 from tests.tasks.test_spans import made
 
@@ -152,3 +156,50 @@ def test_mistakes_are_named(names: Path, words: Path) -> None:
         words = [str(argument) for argument in arguments]
         result = CliRunner().invoke(make_app(words), words)
         assert result.exit_code == 2
+
+
+def told(*arguments: object, status: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    words = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(make_app(words), words)
+    assert result.exit_code == status, result.output
+    return result.stdout, result.stderr
+
+
+def test_older_names_work_and_say_the_new_ones(names: Path, tmp_path: Path) -> None:
+    file, model = names / "dev.txt", names / "names.accord"
+    answer, said = told("label", file, "--model", model, "--marginals")
+    assert answer == told("spans", file, "--model", model, "--probabilities")[0]
+    assert "accord label is now accord spans" in said and "--marginals is now --probabilities" in said
+    assert "label " not in told("--help")[0]
+    _, said = told("train", "ner", names / "train.txt", "--output", tmp_path / "n.accord", *QUICK)
+    assert "accord train ner is now accord train spans" in said
+    assert "ner" not in told("train", "--help")[0].split()
+
+
+@pytest.mark.parametrize("task", ["spans", "segmenter"])
+def test_interrupted_training_is_resumed(
+    task: str, names: Path, words: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, suffix = (names, "txt") if task == "spans" else (words, "seg")
+    files = [folder / f"train.{suffix}", "--dev", folder / f"dev.{suffix}", *QUICK, "--set", "patience=9"]
+    whole, parts = tmp_path / "whole.accord", tmp_path / "parts.accord"
+    told("train", task, *files, "--output", whole)
+    epoch = ConsoleReporter.epoch
+
+    def interrupted(self: ConsoleReporter, report: EpochReport) -> None:
+        epoch(self, report)
+        if report.epoch == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ConsoleReporter, "epoch", interrupted)
+        _, said = told("train", task, *files, "--output", parts, status=130)
+    assert "the best model so far" in said
+    accord.load(parts)
+    _, said = told("train", task, *files, "--output", parts, "--resume")
+    assert "epoch 2" in said and "epoch 1 " not in said
+    one, other = ModelFile(whole).arrays, ModelFile(parts).arrays
+    assert one.keys() == other.keys()
+    assert all(one[name].tobytes() == other[name].tobytes() for name in one)
+    assert not parts.with_name("parts.accord.checkpoint").exists()

@@ -39,6 +39,7 @@ class ConsoleReporter(Reporter):
             TimeRemainingColumn(),
             console=self._console,
             transient=True,
+            disable=not self._console.is_terminal,
         )
         self._line = self._bar.add_task("training", total=None, figures="")
 

@@ -43,7 +43,7 @@ def train_command(row: Row) -> Callable[..., None]:
 
 def _options(row: Row) -> dict[str, tuple[Any, Any]]:
     """The parameters of a training command: annotation and default."""
-    files = Annotated[list[Path], typer.Argument(metavar="TRAIN...", help=row.learns)]
+    files = Annotated[list[Path], typer.Argument(metavar="TRAIN", help=row.learns)]
     dev = Annotated[Path | None, typer.Option("--dev", help="Data of the same kind that decides when to stop.")]
     also = Annotated[
         list[Path],

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from accord.models import model_path, packaged_models
 from accord.models.file import ModelFile
+from accord.settings import setting_texts
 from accord.tasks import registry
 
 _ORDER = ("tokenizer", "tagger", "parser")
@@ -25,6 +26,7 @@ def info(
     task: Annotated[
         str, typer.Option("--task", help="Instead of a model: the settings, commands and files of a task.")
     ] = "",
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each setting means.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
 ) -> None:
     """Show a model's settings, data, licence and scores, or with --task a task's reference page.
@@ -68,12 +70,19 @@ def info(
     if "labels" in header:
         table.add_row("labels", str(len(header["labels"])))
     for step, about in {"": header, **{f"{name}.": part for name, part in parts.items()}}.items():
+        meanings = _meanings(about.get("kind")) if explain else {}
         for name, value in _flat(about.get("config", {})):
-            table.add_row(f"{step}config.{name}", str(value))
+            table.add_row(f"{step}config.{name}", str(value), meanings.get(name, ""))
     for epoch in card.get("log", []):
         scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
         table.add_row(f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)")
     out.print(table)
+
+
+def _meanings(kind: str | None) -> dict[str, str]:
+    """What the settings of a kind of models mean, by their full names."""
+    known = any(kind in row.kinds for row in registry.rows())
+    return setting_texts(registry.task_of_kind(kind).settings) if known else {}
 
 
 def _flat(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
