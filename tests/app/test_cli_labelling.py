@@ -170,10 +170,10 @@ def test_older_names_work_and_say_the_new_ones(names: Path, tmp_path: Path) -> N
     file, model = names / "dev.txt", names / "names.accord"
     answer, said = told("label", file, "--model", model, "--marginals")
     assert answer == told("spans", file, "--model", model, "--probabilities")[0]
-    assert "accord label is now accord spans" in said and "--marginals is now --probabilities" in said
+    assert "accord label is accord spans now" in said and "--marginals is --probabilities now" in said
     assert "label " not in told("--help")[0]
     _, said = told("train", "ner", names / "train.txt", "--output", tmp_path / "n.accord", *QUICK)
-    assert "accord train ner is now accord train spans" in said
+    assert "accord train ner is accord train spans now" in said
     assert "ner" not in told("train", "--help")[0].split()
 
 

@@ -106,7 +106,7 @@ def _renamed(command: Callable[..., None], old: str, new: str) -> Callable[..., 
 
     @wraps(command)
     def told(*arguments: Any, **named: Any) -> None:
-        options.renamed(old, new)
+        options.note_renamed(old, new)
         command(*arguments, **named)
 
     return told

@@ -99,9 +99,9 @@ def warn(problems: Iterable[FormatError]) -> None:
         say(str(problem))
 
 
-def renamed(old: str, new: str) -> None:
+def note_renamed(old: str, new: str) -> None:
     """A note that a name still works, and what it is called now."""
-    console().print(f"accord: note: {old} is now {new}; the old name goes away in the next release", soft_wrap=True)
+    console().print(f"accord: note: {old} is {new} now", markup=False, soft_wrap=True)
 
 
 def say(message: str) -> None:

@@ -54,7 +54,7 @@ def tag(
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
     if marginals:
-        options.renamed("--marginals", "--probabilities")
+        options.note_renamed("--marginals", "--probabilities")
     probabilities |= marginals
     if nbest > 1 and probabilities:
         raise typer.BadParameter("--nbest and --probabilities exclude each other", param_hint="--probabilities")
