@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 
-.PHONY: demo test install check dev stubs core-test sanitize wheel nightly clean
+.PHONY: demo test install check dev stubs reference core-test sanitize wheel nightly clean
 
 demo: $(VENV)/.installed
 	$(BIN)/accord parse examples/english.txt --output text
@@ -67,3 +67,6 @@ wheel: $(BIN)/python
 
 clean:
 	rm -rf build dist $(VENV) src/accord/_core*.so
+
+reference: dev  # the pages of docs/reference, from the registry of tasks
+	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference

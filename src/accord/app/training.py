@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,10 +106,14 @@ def train(
 
 
 def finished(task: Task, result: TrainingResult[Any], dev: Any, card: Mapping[str, Any]) -> Any:
-    """The model with its card: where it comes from, its scores on dev data and its log."""
+    """The model with its card: where it comes from, its scores on dev data and its log.
+
+    A Ctrl-C during the evaluation leaves the scores of the training.
+    """
     scores = dict(result.scores)
     if dev is not None and not result.interrupted:
-        scores |= task.evaluate(task.worker(result.model), dev)
+        with suppress(KeyboardInterrupt):
+            scores |= task.evaluate(task.worker(result.model), dev)
     about = {**card, **result.model.card, "log": result.log, "best_epoch": result.best_epoch, "scores": scores}
     if result.interrupted:
         about["interrupted"] = True
