@@ -5,12 +5,11 @@
 #include <numeric>
 
 #include "core/graph/belief_propagation.hpp"
+#include "core/graph/log_domain.hpp"
 
 namespace accord::graph {
 
 namespace {
-
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 // Union-find with path halving.
 size_t root_of(std::vector<size_t>& parents, size_t node) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/graph/log_domain.hpp"
 #include "core/graph/row_builder.hpp"
 #include "core/graph/score_table.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 // log(1 + exp(x)) without overflow.
 double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
-
-double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include "core/graph/log_domain.hpp"
 
 namespace accord::graph {
 
@@ -16,11 +17,6 @@ constexpr double wide = 300;    // as good as certain; leaves exponentials insid
 constexpr double narrow = 15;
 
 double log_of(double probability) { return std::log(std::max(probability, std::numeric_limits<double>::min())); }
-
-double log_odds(double probability) {
-  const double inside = std::clamp(probability, std::numeric_limits<double>::min(), 1 - 0x1p-53);
-  return std::log(inside) - std::log1p(-inside);
-}
 
 double log_sum(std::span<const double> values) {
   const double top = *std::max_element(values.begin(), values.end());
