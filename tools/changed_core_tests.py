@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Name the core's test programs that a change can break, or run them within a time limit.
 
-A test depends on the files that it includes, on the sources behind the headers among them, and on what those include in turn. The change
-is everything since the branch left main; on main itself it is the last commit. Where neither can be found, every test is named.
+A test depends on the files that it includes, on the sources behind the headers among them, and on what those include
+in turn. The change is everything since the branch left main; on main itself it is the last commit. Where neither can be
+found, every test is named.
 
     python tools/changed_core_tests.py                                    # names, one a line
     python tools/changed_core_tests.py --build build/sanitize --seconds 300 # build them there and run them
@@ -30,7 +31,7 @@ def git(*arguments: str) -> str | None:
 
 
 def changed_files() -> set[str] | None:
-    """Paths that differ from where this branch left main, or from the commit before; None where there is no such commit."""
+    """Paths that differ from where this branch left main, or from the commit before; None without such a commit."""
     head = git("rev-parse", "HEAD")
     for main in ("origin/main", "main"):
         base = git("merge-base", "HEAD", main)
@@ -51,7 +52,11 @@ def included(path: Path) -> Iterator[Path]:
 
 
 def sources_of_headers() -> dict[Path, list[Path]]:
-    """The sources behind each header: of its name, of its name and more (`ad3.hpp`, `ad3_answers.cpp`), or that include it first."""
+    """The sources behind each header.
+
+    A source belongs to a header of its name, to one whose name begins its own (`ad3.hpp`, `ad3_answers.cpp`), and to
+    the one that it includes first.
+    """
     found: dict[Path, list[Path]] = defaultdict(list)
     for source in (ROOT / "core").rglob("*.cpp"):
         for order, header in enumerate(included(source)):

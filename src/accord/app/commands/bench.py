@@ -53,11 +53,36 @@ def parser(
 
 # Comparisons with other programs were commands here; they moved to benchmarks/ of the source tree. Their old names work
 # in a source tree until the next release.
-MOVED = (
-    "trees chains charts chart_orders inference pipeline pipeline_speed tokenizer lemmas entities segmentation packaged "
-    "certificates convergence step_rules nonlocal_parts path_parts path_probabilities neural_speed neural_rules "
-    "neural_calibration treebanks pruner losses marginal_training reading stream trie"
-).split()
+MOVED = [
+    "trees",
+    "chains",
+    "charts",
+    "chart_orders",
+    "inference",
+    "pipeline",
+    "pipeline_speed",
+    "tokenizer",
+    "lemmas",
+    "entities",
+    "segmentation",
+    "packaged",
+    "certificates",
+    "convergence",
+    "step_rules",
+    "nonlocal_parts",
+    "path_parts",
+    "path_probabilities",
+    "neural_speed",
+    "neural_rules",
+    "neural_calibration",
+    "treebanks",
+    "pruner",
+    "losses",
+    "marginal_training",
+    "reading",
+    "stream",
+    "trie",
+]
 
 
 def _run_moved(name: str, arguments: list[str]) -> None:
