@@ -17,7 +17,7 @@ BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
 INSTALL := $(PIP) --no-build-isolation -C build-dir=$(BUILD) $(if $(WERROR),-C cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs core-test sanitize sanitize-changed wheel nightly clean
+.PHONY: help demo test install check format tidy dev stubs core-test sanitize sanitize-changed trie wheel nightly clean
 
 .DEFAULT_GOAL := demo
 
@@ -64,9 +64,17 @@ sanitize: $(SANITIZE)/build.ninja  ## the core's tests under the address and und
 sanitize-changed: $(SANITIZE)/build.ninja  ## the same for the tests that this branch can break, five minutes at most
 	$(BIN)/python tools/changed_core_tests.py --build $(SANITIZE) --cmake $(BIN)/cmake --seconds 300
 
+# The two-dimensional trie of benchmarks/trie, which the package does not use: built beside its script and tested.
+trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
+	$(CONFIGURE) -S benchmarks/trie -B build/trie -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build build/trie
+	cp build/trie/_trie*.so benchmarks/trie/
+	$(BIN)/ctest --test-dir build/trie --output-on-failure
+	$(BIN)/python -W error -m pytest benchmarks/trie/tests
+
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
-nightly: $(VENV)/.tools sanitize  ## sanitizers and ten thousand random graphs a factor
+nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
 
 check: $(VENV)/.tools  ## style and types
@@ -101,4 +109,4 @@ wheel: $(BIN)/python  ## a wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 clean:  ## remove everything that was built
-	rm -rf build dist $(VENV) src/accord/_core*.so
+	rm -rf build dist $(VENV) src/accord/_core*.so benchmarks/trie/_trie*.so

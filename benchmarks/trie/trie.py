@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from accord._core.text import (
+from benchmarks.trie._trie import (
     BatchOutput,
     BatchResult,
     ByteTrieIndex,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/trie/trie_sharing.hpp"
+#include "benchmarks/trie/trie_sharing.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -10,10 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from accord._core.text import (
+from benchmarks.trie._trie import (
     BatchOutput,
     ByteTrieIndex,
     FeatureTrie,
@@ -24,11 +21,13 @@ from accord._core.text import (
     extract_batch,
     measure_presence,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 UNITS = 6
 LABELS = 3
 LAYOUTS = [TrieLayout.hash, TrieLayout.double_array]
-SPEC_TEMPLATES = Path(__file__).parents[2] / "benchmarks" / "templates" / "spec17.txt"
+SPEC_TEMPLATES = Path(__file__).parents[1] / "spec17.txt"
 
 Part = tuple[int, ...]
 

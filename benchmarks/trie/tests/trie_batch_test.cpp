@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/text/trie/trie_baselines.hpp"
-#include "core/text/trie/trie_batch.hpp"
-#include "tests/core/text/trie_worlds.hpp"
+#include "benchmarks/trie/tests/trie_worlds.hpp"
+#include "benchmarks/trie/trie_baselines.hpp"
+#include "benchmarks/trie/trie_batch.hpp"
 
 using namespace trie_worlds;
 

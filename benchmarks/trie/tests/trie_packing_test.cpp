@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/text/trie/trie_packing.hpp"
-#include "tests/core/text/trie_worlds.hpp"
+#include "benchmarks/trie/tests/trie_worlds.hpp"
+#include "benchmarks/trie/trie_packing.hpp"
 
 using namespace trie_worlds;
 

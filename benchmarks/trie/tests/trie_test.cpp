@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/core/text/trie_worlds.hpp"
+#include "benchmarks/trie/tests/trie_worlds.hpp"
 
 namespace {
 std::size_t allocations = 0;

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/text/trie/trie.hpp"
+#include "benchmarks/trie/trie.hpp"
 #include "tests/core/check.hpp"
 
 namespace trie_worlds {

@@ -26,9 +26,9 @@
 #include <variant>
 #include <vector>
 
-#include "core/text/trie/template_tree.hpp"
-#include "core/text/trie/trie_cells.hpp"
-#include "core/text/trie/trie_labels.hpp"
+#include "benchmarks/trie/template_tree.hpp"
+#include "benchmarks/trie/trie_cells.hpp"
+#include "benchmarks/trie/trie_labels.hpp"
 
 namespace accord::text {
 

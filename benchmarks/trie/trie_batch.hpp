@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "core/text/trie/trie.hpp"
-#include "core/text/trie/trie_baselines.hpp"
+#include "benchmarks/trie/trie.hpp"
+#include "benchmarks/trie/trie_baselines.hpp"
 
 namespace accord::text {
 

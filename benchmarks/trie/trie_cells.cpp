@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/trie/trie_cells.hpp"
+#include "benchmarks/trie/trie_cells.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
-#include "core/text/trie/trie_packing.hpp"
+#include "benchmarks/trie/trie_packing.hpp"
 
 namespace accord::text {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core to Python: accord._core.text, the two-dimensional trie. No logic here.
-#include "core/text/trie/trie.hpp"
+// Forwards the two-dimensional trie to Python: benchmarks.trie._trie. No logic here.
+#include "benchmarks/trie/trie.hpp"
 
+#include "benchmarks/trie/trie_baselines.hpp"
+#include "benchmarks/trie/trie_batch.hpp"
 #include "bindings/module.hpp"
-#include "core/text/trie/trie_baselines.hpp"
-#include "core/text/trie/trie_batch.hpp"
 
 namespace {
 
@@ -189,7 +189,8 @@ void bind_baseline(nb::module_& module, const char* name, const char* descriptio
 
 }  // namespace
 
-void bind_trie(nb::module_& module) {
+NB_MODULE(_trie, module) {
+  module.doc() = "The two-dimensional trie, and string look-up beside it.";
   bind_tree(module);
   bind_feature_trie(module);
   bind_batch(module);

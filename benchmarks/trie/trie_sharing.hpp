@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "core/text/trie/trie.hpp"
+#include "benchmarks/trie/trie.hpp"
 
 namespace accord::text {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/trie/trie_batch.hpp"
+#include "benchmarks/trie/trie_batch.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "core/text/trie/trie_sharing.hpp"
+#include "benchmarks/trie/trie_sharing.hpp"
 
 namespace accord::text {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/trie/trie.hpp"
+#include "benchmarks/trie/trie.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/text/trie/trie.hpp"
+#include "benchmarks/trie/trie.hpp"
 
 namespace accord::text {
 namespace {

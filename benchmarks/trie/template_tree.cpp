@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/text/trie/template_tree.hpp"
+#include "benchmarks/trie/template_tree.hpp"
 
 #include <algorithm>
 #include <iterator>
