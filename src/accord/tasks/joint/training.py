@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -12,11 +12,11 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation.score import Score
 from accord.evaluation.spans import spans_of_labels
-from accord.learning import EpochReport
-from accord.tasks.labeller import BatchReport, Masks, Problem, train_chain
-from accord.tasks.virtual.config import JointConfig
-from accord.tasks.virtual.layers import Layers, Segment
-from accord.tasks.virtual.model import JointLabeller, JointModel
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
+from accord.tasks.joint.config import JointConfig
+from accord.tasks.joint.layers import Layers, Segment
+from accord.tasks.joint.model import JointLabeller, JointModel
+from accord.tasks.labeller import Masks, Problem, train_chain
 
 Elements = Document | Sequence[str]
 Segments = Sequence[Sequence[Segment]]
@@ -67,9 +67,9 @@ def train_joint(
     config: JointConfig | None = None,
     *,
     dev: tuple[Elements, Segments] | None = None,
-    on_epoch: Callable[[EpochReport], None] = lambda _: None,
-    on_iteration: Callable[[BatchReport], bool] = lambda _: True,
-) -> JointModel:
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[JointModel]:
     """Train on the segments of sentences or texts; where they leave elements out, so may the model."""
     config = config or JointConfig()
     characters = not isinstance(elements, Document)
@@ -103,6 +103,6 @@ def train_joint(
         config,
         scores,
         dev,
-        on_epoch=on_epoch,
-        on_iteration=on_iteration,
+        reporter=reporter,
+        checkpoint=checkpoint,
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.models.stored import HeaderFields
+from accord.ranked import Ranked
+from accord.tasks.joint.config import JointConfig
+from accord.tasks.joint.layers import Layers, Segment
 from accord.tasks.labeller import ChainModel, Labeller
-from accord.tasks.virtual.config import JointConfig
-from accord.tasks.virtual.layers import Layers, Segment
 
 
 @dataclass(frozen=True)
@@ -38,15 +39,6 @@ class JointModel(ChainModel):
         return Layers(self.config.scheme, self.chain.tags, outside=self.outside)
 
 
-@dataclass(frozen=True)
-class RankedSegments:
-    """One of the k best covers of a sequence, its score and its probability."""
-
-    segments: tuple[Segment, ...]
-    score: float
-    probability: float
-
-
 class JointLabeller:
     """A joint model ready to work: immutable, shared by any number of threads."""
 
@@ -58,6 +50,9 @@ class JointLabeller:
     @staticmethod
     def load(path: str | Path) -> JointLabeller:
         return JointLabeller(JointModel.load(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JointLabeller, (self.model,)
 
     def sequences(self, elements: Document | Iterable[str]) -> _text.Sequences:
         """What the model labels: the words of a document, or the characters of texts."""
@@ -76,7 +71,7 @@ class JointLabeller:
         ends = np.cumsum(sequences.lengths())
         return list(np.split(numbers, ends[:-1])) if len(ends) else []
 
-    def kbest(self, elements: Document | Iterable[str], sequence: int, k: int) -> list[RankedSegments]:
+    def kbest(self, elements: Document | Iterable[str], sequence: int, k: int) -> list[Ranked[tuple[Segment, ...]]]:
         """The k best covers of one sentence or text, best first."""
         ranked = self._chain.kbest(self.sequences(elements), sequence, k)
-        return [RankedSegments(tuple(self.layers.decode(one.numbers)), one.score, one.probability) for one in ranked]
+        return [Ranked(tuple(self.layers.decode(one.value)), one.score, one.log_probability) for one in ranked]

@@ -12,8 +12,8 @@ from accord.data import Document
 from accord.data.columns import read_columns
 from accord.data.files import open_input
 from accord.errors import ConfigError
-from accord.tasks.virtual.layers import Segment
-from accord.tasks.virtual.training import segments_of_labels, segments_of_words
+from accord.tasks.joint.layers import Segment
+from accord.tasks.joint.training import segments_of_labels, segments_of_words
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class Corpus:
 
     elements: Document | list[str]
     segments: list[list[Segment]]
+    name: str = "<corpus>"  # for messages
 
 
 def read_corpus(path: str | Path) -> Corpus:
@@ -30,10 +31,11 @@ def read_corpus(path: str | Path) -> Corpus:
     Column files: the word first, its part of speech second where there are three columns or more, its label last.
     CoNLL-U: the characters of each sentence, without blanks; its words are the segments, their UPOS the types.
     """
-    if _plain(path).endswith(".conllu"):
+    if is_conllu(path):
         return _read_words(data.read(path))
     read = read_columns(str(path), tag=1 if columns_of(path) > 2 else None)
-    return Corpus(read.document, segments_of_labels(read.labels, read.document.lengths.tolist()))
+    segments = segments_of_labels(read.labels, read.document.lengths.tolist())
+    return Corpus(read.document, segments, name=str(path))
 
 
 def columns_of(path: str | Path) -> int:
@@ -75,8 +77,9 @@ def _read_words(treebank: Document) -> Corpus:
             raise ConfigError(f"{treebank.name}: a word has no UPOS")
         texts.append("".join(form for form, _ in words))
         segments.append(segments_of_words(words))
-    return Corpus(texts, segments)
+    return Corpus(texts, segments, name=treebank.name)
 
 
-def _plain(path: str | Path) -> str:
-    return str(path).removesuffix(".xz").removesuffix(".gz")
+def is_conllu(path: str | Path) -> bool:
+    """Whether a file, by its name, is CoNLL-U."""
+    return str(path).removesuffix(".xz").removesuffix(".gz").endswith(".conllu")

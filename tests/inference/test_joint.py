@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import ConstraintError
-from accord.inference.chains import Chain, InterleavedChain
+from accord.inference.chains import Chain, JointChain
 from tests.inference.enumerated_chains import Floats, drawn_table, log_sum
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
@@ -36,8 +36,8 @@ class Scores:
         self.unary = (table(length, first), table(length, second))
         self.joint = table(length, first, second)
 
-    def chain(self) -> InterleavedChain:
-        return InterleavedChain(self.layers, self.phi, self.psi, unary=self.unary, joint=self.joint)
+    def chain(self) -> JointChain:
+        return JointChain(self.layers, self.phi, self.psi, unary=self.unary, joint=self.joint)
 
     def score(self, s: tuple[int, ...], t: tuple[int, ...]) -> float:
         total = 0.0
@@ -116,7 +116,7 @@ def test_a_cross_product_chain_embeds() -> None:
     # [s', t', s, t]
     transitions = phi[:, :, :, None] + psi[None, :, :, :]
     product = Chain(states.reshape(length, -1), transitions.reshape(first * second, first * second))
-    hybrid = InterleavedChain([first, second], phi, psi, joint=states)
+    hybrid = JointChain([first, second], phi, psi, joint=states)
     assert hybrid.log_partition() == pytest.approx(product.log_partition(), rel=1e-12)
     np.testing.assert_allclose(hybrid.joint_marginals().reshape(length, -1), product.marginals(), atol=1e-10)
     assert hybrid.entropy() == pytest.approx(product.entropy(), rel=1e-10)
@@ -128,7 +128,7 @@ def test_a_cross_product_chain_embeds() -> None:
 @settings(max_examples=40, deadline=None)
 @given(length=st.integers(1, 20), first=st.integers(1, 8), second=st.integers(1, 12))
 def test_operations_follow_the_formula(length: int, first: int, second: int) -> None:
-    hybrid = InterleavedChain(
+    hybrid = JointChain(
         [first, second], np.zeros((first, second, first)), np.zeros((second, first, second)), length=length
     )
     each = first * first * second + first * second * second
@@ -142,15 +142,13 @@ def test_layers_that_keep_a_tag_inside_a_segment_never_break_it() -> None:
     rng = np.random.default_rng(2)
     psi = np.zeros((3, 2, 3))
     psi[:, 1, :] = np.where(np.eye(3) > 0, 0.0, -np.inf)
-    hybrid = InterleavedChain(
-        [2, 3], np.zeros((2, 3, 2)), psi, unary=(rng.normal(size=(8, 2)), rng.normal(size=(8, 3)) * 3)
-    )
+    hybrid = JointChain([2, 3], np.zeros((2, 3, 2)), psi, unary=(rng.normal(size=(8, 2)), rng.normal(size=(8, 3)) * 3))
     for s, t in hybrid.sample(200, seed=1).tolist() + [each.layers.tolist() for each in hybrid.kbest(200)]:
         assert all(t[i] == t[i - 1] for i in range(1, 8) if s[i] == 1)
 
 
 def test_an_empty_interleaved_chain_has_one_labelling() -> None:
-    empty = InterleavedChain([2, 3], np.zeros((2, 3, 2)), np.zeros((3, 2, 3)), length=0)
+    empty = JointChain([2, 3], np.zeros((2, 3, 2)), np.zeros((3, 2, 3)), length=0)
     assert empty.log_partition() == 0.0 and empty.argmax().layers.shape == (2, 0)
     assert [table.shape for table in (*empty.marginals(), empty.joint_marginals())] == [(0, 2), (0, 3), (0, 2, 3)]
     assert empty.sample(3).shape == (3, 2, 0)
@@ -159,14 +157,14 @@ def test_an_empty_interleaved_chain_has_one_labelling() -> None:
 def test_wrong_arguments_are_one_clear_error() -> None:
     phi, psi = np.zeros((2, 3, 2)), np.zeros((3, 2, 3))
     wrong: list[tuple[Any, str]] = [
-        (lambda: InterleavedChain([2], phi, psi, length=2), "two numbers of labels"),
-        (lambda: InterleavedChain([2, 3], psi, psi, length=2), "phi must be"),
-        (lambda: InterleavedChain([2, 3], phi, psi), "give length="),
-        (lambda: InterleavedChain([2, 3], phi, psi, length=-1), "length"),
-        (lambda: InterleavedChain([2, 3], phi, psi, joint=np.zeros((2, 2, 3)), length=3), "different lengths"),
-        (lambda: InterleavedChain([2, 3], phi, psi, unary=(np.zeros((2, 3)), None)), r"unary\[0\] must be"),
-        (lambda: InterleavedChain([2, 3], phi + math.nan, psi, length=3), "NaN"),
-        (lambda: InterleavedChain([2, 3], phi, psi, length=2).score([[0, 0]]), r"shape \(2, 2\)"),
+        (lambda: JointChain([2], phi, psi, length=2), "two numbers of labels"),
+        (lambda: JointChain([2, 3], psi, psi, length=2), "phi must be"),
+        (lambda: JointChain([2, 3], phi, psi), "give length="),
+        (lambda: JointChain([2, 3], phi, psi, length=-1), "length"),
+        (lambda: JointChain([2, 3], phi, psi, joint=np.zeros((2, 2, 3)), length=3), "different lengths"),
+        (lambda: JointChain([2, 3], phi, psi, unary=(np.zeros((2, 3)), None)), r"unary\[0\] must be"),
+        (lambda: JointChain([2, 3], phi + math.nan, psi, length=3), "NaN"),
+        (lambda: JointChain([2, 3], phi, psi, length=2).score([[0, 0]]), r"shape \(2, 2\)"),
     ]
     for make, message in wrong:
         with pytest.raises(ValueError, match=message):

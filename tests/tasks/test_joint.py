@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from accord.data import Document
 from accord.errors import ConfigError, FormatError, ModelError
-from accord.tasks.virtual import (
+from accord.tasks.joint import (
     JointConfig,
     JointLabeller,
     JointModel,
@@ -24,7 +24,7 @@ from accord.tasks.virtual import (
     segments_of_words,
     train_joint,
 )
-from accord.tasks.virtual.files import labels_of_segments
+from accord.tasks.joint.files import labels_of_segments
 
 SCHEMES = ("BI", "BMES", "BCDMES")
 TYPES = ("X", "Y")
@@ -120,7 +120,7 @@ def words(count: int, seed: int) -> tuple[list[str], list[list[Segment]]]:
     ids=["hard", "soft", "mira"],
 )
 def test_a_joint_model_learns_words_and_tags(config: JointConfig, tmp_path: Path) -> None:
-    model = train_joint(*words(150, 1), config)
+    model = train_joint(*words(150, 1), config).model
     texts, gold = words(60, 2)
     labeller = JointLabeller(model)
     found = labeller(texts, threads=1)
@@ -141,24 +141,26 @@ def test_ranked_covers_are_all_covers(text: str) -> None:
     labeller = JointLabeller(MODEL)
     ranked = labeller.kbest([text], 0, 10_000)
     types = labeller.layers.types
-    assert len({one.segments for one in ranked}) == len(ranked) == _count(len(text), len(types))
+    assert len({one.value for one in ranked}) == len(ranked) == _count(len(text), len(types))
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
     assert sum(one.probability for one in ranked) == pytest.approx(1.0, abs=1e-9)
-    assert list(ranked[0].segments) == labeller([text])[0]
+    assert list(ranked[0].value) == labeller([text])[0]
 
 
 def _count(length: int, types: int) -> int:
     return types * (1 + types) ** (length - 1)
 
 
-MODEL = train_joint(*words(30, 3), JointConfig(scheme="BCDMES", templates="joint_words", iterations=10, threads=1))
+MODEL = train_joint(
+    *words(30, 3), JointConfig(scheme="BCDMES", templates="joint_words", iterations=10, threads=1)
+).model
 
 
 def test_words_outside_segments() -> None:
     rows = ["1\tthe\t_\t_\tDT\t_\t_\t_\t_\t_", "2\tcat\t_\t_\tNN\t_\t_\t_\t_\t_", "3\tsat\t_\t_\tVB\t_\t_\t_\t_\t_"]
     document = Document(("\n".join(rows) + "\n\n").encode() * 5)
     gold = [[Segment(0, 2, "NP")] for _ in range(5)]
-    model = train_joint(document, gold, JointConfig(l2=0.1, iterations=30))
+    model = train_joint(document, gold, JointConfig(l2=0.1, iterations=30)).model
     assert model.outside
     assert JointLabeller(model)(document) == gold
     with pytest.raises(ConfigError, match="words"):

@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accord.settings import setting
+from accord.tasks.joint.layers import SCHEMES
 from accord.tasks.labeller.config import LabellerConfig, labeller_default
-from accord.tasks.virtual.layers import SCHEMES
 
 
 @dataclass(frozen=True)
 class JointConfig(LabellerConfig):
-    """Segments and types by one chain over two layers of labels (virtual nodes: Qian et al. 2010)."""
+    """Segments and types by one chain over two layers of labels (Qian et al. 2010)."""
 
     scheme: str = setting("BMES", "places in a segment; BCDMES suits words of characters", choices=SCHEMES)
     consistency: str = setting(
