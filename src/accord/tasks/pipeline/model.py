@@ -20,7 +20,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, ModelError
+from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.inference.rules import Rule
 from accord.models import model_path
 from accord.models.blocks import Blocks, join_blocks, part_of_blocks
@@ -28,6 +28,7 @@ from accord.models.file import ModelFile, write_model
 from accord.tasks.parser import Parser, ParserModel, RankedTree, Search
 from accord.tasks.parser.given import Keep
 from accord.tasks.parser.tagging import NetworkTagger, Tags
+from accord.tasks.pipeline.batches import batches_of, checked_text, joined, parted
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
@@ -198,30 +199,55 @@ class Pipeline:
 
     def pipe(
         self,
-        texts: Iterable[str] | Iterable[Document],
+        texts: Iterable[Any],
+        *,
+        as_tuples: bool = False,
+        input: str = "text",
+        tags: Tags = "auto",
+        offsets: bool = False,
+        threads: int = 0,
+    ) -> Iterator[Any]:
+        """All steps on many texts or documents: one document for each of them, in order; memory stays flat.
+
+        ``texts``: any iterable, a generator for one. ``as_tuples``: its items are pairs of a text and its context,
+        and so are the answers. Neighbouring texts are analysed together, which changes no answer.
+
+        >>> import accord
+        >>> nlp = accord.load("en")
+        >>> [len(document) for document in nlp.pipe(["One. Two.", "Three"])]
+        [2, 1]
+        >>> [(len(document), page) for document, page in nlp.pipe([("One. Two.", 7)], as_tuples=True)]
+        [(2, 7)]
+        """
+        if isinstance(texts, (str, bytes, Document)):
+            raise AccordError(f"pipe takes many texts, and was given {described(texts)}: call the pipeline with it")
+        for batch in batches_of(_numbered(texts, as_tuples)):
+            items = [text for text, _ in batch]
+            documents = [self._document(text, input, offsets, threads) for text in items]
+            whole = documents[0] if len(documents) == 1 else joined(documents)
+            annotated = self._annotated(whole, tags, threads)
+            answers = [annotated] if len(documents) == 1 else parted(annotated, [len(one) for one in documents])
+            for answer, (_, context) in zip(answers, batch, strict=True):
+                yield (answer, context) if as_tuples else answer
+
+    def stream(
+        self,
+        pieces: Iterable[str],
         *,
         input: str = "text",
         tags: Tags = "auto",
         offsets: bool = False,
         threads: int = 0,
     ) -> Iterator[Document]:
-        """All steps on a stream: pieces of one raw text (an open file, say) or documents; memory stays flat."""
-        for document in self._stream(texts, input, offsets, threads):
-            yield self._annotated(document, tags, threads)
+        """All steps on one long text that comes in pieces (an open file, say): documents of whole paragraphs.
 
-    def _stream(
-        self, texts: Iterable[str] | Iterable[Document], input: str, offsets: bool, threads: int
-    ) -> Iterator[Document]:
-        source = iter(texts)
-        first = next(source, None)
-        if first is None:
-            return
-        if isinstance(first, Document):
-            yield first
-            yield from source  # type: ignore[misc]
-            return
-        pieces = (piece for group in ((first,), source) for piece in group if isinstance(piece, str))
-        yield from self._tokenizer().stream(pieces, mode=input, offsets=offsets, threads=threads)
+        The pieces are joined as they are, so that a word may begin in one and end in the next; memory stays flat.
+        """
+        if isinstance(pieces, bytes):
+            raise AccordError(f"a stream is of pieces of a text, not of {described(pieces)}")
+        checked = (_piece(piece, number) for number, piece in enumerate(pieces, 1))
+        for document in self._tokenizer().stream(checked, mode=input, offsets=offsets, threads=threads):
+            yield self._annotated(document, tags, threads)
 
     def _document(
         self, text: str | Document | Sentence | Sequence[Sentence], input: str, offsets: bool, threads: int
@@ -246,3 +272,21 @@ class Pipeline:
 def _check_tags(tags: str) -> None:
     if tags not in TAGS:
         raise ConfigError(f"tags: {tags!r} is none of {', '.join(TAGS)}")
+
+
+def _numbered(texts: Iterable[Any], as_tuples: bool) -> Iterator[tuple[str | Document, Any]]:
+    """Each text, checked, with what goes with it."""
+    for number, item in enumerate(texts, 1):
+        context = None
+        if as_tuples:
+            if not isinstance(item, tuple) or len(item) != 2:
+                raise AccordError(f"item {number} of pipe is {described(item)}, not a pair (text, context)")
+            item, context = item
+        yield checked_text(item, f"item {number} of pipe"), context
+
+
+def _piece(piece: Any, number: int) -> str:
+    if isinstance(piece, str):
+        return piece
+    advice = "; pipe takes documents" if isinstance(piece, Document) else ""
+    raise AccordError(f"piece {number} of a stream is {described(piece)}, not a text (str){advice}")
