@@ -196,7 +196,7 @@ class Document:
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write to a path or `-`: in `format`, else as the suffix says, else byte for byte as it is.
 
-        The file is complete or not there; `.gz`, `.xz` and `.bz2` compress.
+        The file is complete or not there; `.gz`, `.xz`, `.bz2` and `.zst` compress.
         """
         data = self.to_bytes(format or format_of_name(os.fspath(path)))
         with open_output(path) as file:
