@@ -77,8 +77,9 @@ class Parsing:
         for unkept in ranked[0].unkept if ranked else ():
             self._say(document, index, f"{unkept}; parsed without")
         for rank, tree in enumerate(ranked, 1):
+            same = tree.heads == sentence.heads and tree.deprels == sentence.deprels  # then DEPS still belong to it
             words = tuple(
-                dataclasses.replace(word, head=head, deprel=deprel)
+                dataclasses.replace(word, head=head, deprel=deprel, deps=word.deps if same else "_")
                 for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
             )
             doubt = () if tree.certified else ("# certified = no",)
