@@ -137,7 +137,7 @@ def test_scores_marginals_and_kbest_agree_with_the_tree_library(model: ParserMod
     parser = Parser(model)
     sentence = toy_document(1, 11).sentences[0]
     document = Document.from_sentences([sentence])
-    found = parser.trees(document, marginals=True)
+    found = parser.trees(document, probabilities=True)
     space = trees.NonProjective(parser.arc_scores(sentence), single_root=True)
     assert found.scores[0] == pytest.approx(space.argmax().score)
     best = parser.kbest(sentence, 5)
@@ -151,7 +151,7 @@ def test_scores_marginals_and_kbest_agree_with_the_tree_library(model: ParserMod
 
 def test_marginals_are_written_to_misc_and_temperature_changes_them(model: ParserModel, toy_dev: Document) -> None:
     def confidences(temperature: float) -> list[float]:
-        parsed = Parser(dataclasses.replace(model, temperature=temperature)).parse(toy_dev, marginals=True)
+        parsed = Parser(dataclasses.replace(model, temperature=temperature)).parse(toy_dev, probabilities=True)
         return [float(m.split("ArcConf=")[1].split("|")[0]) for m in parsed.column("misc")]
 
     assert np.mean(confidences(0.1)) > np.mean(confidences(10.0))

@@ -37,8 +37,8 @@ def annotated_document(
         columns.append((COLUMNS.index("deps"), deps))
     written = document.native.write(trees.heads, columns, entries or None)
     parsed = Document(written, format=document.format, name=document.name, on_error="keep")
-    if trees.ruled_marginals:
-        kinds = [trees.ruled_marginals.get(index) for index in range(len(document))]
+    if trees.ruled_probabilities:
+        kinds = [trees.ruled_probabilities.get(index) for index in range(len(document))]
         parsed = parsed.with_comments("accord_marginals", kinds)
     if not status:
         return parsed

@@ -53,17 +53,6 @@ class TaggerModel(ChainModel):
 
 
 @dataclass(frozen=True)
-class Tags:
-    """Tags of the words of a document, sentences one after another."""
-
-    upos: list[str]
-    xpos: list[str]
-    feats: list[str]
-    lemmas: list[str]
-    probability: NDArray[np.float64]  # of each word's part of speech; empty unless asked for
-
-
-@dataclass(frozen=True)
 class RankedTags:
     """One of the k best taggings of a sentence, its score and its probability."""
 
