@@ -43,17 +43,6 @@ __all__ = [
 ]
 
 
-def _notebook_view(document: Document) -> str:
-    """What a notebook shows of a document: its trees, drawn."""
-    from accord.app.pictures import page
-
-    return page(document.sentences, title=document.name)
-
-
-# Documents do not know drawings; the package as a whole does.
-setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
-
-
 def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
     """Load a model, a name inside the package or a file: a pipeline of those steps that the model has.
 

@@ -234,7 +234,7 @@ def test_raw_text_is_refused_with_advice(model: ParserModel) -> None:
 
 
 def test_a_notebook_draws_a_document(model: ParserModel, toy_dev: Document) -> None:
-    page = Parser(model).parse(toy_dev)._repr_html_()  # type: ignore[attr-defined]
+    page = Parser(model).parse(toy_dev)._repr_html_()
     assert page.count("<svg ") == len(toy_dev)
 
 

@@ -214,6 +214,12 @@ class Document:
         broken = f", {len(self._problems)} not read" if self._problems else ""
         return f"Document({self._name!r}, {count}, {words}{broken})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of a document: its trees, drawn."""
+        from accord.drawing import draw_page  # drawings know documents, and only notebooks ask here
+
+        return draw_page(self.sentences, title=self._name)
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, self._parts(self.to_bytes())
 

@@ -102,14 +102,12 @@ def parse(
     parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline))
     with open_output(to) as out:
         if output in ("svg", "html"):
-            from accord.app import pictures  # only those who draw wait for the brush
+            from accord.app.commands.show import single  # only those who draw wait for the brush
+            from accord.drawing import draw_page, draw_sentence
 
             sentences = [s for document in parsed for s in document.sentences if len(s) > 0]
-            drawing = (
-                pictures.page(sentences, title="accord parse")
-                if output == "html"
-                else pictures.picture(pictures.single(sentences), "svg")
-            )
+            page = output == "html"
+            drawing = draw_page(sentences, "accord parse") if page else draw_sentence(single(sentences), "svg")
             out.write(drawing.encode())
         else:
             for document in parsed:
@@ -122,11 +120,11 @@ def parse(
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
     if output == "text":
-        from accord.app import pictures
+        from accord.drawing import draw_sentence
 
         for sentence in document.sentences:
             if len(sentence) > 0:
-                out.write((pictures.picture(sentence, "text") + "\n\n").encode())
+                out.write((draw_sentence(sentence, "text") + "\n\n").encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
 
