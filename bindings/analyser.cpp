@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "core/tasks/analyser.hpp"
+#include "core/tasks/labeller/analyser.hpp"
 #include "bindings/trainer.hpp"
 
 using namespace accord;

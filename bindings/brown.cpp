@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards word clustering to Python: accord._core.text. No logic here.
-#include "core/text/brown.hpp"
+#include "core/text/lexicons/brown.hpp"
 #include "bindings/module.hpp"
 
 using namespace accord;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/tasks/candidate_layouts to Python: accord._core.tasks. Arrays are checked here, once; the interpreter lock is
+// Forwards core/tasks/pruner/candidate_layouts to Python: accord._core.tasks. Arrays are checked here, once; the interpreter lock is
 // released around all work.
 #include <stdexcept>
 
 #include "bindings/families.hpp"
 #include "bindings/module.hpp"
 #include "bindings/padded.hpp"
-#include "core/tasks/candidate_layouts.hpp"
+#include "core/tasks/pruner/candidate_layouts.hpp"
 
 namespace {
 
+using accord::parses::Part;
+using accord::parses::PartLayout;
 using accord::tasks::PlacedParts;
-using accord::trees::Part;
-using accord::trees::PartLayout;
 using HeadTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using IntegersOut = nb::ndarray<nb::numpy, int64_t>;
 using Layouts = std::vector<const PartLayout*>;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/text/document to Python: accord._core.text. No logic here.
-#include "core/text/document.hpp"
+// Forwards core/text/documents/document to Python: accord._core.text. No logic here.
+#include "core/text/documents/document.hpp"
 
 #include <nanobind/stl/array.h>
 
 #include "bindings/module.hpp"
-#include "core/text/document_trees.hpp"
+#include "core/text/documents/document_trees.hpp"
 
 using namespace accord::text;
 

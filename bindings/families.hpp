@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/trees/part_families.hpp"
+#include "core/parses/parts/part_families.hpp"
 
-inline accord::trees::PartFamilies families_of(const std::vector<std::string>& names) {
-  using namespace accord::trees;
+inline accord::parses::PartFamilies families_of(const std::vector<std::string>& names) {
+  using namespace accord::parses;
   PartFamilies families;
   for (const std::string& name : names) {
     const auto named = [&](const PartFamily& family) { return family.name == name; };
@@ -20,8 +20,8 @@ inline accord::trees::PartFamilies families_of(const std::vector<std::string>& n
   return families;
 }
 
-inline accord::trees::PartFamilies families_of(const std::vector<accord::trees::Part>& parts) {
-  using namespace accord::trees;
+inline accord::parses::PartFamilies families_of(const std::vector<accord::parses::Part>& parts) {
+  using namespace accord::parses;
   PartFamilies families;
   for (const PartFamily& family : part_families)
     if (std::find(parts.begin(), parts.end(), family.part) != parts.end()) families.*family.member = true;

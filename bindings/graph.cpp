@@ -8,19 +8,20 @@
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
 #include "bindings/python_factor.hpp"
-#include "core/graph/branch_and_bound.hpp"
-#include "core/graph/budget.hpp"
-#include "core/graph/cardinality.hpp"
-#include "core/graph/chain_factor.hpp"
-#include "core/graph/conflict.hpp"
-#include "core/graph/enumerate.hpp"
-#include "core/graph/head_automata.hpp"
-#include "core/graph/linear_program.hpp"
-#include "core/graph/logic.hpp"
-#include "core/graph/pair.hpp"
-#include "core/graph/table.hpp"
-#include "core/graph/tree_factor.hpp"
+#include "core/graph/factors/budget.hpp"
+#include "core/graph/factors/cardinality.hpp"
+#include "core/graph/factors/chain_factor.hpp"
+#include "core/graph/factors/logic.hpp"
+#include "core/graph/factors/pair.hpp"
+#include "core/graph/factors/table.hpp"
+#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/solvers/branch_and_bound.hpp"
+#include "core/graph/solvers/conflict.hpp"
+#include "core/graph/solvers/enumerate.hpp"
+#include "core/graph/solvers/linear_program.hpp"
+#include "core/parses/graphs/head_automata.hpp"
 
+using namespace accord::parses;
 using namespace accord::graph;
 
 namespace {
@@ -64,7 +65,7 @@ std::string_view status_name(Status status) {
   return "budget";
 }
 
-auto numpy_result(Result&& result) {
+auto numpy_result(Solution&& result) {
   std::vector<double> trace;
   for (const TracePoint& p : result.trace)
     for (double value : {static_cast<double>(p.iteration), p.seconds, p.primal, p.dual, p.primal_residual, p.dual_residual})

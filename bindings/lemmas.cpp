@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/text/lemma_rules and core/tasks/lemmatizer to Python: accord._core.tasks. No logic here.
+// Forwards core/text/lexicons/lemma_rules and core/tasks/lemmas/model to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
-#include "core/tasks/lemmatizer.hpp"
-#include "core/tasks/lemmatizer_trainer.hpp"
-#include "core/text/lemma_rules.hpp"
+#include "core/tasks/lemmas/model.hpp"
+#include "core/tasks/lemmas/trainer.hpp"
+#include "core/text/lexicons/lemma_rules.hpp"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/graph/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
+// Forwards core/graph/solvers/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
 // native ones and live as long as anybody holds them.
 #include "bindings/module.hpp"
-#include "core/graph/linear_program.hpp"
-#include "core/graph/parser_program.hpp"
+#include "core/graph/solvers/linear_program.hpp"
+#include "core/parses/flow/parser_program.hpp"
 
 namespace {
 
@@ -32,6 +32,7 @@ LinearProgram parser_program_of(int words, const Pairs& arcs, const std::vector<
                                 bool single_root, const ScoredPairs& siblings, const ScoredPairs& grandparents,
                                 const ScoredPairs& next_siblings, const Scored& first_children, const Scored& last_children,
                                 const std::vector<std::vector<double>>& valency, const Scored& nonprojective, const ScoredPairs& paths) {
+  using namespace accord::parses;
   using namespace accord::graph;
   FlowParts parts;
   parts.flow = single_commodity ? Flow::single_commodity : Flow::multi_commodity;

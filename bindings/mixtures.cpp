@@ -3,9 +3,10 @@
 #include "bindings/interruptible.hpp"
 #include "bindings/padded.hpp"
 #include "bindings/problem.hpp"
-#include "core/graph/graph_factor.hpp"
-#include "core/graph/tree_mixtures.hpp"
+#include "core/graph/solvers/graph_factor.hpp"
+#include "core/parses/graphs/tree_mixtures.hpp"
 
+using namespace accord::parses;
 using namespace accord::graph;
 
 namespace {

@@ -2,8 +2,8 @@
 // Forwards core/neural to Python: accord._core.neural. No logic here.
 #include "bindings/module.hpp"
 #include "core/neural/inputs.hpp"
+#include "core/neural/kernels/simd.hpp"
 #include "core/neural/network.hpp"
-#include "core/neural/simd.hpp"
 
 using namespace accord;
 using namespace accord::neural;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/graph/nonlocal_parser to Python: accord._core.graph.NonlocalParser. The interpreter lock is released around
+// Forwards core/parses/nonlocal/nonlocal_parser to Python: accord._core.graph.NonlocalParser. The interpreter lock is released around
 // all work; two threads that share a parser take turns.
 #include <mutex>
 #include <stdexcept>
 #include <string>
 
 #include "bindings/module.hpp"
-#include "core/graph/nonlocal_parser.hpp"
+#include "core/parses/nonlocal/nonlocal_parser.hpp"
 
 namespace {
 
-using accord::graph::Arc;
-using accord::graph::NonlocalFactor;
-using accord::graph::NonlocalOptions;
-using accord::graph::NonlocalParser;
-using accord::graph::NonlocalResult;
-using accord::graph::Search;
 using accord::graph::Status;
-using accord::graph::StepRule;
+using accord::parses::Arc;
+using accord::parses::NonlocalFactor;
+using accord::parses::NonlocalOptions;
+using accord::parses::NonlocalParser;
+using accord::parses::NonlocalResult;
+using accord::parses::Search;
+using accord::parses::StepRule;
 using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Arcs = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;

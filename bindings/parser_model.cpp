@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "core/tasks/parser_model.hpp"
 #include "bindings/families.hpp"
 #include "bindings/module.hpp"
+#include "core/tasks/parser/model.hpp"
 
 using namespace accord;
+using namespace accord::parses;
 using namespace accord::tasks;
 
 namespace {

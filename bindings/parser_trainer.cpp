@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the training of the parser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "core/tasks/parser_trainer.hpp"
 #include "bindings/trainer.hpp"
+#include "core/tasks/parser/trainer.hpp"
 
 using namespace accord;
+using namespace accord::parses;
 using namespace accord::tasks;
 
 namespace {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/trees/part_batch and core/tasks/part_batch_decoder to Python: batches of layouts, the slots of all sentences one
-// after another. Arrays are checked here, once; the interpreter lock is released around all work.
+// Forwards core/parses/charts/part_batch and core/parses/decoders/part_batch_decoder to Python: batches of layouts, the slots of all
+// sentences one after another. Arrays are checked here, once; the interpreter lock is released around all work.
 #include <limits>
 #include <stdexcept>
 #include <string>
 
 #include "bindings/module.hpp"
-#include "core/tasks/part_batch_decoder.hpp"
-#include "core/trees/part_batch.hpp"
+#include "core/parses/charts/part_batch.hpp"
+#include "core/parses/decoders/part_batch_decoder.hpp"
 
 namespace {
 
-using accord::trees::PartBatch;
-using accord::trees::PartLayout;
-using accord::trees::PartModel;
+using accord::parses::PartBatch;
+using accord::parses::PartLayout;
+using accord::parses::PartModel;
 using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using DoublesOut = nb::ndarray<nb::numpy, double>;
 using Layouts = std::vector<const PartLayout*>;
@@ -21,7 +21,7 @@ using Layouts = std::vector<const PartLayout*>;
 std::span<const double> by_slot(const Layouts& layouts, const Doubles& values) {
   for (const PartLayout* layout : layouts)
     if (layout == nullptr) throw std::invalid_argument("a layout is missing");
-  const size_t slots = accord::trees::slot_starts(layouts).back();
+  const size_t slots = accord::parses::slot_starts(layouts).back();
   if (values.shape(0) != slots)
     throw std::invalid_argument("the layouts have " + std::to_string(slots) + " slots, but there are " + std::to_string(values.shape(0)) +
                                 " numbers");
@@ -41,7 +41,7 @@ DoublesOut log_partition(const Layouts& layouts, const Doubles& scores, PartMode
   std::vector<double> values(layouts.size());
   {
     const nb::gil_scoped_release unlocked;
-    accord::trees::log_partition(batch, values);
+    accord::parses::log_partition(batch, values);
   }
   return numpy_vector(std::move(values));
 }
@@ -51,7 +51,7 @@ std::pair<DoublesOut, DoublesOut> marginals(const Layouts& layouts, const Double
   std::vector<double> values(layouts.size()), out(batch.scores.size());
   {
     const nb::gil_scoped_release unlocked;
-    accord::trees::marginals(batch, values, out);
+    accord::parses::marginals(batch, values, out);
   }
   return {numpy_vector(std::move(values)), numpy_vector(std::move(out))};
 }
@@ -63,24 +63,24 @@ DoublesOut tangents(const Layouts& layouts, const Doubles& scores, const Doubles
   std::vector<double> out(batch.scores.size());
   {
     const nb::gil_scoped_release unlocked;
-    accord::trees::tangents(batch, along, out);
+    accord::parses::tangents(batch, along, out);
   }
   return numpy_vector(std::move(out));
 }
 
 // Heads (sentences x width), which slots are in the trees, and by sentence the score, the bound and whether it is proved best;
 // a score of -infinity where no tree exists.
-auto argmax(const Layouts& layouts, const Doubles& scores, const accord::tasks::DecoderSettings& settings, bool projective,
+auto argmax(const Layouts& layouts, const Doubles& scores, const accord::parses::DecoderSettings& settings, bool projective,
             bool single_root, int threads) {
   const std::span<const double> slots = scores_of(layouts, scores);
-  accord::tasks::DecodedBatch batch;
+  accord::parses::DecodedBatch batch;
   {
     const nb::gil_scoped_release unlocked;
-    batch = accord::tasks::decode_batch(layouts, slots, projective, single_root, settings, threads);
+    batch = accord::parses::decode_batch(layouts, slots, projective, single_root, settings, threads);
   }
   std::vector<double> values, bounds;
   std::vector<uint8_t> proved;
-  for (const accord::tasks::Decoded& answer : batch.answers) {
+  for (const accord::parses::Decoded& answer : batch.answers) {
     const bool exists = answer.status != accord::graph::Status::infeasible;
     values.push_back(exists ? answer.score : accord::graph::impossible);
     bounds.push_back(exists ? answer.bound : accord::graph::impossible);

@@ -6,16 +6,16 @@
 
 #include "bindings/families.hpp"
 #include "bindings/module.hpp"
-#include "core/trees/part_chart.hpp"
-#include "core/trees/part_words.hpp"
+#include "core/parses/charts/part_chart.hpp"
+#include "core/parses/parts/part_words.hpp"
 
 namespace {
 
-using accord::trees::CandidateArc;
-using accord::trees::Part;
-using accord::trees::PartChart;
-using accord::trees::PartLayout;
-using accord::trees::PartModel;
+using accord::parses::CandidateArc;
+using accord::parses::Part;
+using accord::parses::PartChart;
+using accord::parses::PartLayout;
+using accord::parses::PartModel;
 using accord::trees::ScoredTree;
 using Pairs = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -90,15 +90,15 @@ HeadsOut sample(const PartLayout& layout, const Scores& scores, PartModel model,
 std::optional<SlotsOut> parts_of(const PartLayout& layout, PartModel model, const Heads& heads) {
   if (heads.shape(0) != width(layout)) throw std::invalid_argument("there must be a head for every word and for the root");
   std::vector<size_t> slots;
-  if (!accord::trees::parts_of(layout, model, {heads.data(), heads.shape(0)}, slots)) return std::nullopt;
+  if (!accord::parses::parts_of(layout, model, {heads.data(), heads.shape(0)}, slots)) return std::nullopt;
   const size_t count = slots.size();
   return to_numpy(std::vector<int64_t>(slots.begin(), slots.end()), {count});
 }
 
 std::pair<SlotsOut, HeadsOut> list_parts(const PartLayout& layout, Part family) {
-  accord::trees::WordParts parts = accord::trees::list_parts(layout, family);
+  accord::parses::WordParts parts = accord::parses::list_parts(layout, family);
   const size_t count = parts.slots.size();
-  return {to_numpy(std::move(parts.slots), {count}), to_numpy(std::move(parts.words), {count, accord::trees::tuple_size(family)})};
+  return {to_numpy(std::move(parts.slots), {count}), to_numpy(std::move(parts.words), {count, accord::parses::tuple_size(family)})};
 }
 
 }  // namespace
@@ -115,7 +115,7 @@ void bind_parts(nb::module_& module) {
       "part_families",
       [] {
         std::vector<std::pair<std::string, bool>> families;
-        for (const auto& family : accord::trees::part_families) families.emplace_back(family.name, family.charted);
+        for (const auto& family : accord::parses::part_families) families.emplace_back(family.name, family.charted);
         return families;
       },
       "The families of parts larger than arcs, each with whether a chart finds the best projective tree with it.");

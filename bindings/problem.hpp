@@ -4,10 +4,10 @@
 #include <span>
 
 #include "bindings/module.hpp"
-#include "core/graph/ad3.hpp"
-#include "core/graph/belief_propagation.hpp"
 #include "core/graph/negated.hpp"
-#include "core/graph/subgradient.hpp"
+#include "core/graph/solvers/ad3.hpp"
+#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/subgradient.hpp"
 
 using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/tasks/sentence_parts to Python: accord._core.tasks. No logic here.
+// Forwards core/tasks/parser/sentence_parts to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
-#include "core/graph/part_graph.hpp"
-#include "core/graph/path_indicators.hpp"
-#include "core/tasks/parser_model.hpp"
+#include "core/parses/graphs/part_graph.hpp"
+#include "core/parses/graphs/path_indicators.hpp"
+#include "core/tasks/parser/model.hpp"
 
 using namespace accord;
+using namespace accord::parses;
 using namespace accord::tasks;
 
 namespace {
@@ -85,13 +86,13 @@ void bind_sentence_parts(nb::module_& module) {
           [](const SentenceParts& p, Problem& problem, const Indices& variables, bool projective, bool single_root, double scale) {
             std::vector<double> scores(p.scores);
             for (double& score : scores) score *= scale;
-            graph::add_part_factors(problem.graph, p.layout, scores, view(variables), projective, single_root);
+            parses::add_part_factors(problem.graph, p.layout, scores, view(variables), projective, single_root);
           },
           nb::arg("problem"), nb::arg("variables"), nb::arg("projective"), nb::arg("single_root"), nb::arg("scale") = 1.0)
       .def(
           "indicators",
           [](const SentenceParts& p, const Heads& heads, bool projective) {
-            std::vector<uint8_t> values = graph::PathIndicators(p.layout, projective).values(checked(p, heads));
+            std::vector<uint8_t> values = parses::PathIndicators(p.layout, projective).values(checked(p, heads));
             const size_t count = values.size();
             return to_numpy(std::move(values), {count});
           },

@@ -2,8 +2,8 @@
 // Forwards core/text sequences and lexicons to Python: accord._core.text. No logic here.
 #include "core/text/sequences.hpp"
 #include "bindings/module.hpp"
-#include "core/text/lexicon.hpp"
-#include "core/text/surroundings.hpp"
+#include "core/text/features/surroundings.hpp"
+#include "core/text/lexicons/lexicon.hpp"
 
 using namespace accord;
 using namespace accord::text;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/text to Python: accord._core.text. No logic here.
 #include "bindings/module.hpp"
-#include "core/text/atoms.hpp"
 #include "core/text/checksum.hpp"
-#include "core/text/features.hpp"
-#include "core/text/patterns.hpp"
-#include "core/text/templates.hpp"
+#include "core/text/features/atoms.hpp"
+#include "core/text/features/features.hpp"
+#include "core/text/features/templates.hpp"
+#include "core/text/patterns/patterns.hpp"
 
 using namespace accord::text;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core to Python: accord._core.text, the two-dimensional trie. No logic here.
-#include "core/text/trie.hpp"
+#include "core/text/trie/trie.hpp"
 
 #include "bindings/module.hpp"
-#include "core/text/trie_baselines.hpp"
-#include "core/text/trie_batch.hpp"
+#include "core/text/trie/trie_baselines.hpp"
+#include "core/text/trie/trie_batch.hpp"
 
 namespace {
 

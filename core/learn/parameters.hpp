@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/text/tables.hpp"
+#include "core/text/features/tables.hpp"
 
 namespace accord::learn {
 

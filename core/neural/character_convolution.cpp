@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/neural/elementwise.hpp"
 #include "core/neural/embeddings.hpp"
+#include "core/neural/kernels/elementwise.hpp"
 
 namespace accord::neural {
 

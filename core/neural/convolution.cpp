@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/neural/elementwise.hpp"
+#include "core/neural/kernels/elementwise.hpp"
 #include "core/neural/sequences.hpp"
 
 namespace accord::neural {

@@ -5,7 +5,7 @@
 #pragma once
 #include <span>
 
-#include "core/neural/matrix.hpp"
+#include "core/neural/kernels/matrix.hpp"
 
 namespace accord::neural {
 

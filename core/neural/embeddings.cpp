@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/neural/elementwise.hpp"
-#include "core/neural/halves.hpp"
+#include "core/neural/kernels/elementwise.hpp"
+#include "core/neural/kernels/halves.hpp"
 
 namespace accord::neural {
 

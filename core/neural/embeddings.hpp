@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/neural/matrix.hpp"
+#include "core/neural/kernels/matrix.hpp"
 
 namespace accord::neural {
 

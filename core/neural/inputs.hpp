@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a network reads of each word: rows of its embedding tables.
 //
-// Fields:     attributes of words (core/text/atoms.hpp): the lower-cased form, affixes, shape, tags, cluster prefixes. A value becomes
+// Fields:     attributes of words (core/text/features/atoms.hpp): the lower-cased form, affixes, shape, tags, cluster prefixes. A value
+// becomes
 //             a row by a dictionary (row 0: unknown), or, without keys, by hashing into buckets 1..rows-1.
 // Characters: the code points of the form between a mark of its begin and one of its end; of a long word the first and the last.
 // Positions:  those of all sentences of a batch one after the other, each sentence's root before its words; the root reads nothing.
@@ -13,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/atoms.hpp"
-#include "core/text/document.hpp"
+#include "core/text/documents/document.hpp"
+#include "core/text/features/atoms.hpp"
 
 namespace accord::neural {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/neural/elementwise.hpp"
+#include "core/neural/kernels/elementwise.hpp"
 #include "core/neural/sequences.hpp"
 
 namespace accord::neural {

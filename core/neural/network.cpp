@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/neural/activations.hpp"
+#include "core/neural/kernels/activations.hpp"
 
 namespace accord::neural {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/neural/halves.hpp"
+#include "core/neural/kernels/halves.hpp"
 
 namespace accord::neural {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/neural/embeddings.hpp"
-#include "core/neural/halves.hpp"
-#include "core/neural/matrix.hpp"
+#include "core/neural/kernels/halves.hpp"
+#include "core/neural/kernels/matrix.hpp"
 
 namespace accord::neural {
 

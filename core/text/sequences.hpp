@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/text/document.hpp"
+#include "core/text/documents/document.hpp"
 #include "core/text/token.hpp"
 
 namespace accord::text {

@@ -8,8 +8,8 @@
 
 namespace accord::text {
 
-// What is said of a token beyond its own text, as hashes: columns of a table that a Lexicon fills (core/text/lexicon.hpp), and
-// for characters those of what stands around them (core/text/surroundings.hpp).
+// What is said of a token beyond its own text, as hashes: columns of a table that a Lexicon fills (core/text/lexicons/lexicon.hpp), and
+// for characters those of what stands around them (core/text/features/surroundings.hpp).
 enum class Lexical {
   tags,
   begins,

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/trees/nonprojective.hpp"
-#include "core/trees/projective.hpp"
+#include "core/trees/nonprojective/nonprojective.hpp"
+#include "core/trees/projective/projective.hpp"
 #include "core/vectorise.hpp"
 
 namespace accord::trees {

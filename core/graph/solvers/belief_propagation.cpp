@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/solvers/belief_propagation.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+
+namespace accord::graph {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_value = 0x1p80;  // of a max-product message; only an infinite one is larger
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
+
+}  // namespace
+
+void BeliefPropagation::check() const {
+  if (!(settings_.damping >= 0 && settings_.damping < 1)) throw std::invalid_argument("damping must lie in [0, 1)");
+  if (!(settings_.temperature > 0 && std::isfinite(settings_.temperature)))
+    throw std::invalid_argument("temperature must be a positive number");
+  const Factor::Ability needed = settings_.maximum ? Factor::Ability::max_marginals : Factor::Ability::marginals;
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    if (!graph_.factor(s).can(needed))
+      throw std::invalid_argument("factor " + std::to_string(s) + " (" + std::string(graph_.factor(s).kind()) + ") has no " +
+                                  (settings_.maximum ? "max-marginals" : "marginals") + ", which belief propagation needs");
+}
+
+void BeliefPropagation::start() {
+  unaries_.assign(graph_.scores().begin(), graph_.scores().end());
+  double largest = 1;
+  for (double& score : unaries_) {
+    largest = std::max(largest, std::fabs(score));
+    if (!settings_.maximum) score /= settings_.temperature;
+  }
+  fixed_.assign(graph_.evidence().begin(), graph_.evidence().end());
+  messages_.assign(graph_.edges(), 0.0);
+  incoming_.assign(graph_.edges(), 0.0);
+  evaluated_.assign(graph_.factors(), 0);
+  log_sums_.assign(graph_.factors(), 0.0);
+  // Strong enough for most factors, weak enough to leave values their last digits; evaluation strengthens where needed.
+  strengths_.assign(graph_.factors(), settings_.maximum ? std::exp2(20 + std::ceil(std::log2(largest))) : 256.0);
+  factor_beliefs_.start(settings_.maximum);
+}
+
+// From scratch before every sweep, so that rounding does not pile up in the running sums.
+void BeliefPropagation::sum_beliefs() {
+  beliefs_ = unaries_;
+  for (size_t e = 0; e < messages_.size(); ++e) beliefs_[static_cast<size_t>(graph_.edge_variables()[e])] += messages_[e];
+}
+
+bool BeliefPropagation::gather(size_t s) {
+  const std::span<const int32_t> touched = graph_.variables_of(s);
+  const size_t first = graph_.first_edge(s);
+  bool moved = !evaluated_[s];
+  for (size_t i = 0; i < touched.size(); ++i) {
+    const size_t r = static_cast<size_t>(touched[i]);
+    const double cavity = fixed_[r] < 0 ? beliefs_[r] - messages_[first + i] : fixed_[r] ? infinity : -infinity;
+    moved |= cavity != incoming_[first + i];
+    incoming_[first + i] = cavity;
+  }
+  return moved;
+}
+
+bool BeliefPropagation::evaluate(size_t s) {
+  const std::span<const double> cavities = std::span<const double>(incoming_).subspan(graph_.first_edge(s), graph_.variables_of(s).size());
+  if (!factor_beliefs_.evaluate(graph_.factor(s), cavities, strengths_[s])) return false;
+  log_sums_[s] = factor_beliefs_.log_sum();
+  evaluated_[s] = 1;
+  return true;
+}
+
+double BeliefPropagation::send(size_t s, size_t i, double message) {
+  const size_t edge = graph_.first_edge(s) + i;
+  const double move = (1 - settings_.damping) * (message - messages_[edge]);
+  messages_[edge] += move;
+  beliefs_[static_cast<size_t>(graph_.edge_variables()[edge])] += move;
+  return std::fabs(move);
+}
+
+bool BeliefPropagation::update(size_t s, double& residual) {
+  if (!gather(s) && settings_.damping == 0) return true;
+  if (!evaluate(s)) return false;
+  for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
+    const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
+    if (fixed_[r] >= 0) continue;
+    const bool shared = graph_.degrees()[r] > 1;  // others hear the message
+    const double odds = factor_beliefs_.odds(i);
+    const double message =
+        shared && !factor_beliefs_.reliable(i) ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]) : odds - incoming_[edge];
+    if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
+      fixed_[r] = message > 0;
+      residual = infinity;
+      continue;
+    }
+    const double most = settings_.maximum ? largest_value : FactorBeliefs::certain;
+    const double move = send(s, i, std::clamp(message, -most, most));
+    if (shared) residual = std::max(residual, move - factor_beliefs_.rounding());
+  }
+  return true;
+}
+
+bool BeliefPropagation::sweep(bool backwards, double& residual) {
+  sum_beliefs();
+  residual = 0;
+  for (size_t k = 0; k < graph_.factors(); ++k)
+    if (!update(backwards ? graph_.factors() - 1 - k : k, residual)) return false;
+  return true;
+}
+
+Solution BeliefPropagation::solve(const BeliefSettings& settings) {
+  const Clock::time_point begin = Clock::now();
+  settings_ = settings;
+  check();
+  start();
+  sum_beliefs();
+  Solution result;
+  bool possible = true, converged = false;
+  for (int iteration = 1; iteration <= settings.iterations && possible && !converged; ++iteration) {
+    if (asked_to(settings.stop)) break;
+    double residual = 0;
+    possible = sweep(iteration % 2 == 0, residual);
+    converged = possible && residual <= settings.tolerance;
+    result.iterations = iteration;
+    if (settings.trace) result.trace.push_back({iteration, since(begin), unknown, unknown, residual, unknown});
+    if (since(begin) > settings.seconds) break;
+  }
+  if (possible) finish(converged, result);
+  if (!possible || result.bound == impossible) {
+    result.status = Status::infeasible;
+    result.bound = impossible;
+  }
+  result.seconds = since(begin);
+  return result;
+}
+
+void BeliefPropagation::propose(std::span<const uint8_t> assignment, Solution& result) const {
+  const double value = graph_.value(assignment);
+  if (value <= result.value) return;
+  result.value = value;
+  result.assignment.assign(assignment.begin(), assignment.end());
+}
+
+void BeliefPropagation::finish(bool converged, Solution& result) {
+  result.status = converged ? Status::estimate : Status::budget;
+  sum_beliefs();
+  result.posteriors.resize(graph_.variables());
+  std::vector<uint8_t> assignment(graph_.variables());
+  for (size_t r = 0; r < assignment.size(); ++r) {
+    result.posteriors[r] = fixed_[r] >= 0 ? fixed_[r] : sigmoid(beliefs_[r]);
+    assignment[r] = result.posteriors[r] >= 0.5;
+  }
+  propose(assignment, result);
+  if (decode(assignment)) propose(assignment, result);
+  if (!settings_.maximum) {
+    result.log_partition = bethe();
+    if (result.log_partition > impossible) result.entropy = bethe_entropy(result.log_partition);
+    if (result.log_partition == impossible) result.bound = impossible;
+    return;
+  }
+  const bool exact = converged && forest() && !result.assignment.empty();
+  result.bound = exact ? result.value : std::min(dual_bound(true), dual_bound(false));
+  if (result.value > impossible && result.value >= result.bound - settings_.tolerance * (1 + std::fabs(result.bound))) {
+    result.status = Status::optimal;
+    result.bound = std::max(result.bound, result.value);
+  }
+}
+
+}  // namespace accord::graph

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// What belief propagation makes of its messages once they have settled: the Bethe estimate, a dual bound, an assignment.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/graph/solvers/belief_propagation.hpp"
+
+namespace accord::graph {
+
+namespace {
+
+double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+
+// Union-find with path halving.
+size_t root_of(std::vector<size_t>& parents, size_t node) {
+  while (parents[node] != node) node = parents[node] = parents[parents[node]];
+  return node;
+}
+
+}  // namespace
+
+// No cycles among factors and free variables: what is fixed carries no message.
+bool BeliefPropagation::forest() const {
+  std::vector<size_t> parents(graph_.variables() + graph_.factors());
+  std::iota(parents.begin(), parents.end(), size_t{0});
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    for (int32_t variable : graph_.variables_of(s)) {
+      const size_t r = static_cast<size_t>(variable);
+      if (fixed_[r] >= 0) continue;
+      const size_t a = root_of(parents, r), b = root_of(parents, graph_.variables() + s);
+      if (a == b) return false;
+      parents[a] = b;
+    }
+  return true;
+}
+
+double BeliefPropagation::bethe() {
+  double total = 0;
+  for (size_t r = 0; r < fixed_.size(); ++r)
+    total += fixed_[r] >= 0 ? fixed_[r] * unaries_[r] : (1 - graph_.degrees()[r]) * softplus(beliefs_[r]);
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    if (gather(s) && !evaluate(s)) return impossible;
+    total += log_sums_[s];
+  }
+  return total;
+}
+
+// Log-partition less the expected score.
+double BeliefPropagation::bethe_entropy(double log_partition) {
+  double expected = 0;
+  for (size_t r = 0; r < fixed_.size(); ++r) expected += unaries_[r] * (fixed_[r] >= 0 ? fixed_[r] : 1 / (1 + std::exp(-beliefs_[r])));
+  constexpr double certain = 1e3;  // factors answer in probabilities: this leaves no doubt
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    const std::span<const int32_t> touched = graph_.variables_of(s);
+    local_scores_.resize(touched.size());
+    for (size_t i = 0; i < touched.size(); ++i) local_scores_[i] = std::clamp(incoming_[graph_.first_edge(s) + i], -certain, certain);
+    expected += graph_.factor(s).expected_own(local_scores_);
+  }
+  return log_partition - expected;
+}
+
+// Any shares of the scores that sum to them bound the optimum by the sum of the factors' maxima.
+double BeliefPropagation::dual_bound(bool beliefs) {
+  double total = 0;
+  for (size_t r = 0; r < fixed_.size(); ++r) {
+    if (fixed_[r] >= 0) total += fixed_[r] * unaries_[r];
+    else if (graph_.degrees()[r] == 0) total += std::max(0.0, unaries_[r]);
+  }
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    const std::span<const int32_t> touched = graph_.variables_of(s);
+    local_scores_.resize(touched.size());
+    local_fixed_.resize(touched.size());
+    local_answer_.resize(touched.size());
+    for (size_t i = 0; i < touched.size(); ++i) {
+      const size_t r = static_cast<size_t>(touched[i]);
+      const double degree = graph_.degrees()[r];
+      local_fixed_[i] = fixed_[r];
+      local_scores_[i] = beliefs ? beliefs_[r] / degree - messages_[graph_.first_edge(s) + i] : unaries_[r] / degree;
+    }
+    total += conditioned_.maximize(graph_.factor(s), local_scores_, local_fixed_, local_answer_);
+  }
+  return total;
+}
+
+bool BeliefPropagation::decode(std::span<uint8_t> assignment) {
+  std::vector<double> cavities(graph_.edges());
+  for (size_t e = 0; e < cavities.size(); ++e) {
+    const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
+    cavities[e] = fixed_[r] >= 0 ? 0.0 : beliefs_[r] - messages_[e];
+  }
+  return rounding_.decode(cavities, fixed_, assignment);
+}
+
+}  // namespace accord::graph

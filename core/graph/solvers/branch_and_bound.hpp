@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact MAP by best-first branch and bound: each node fixes some variables (evidence) and is bounded by the dual of AD3 or of
+// subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed, and so is one that a
+// factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
+// relaxation one node is enough.
+#pragma once
+#include <functional>
+#include <limits>
+#include <span>
+
+#include "core/graph/factor_graph.hpp"
+#include "core/graph/solution.hpp"
+#include "core/graph/stop.hpp"
+
+namespace accord::graph {
+
+struct BranchSettings {
+  int nodes = 10000;  // budget of nodes
+  double seconds = std::numeric_limits<double>::infinity();
+  double gap = 1e-6;  // relative gap at which the search ends
+  bool trace = false;
+  Stop stop;  // asked at every node
+  // Bounds the graph under its current evidence: a Solution with bound, posteriors, and an assignment if it has one. It may end as
+  // soon as its bound is not above the level, that of the best assignment so far.
+  std::function<Solution(double seconds, double level)> bound;
+  std::span<const uint8_t> start = {};  // an assignment to beat, where one is known
+  // Only the first so many variables are branched on. The others must follow from them, and an assignment come with the bound
+  // where all of these are fixed.
+  size_t decisive = std::numeric_limits<size_t>::max();
+};
+
+// The graph's evidence is changed during the search and restored at the end. Solution::iterations counts nodes.
+Solution branch_and_bound(FactorGraph& graph, const BranchSettings& settings);
+
+}  // namespace accord::graph

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/solvers/conflict.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/graph/solvers/ad3.hpp"
+#include "core/graph/solvers/branch_and_bound.hpp"
+
+namespace accord::graph {
+
+namespace {
+
+// A factor of another graph, lent for a test. Own scores do not matter for feasibility, so they are left as they are.
+class Lent final : public Factor {
+ public:
+  explicit Lent(Factor& factor) : factor_(factor) {}
+  std::string_view kind() const override { return factor_.kind(); }
+  size_t size() const override { return factor_.size(); }
+  bool can(Ability ability) const override { return factor_.can(ability); }
+  double lowest() const override { return factor_.lowest(); }
+  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
+    return factor_.maximize(scores, configuration);
+  }
+  double score(std::span<const uint8_t> configuration) override { return factor_.score(configuration); }
+  void project(std::span<const double> target, double weight, std::span<double> z) override { factor_.project(target, weight, z); }
+
+ private:
+  Factor& factor_;
+};
+
+enum class Feasible { yes, no, unknown };
+
+Feasible feasible(const FactorGraph& graph, const std::vector<size_t>& chosen) {
+  FactorGraph part;
+  part.add_variables(std::vector<double>(graph.variables(), 0.0));
+  part.set_evidence(graph.evidence());
+  for (size_t s : chosen) {
+    const std::span<const int32_t> variables = graph.variables_of(s);
+    part.add_factor(std::make_unique<Lent>(graph.factor(s)), std::vector<int64_t>(variables.begin(), variables.end()));
+  }
+  Ad3 solver(part);
+  Ad3Settings relaxation;
+  relaxation.iterations = 50;
+  BranchSettings settings;
+  settings.nodes = 500;
+  settings.seconds = 1;
+  settings.bound = [&](double, double) { return solver.solve(relaxation); };
+  const Solution result = branch_and_bound(part, settings);
+  if (!result.assignment.empty()) return Feasible::yes;
+  return result.status == Status::infeasible ? Feasible::no : Feasible::unknown;
+}
+
+}  // namespace
+
+std::vector<size_t> conflicting_factors(const FactorGraph& graph, size_t limit) {
+  if (graph.factors() > limit) return {};
+  std::vector<size_t> kept(graph.factors());
+  std::iota(kept.begin(), kept.end(), size_t{0});
+  if (feasible(graph, kept) != Feasible::no) return {};
+  for (size_t s = 0; s < graph.factors(); ++s) {
+    std::vector<size_t> without;
+    std::copy_if(kept.begin(), kept.end(), std::back_inserter(without), [&](size_t other) { return other != s; });
+    if (feasible(graph, without) == Feasible::no) kept = without;
+  }
+  return kept;
+}
+
+}  // namespace accord::graph

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// AVX2: tiles of up to 6 rows and one panel in two halves; one or two rows take more panels, so that enough chains run at once to
+// hide the latency of the multiply-adds.
+#include "core/neural/kernels/simd.hpp"
+
+#if ACCORD_X86
+#include <immintrin.h>
+
+#include "core/neural/kernels/float_product.hpp"
+#include "core/neural/kernels/tiles.hpp"
+
+namespace accord::neural {
+
+namespace {
+
+// Which of eight values belong to the first `present`.
+ACCORD_AVX2 inline __m256i mask_of(size_t present) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(present)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+struct Kernels {
+  static constexpr int most_rows = 6;
+  static constexpr int panels_of(int rows) { return rows == 1 ? 4 : rows == 2 ? 2 : 1; }
+
+  struct Tile {
+    const float* x;
+    size_t x_stride;
+    const float* panels;
+    const float* bias;
+    float* y;
+    size_t y_stride;
+    size_t inputs;
+    size_t last;  // outputs of the last panel
+    bool accumulate;
+  };
+
+  template <int rows, int panels>
+  ACCORD_AVX2 static void multiply(const Tile& tile) {
+    constexpr int halves = 2 * panels;
+    __m256 sums[rows][halves];
+    const __m256i everything = _mm256_set1_epi32(-1);
+    const __m256i low = mask_of(tile.last), high = mask_of(tile.last > 8 ? tile.last - 8 : 0);
+#pragma GCC unroll 16
+    for (int h = 0; h < halves; ++h) {
+      const __m256 bias = _mm256_loadu_ps(tile.bias + 8 * h);
+      const __m256i present = h + 1 == halves ? high : h + 2 == halves ? low : everything;
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) {
+        sums[r][h] = bias;
+        if (tile.accumulate)
+          sums[r][h] = _mm256_add_ps(bias, _mm256_maskload_ps(tile.y + static_cast<size_t>(r) * tile.y_stride + 8 * h, present));
+      }
+    }
+    const float* weights = tile.panels;
+    const float* x = tile.x;
+    const size_t panel_size = tile.inputs * panel_width;
+    for (size_t k = 0; k < tile.inputs; ++k, weights += panel_width, ++x) {
+      __m256 weight[halves];
+#pragma GCC unroll 16
+      for (int h = 0; h < halves; ++h) weight[h] = _mm256_loadu_ps(weights + static_cast<size_t>(h / 2) * panel_size + 8 * (h % 2));
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) {
+        const __m256 input = _mm256_broadcast_ss(x + static_cast<size_t>(r) * tile.x_stride);
+#pragma GCC unroll 16
+        for (int h = 0; h < halves; ++h) sums[r][h] = _mm256_fmadd_ps(input, weight[h], sums[r][h]);
+      }
+    }
+#pragma GCC unroll 16
+    for (int h = 0; h < halves; ++h) {
+      const __m256i present = h + 1 == halves ? high : h + 2 == halves ? low : everything;
+#pragma GCC unroll 16
+      for (int r = 0; r < rows; ++r) _mm256_maskstore_ps(tile.y + static_cast<size_t>(r) * tile.y_stride + 8 * h, present, sums[r][h]);
+    }
+  }
+};
+
+}  // namespace
+
+void multiply_avx2(const FloatProduct& product) {
+  for_tiles<Kernels>(product.rows, product.outputs, [&](Kernel<Kernels> kernel, size_t row, size_t panel, size_t last) {
+    const size_t first = panel * panel_width;
+    kernel({product.x + row * product.x_stride, product.x_stride, product.panels + first * product.inputs, product.bias + first,
+            product.y + row * product.y_stride + first, product.y_stride, product.inputs, last, product.accumulate});
+  });
+}
+
+}  // namespace accord::neural
+#endif

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The best tree through the factor graph of a layout: dual decomposition, branch and bound, or beliefs.
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "core/graph/solvers/ad3.hpp"
+#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/branch_and_bound.hpp"
+#include "core/parses/decoders/part_decoder.hpp"
+#include "core/parses/decoders/tree_climbing.hpp"
+#include "core/parses/graphs/part_graph.hpp"
+#include "core/parses/graphs/path_indicators.hpp"
+#include "core/parses/graphs/tree_arcs.hpp"
+
+namespace accord::parses {
+
+// Arcs of score -infinity are fixed to be absent.
+graph::FactorGraph PartDecoder::make_graph(const PartLayout& layout, std::span<const double> scores) const {
+  const auto forbidden = [](double score) { return score == trees::kForbidden; };
+  const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
+  std::vector<double> finite;
+  if (std::any_of(arc_scores.begin(), arc_scores.end(), forbidden)) {
+    finite.assign(scores.begin(), scores.end());
+    std::replace_if(finite.begin(), finite.begin() + layout.arcs(), forbidden, 0.0);
+  }
+  graph::FactorGraph graph = make_part_graph(layout, finite.empty() ? scores : finite, projective_, single_root_);
+  if (finite.empty() && evidence_.empty()) return graph;
+  std::vector<int8_t> evidence(evidence_.begin(), evidence_.end());
+  evidence.resize(graph.variables(), -1);
+  for (size_t arc = 0; arc < arc_scores.size(); ++arc)
+    if (forbidden(arc_scores[arc])) evidence[arc] = 0;
+  graph.set_evidence(evidence);
+  return graph;
+}
+
+Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                                     std::span<int32_t> heads, std::span<const int32_t> start) {
+  graph::FactorGraph graph = make_graph(layout, scores);
+  const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
+  const PathIndicators indicators(layout, projective_);
+  const graph::Rounding round = [&](std::span<const double> values, std::span<uint8_t> assignment) {
+    if (!best_tree(layout, values, arc_scores)) return false;
+    mark_tree(layout, indicators, heads_, assignment);
+    return true;
+  };
+  const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Solution& result) {
+    graph::BranchSettings branches;
+    branches.seconds = settings.seconds - result.seconds;
+    branches.gap = settings.gap;
+    branches.nodes = nodes;
+    branches.decisive = static_cast<size_t>(layout.arcs());
+    branches.start = result.assignment;
+    branches.bound = [&](double seconds, double level) {
+      graph::Ad3Settings ad3 = relaxed(settings);
+      ad3.round = round;
+      ad3.seconds = seconds;
+      ad3.level = level;
+      if (settings.solver == Solver::automatic) ad3.iterations = std::min(ad3.iterations, search_rounds);
+      return relaxation.solve(ad3);
+    };
+    graph::Solution found = graph::branch_and_bound(graph, branches);
+    found.iterations += result.iterations;
+    found.bound = std::min(found.bound, result.bound);
+    if (found.value < result.value) found.value = result.value, found.assignment = result.assignment;
+    result = std::move(found);
+  };
+  graph::Solution result;
+  switch (settings.solver) {
+    case Solver::automatic:
+    case Solver::chart:
+    case Solver::ad3: {
+      graph::Ad3 relaxation(graph);
+      graph::Ad3Settings ad3 = relaxed(settings);
+      ad3.round = round;
+      if (start_from_tree(layout, scores, start, heads, settings)) {
+        candidate_.resize(graph.variables());
+        mark_tree(layout, indicators, heads, candidate_);
+        ad3.candidate = candidate_;
+      }
+      result = relaxation.solve(ad3);
+      if (settings.solver == Solver::automatic && settings.search_nodes > 0 && result.status != graph::Status::optimal)
+        search(settings.search_nodes, relaxation, result);
+      break;
+    }
+    case Solver::subgradient: {
+      graph::SubgradientSettings subgradient;
+      subgradient.iterations = settings.iterations;
+      subgradient.seconds = settings.seconds;
+      subgradient.tolerance = settings.gap;
+      subgradient.step_rule = settings.step_rule;
+      subgradient.round = round;
+      result = graph::Subgradient(graph).solve(subgradient);
+      break;
+    }
+    case Solver::nonlocal:
+      break;  // answered above
+    case Solver::branch_and_bound: {
+      graph::Ad3 relaxation(graph);
+      search(settings.nodes, relaxation, result);
+      break;
+    }
+    case Solver::belief_propagation: {
+      graph::BeliefSettings beliefs;
+      beliefs.iterations = settings.iterations;
+      beliefs.seconds = settings.seconds;
+      beliefs.tolerance = 1e-4;
+      beliefs.damping = 0.2;
+      result = graph::BeliefPropagation(graph).solve(beliefs);
+      result.assignment.clear();  // the tree of the beliefs instead of one factor's answer after another
+      break;
+    }
+  }
+  posteriors_ = result.posteriors;
+  if (posteriors_.size() > arc_scores.size()) posteriors_.resize(arc_scores.size());
+  Decoded decoded;
+  decoded.status = result.status;
+  decoded.bound = result.bound;
+  decoded.iterations = result.iterations;
+  if (!result.assignment.empty()) {
+    read_heads(layout, result.assignment, heads);
+  } else {
+    if (posteriors_.empty()) posteriors_.assign(arc_scores.begin(), arc_scores.end());  // no time for any answer
+    if (!best_tree(layout, posteriors_, arc_scores)) throw std::invalid_argument("the candidate arcs contain no tree");
+    std::copy(heads_.begin(), heads_.end(), heads.begin());
+  }
+  const bool in_time = std::isinf(settings.seconds) || layout.words() <= climbing_words;
+  if (indicators.size() == 0 || decoded.status == graph::Status::optimal || !in_time) {
+    decoded.score = layout.score(scores, heads);
+    return decoded;
+  }
+  // Few rounds leave indicators undecided, and the tree of the arcs' values with less than it could have.
+  decoded.score = climb(layout, scores, {projective_, single_root_, evidence_}, heads);
+  if (decoded.score >= decoded.bound - settings.gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
+  return decoded;
+}
+
+}  // namespace accord::parses

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <stdexcept>
+
+#include "core/tasks/labeller/chain_layout.hpp"
+
+namespace accord::tasks {
+
+namespace {
+
+enum { segment, tag, joint, segment_pair, tag_pair, segment_clique, tag_clique };
+
+// Chain positions: 2i is s_i, 2i + 1 is t_i. A state of s_i remembers t_{i-1}; a state of t_i remembers s_i.
+//   s_i: transition [s' t'][s] = segment_clique[s'][t'][s] + segment_pair[s'][s]
+//   t_i: memory [s][t] = joint, transition [t' s][t] = tag_clique[t'][s][t] + tag_pair[t'][t] + follow mask of (., t') -> (s, t)
+// The follow mask is taken as a rule on (t', s, t) and on (s', t', s): a pair of pairs is allowed if some pair of that kind is.
+class InterleavedLayout final : public ChainLayout {
+ public:
+  InterleavedLayout(int segments, int tags, const ChainMasks& masks)
+      : S_(static_cast<size_t>(segments)),
+        T_(static_cast<size_t>(tags)),
+        masks_(masks) {
+    if (segments < 1 || tags < 1) throw std::invalid_argument("both layers of labels need at least one label");
+    blocks_ = {{"segment", segments},
+               {"tag", tags},
+               {"joint", segments * tags},
+               {"segment_pair", segments * segments},
+               {"tag_pair", tags * tags},
+               {"segment_clique", segments * tags * segments},
+               {"tag_clique", tags * segments * tags}};
+    if (!masks.follow.empty()) project_masks();
+  }
+
+  const std::vector<Block>& blocks() const override { return blocks_; }
+  int layers() const override { return 2; }
+  int labels(int layer) const override { return static_cast<int>(layer == 0 ? S_ : T_); }
+
+  const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
+    const size_t positions = 2 * tokens, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
+    const bool phi_shared = scores[segment_pair].stride == 0 && scores[segment_clique].stride == 0;
+    const bool psi_shared = scores[tag_pair].stride == 0 && scores[tag_clique].stride == 0;
+    sizes_.resize(positions);
+    unary_.assign(positions, nullptr);
+    memory_.assign(positions, nullptr);
+    transitions_.assign(positions, nullptr);
+    own_.resize(costs.empty() ? 0 : tokens * (S_ + T_));
+    edge_.resize(2 * S_ * T_);
+    phi_.resize(phi_shared ? phi : tokens * phi);
+    psi_.resize(psi_shared ? psi : tokens * psi);
+    for (size_t i = 0; i < tokens; ++i) {
+      sizes_[2 * i] = static_cast<int>(S_);
+      sizes_[2 * i + 1] = static_cast<int>(T_);
+      unary_[2 * i] = scores[segment].row(i);
+      unary_[2 * i + 1] = scores[tag].row(i);
+      memory_[2 * i + 1] = scores[joint].row(i);
+      if (!costs.empty()) add_costs(i, costs);
+      add_edge(i, tokens);
+      if (i == 0) continue;
+      double* left = phi_.data() + (phi_shared ? 0 : i * phi);
+      double* right = psi_.data() + (psi_shared ? 0 : i * psi);
+      if (!phi_shared || i == 1) fill_phi(scores[segment_clique].row(i), scores[segment_pair].row(i), left);
+      if (!psi_shared || i == 1) fill_psi(scores[tag_clique].row(i), scores[tag_pair].row(i), right);
+      transitions_[2 * i] = left;
+      transitions_[2 * i + 1] = right;
+    }
+    chain_.second_order(sizes_, unary_, memory_, transitions_);
+    return chain_;
+  }
+
+  void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const override {
+    for (size_t i = 0; 2 * i < labels.size(); ++i) {
+      const auto s = static_cast<size_t>(labels[2 * i]), t = static_cast<size_t>(labels[2 * i + 1]);
+      out[segment].row(i)[s] += scale;
+      out[tag].row(i)[t] += scale;
+      out[joint].row(i)[s * T_ + t] += scale;
+      if (i == 0) continue;
+      const auto before = static_cast<size_t>(labels[2 * i - 2]), earlier = static_cast<size_t>(labels[2 * i - 1]);
+      out[segment_pair].row(i)[before * S_ + s] += scale;
+      out[tag_pair].row(i)[earlier * T_ + t] += scale;
+      out[segment_clique].row(i)[(before * T_ + earlier) * S_ + s] += scale;
+      out[tag_clique].row(i)[(earlier * S_ + s) * T_ + t] += scale;
+    }
+  }
+
+  double add_expectations(double scale, std::span<const BlockRows> out) override {
+    const size_t positions = static_cast<size_t>(chain_.length()), tokens = positions / 2, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
+    unary_out_.assign(positions, nullptr);
+    memory_out_.assign(positions, nullptr);
+    transition_out_.assign(positions, nullptr);
+    const bool phi_shared = out[segment_pair].stride == 0 && out[segment_clique].stride == 0;
+    const bool psi_shared = out[tag_pair].stride == 0 && out[tag_clique].stride == 0;
+    phi_out_.assign(phi_shared ? phi : tokens * phi, 0.0);
+    psi_out_.assign(psi_shared ? psi : tokens * psi, 0.0);
+    for (size_t i = 0; i < tokens; ++i) {
+      unary_out_[2 * i] = out[segment].row(i);
+      unary_out_[2 * i + 1] = out[tag].row(i);
+      memory_out_[2 * i + 1] = out[joint].row(i);
+      if (i == 0) continue;
+      transition_out_[2 * i] = phi_out_.data() + (phi_shared ? 0 : i * phi);
+      transition_out_[2 * i + 1] = psi_out_.data() + (psi_shared ? 0 : i * psi);
+    }
+    const double value = sums_.expectations(chain_, {unary_out_, memory_out_, transition_out_}, scale);
+    for (size_t i = phi_shared ? 0 : 1; i < (phi_shared ? 1 : tokens); ++i)
+      spread_phi(phi_out_.data() + i * phi, out[segment_clique].row(i), out[segment_pair].row(i));
+    for (size_t i = psi_shared ? 0 : 1; i < (psi_shared ? 1 : tokens); ++i)
+      spread_psi(psi_out_.data() + i * psi, out[tag_clique].row(i), out[tag_pair].row(i));
+    return value;
+  }
+
+ private:
+  void project_masks() {
+    segment_mask_.assign(S_ * T_ * S_, chains::forbidden);
+    tag_mask_.assign(T_ * S_ * T_, chains::forbidden);
+    for (size_t before = 0; before < S_; ++before)
+      for (size_t earlier = 0; earlier < T_; ++earlier)
+        for (size_t s = 0; s < S_; ++s)
+          for (size_t t = 0; t < T_; ++t) {
+            if (masks_.follow[(before * T_ + earlier) * S_ * T_ + s * T_ + t] == chains::forbidden) continue;
+            segment_mask_[(before * T_ + earlier) * S_ + s] = 0;
+            tag_mask_[(earlier * S_ + s) * T_ + t] = 0;
+          }
+  }
+
+  void fill_phi(const double* clique, const double* pair, double* out) const {
+    for (size_t before = 0; before < S_; ++before)
+      for (size_t earlier = 0; earlier < T_; ++earlier)
+        for (size_t s = 0; s < S_; ++s) {
+          const size_t at = (before * T_ + earlier) * S_ + s;
+          out[at] = clique[at] + pair[before * S_ + s] + (segment_mask_.empty() ? 0 : segment_mask_[at]);
+        }
+  }
+
+  void fill_psi(const double* clique, const double* pair, double* out) const {
+    for (size_t earlier = 0; earlier < T_; ++earlier)
+      for (size_t s = 0; s < S_; ++s)
+        for (size_t t = 0; t < T_; ++t) {
+          const size_t at = (earlier * S_ + s) * T_ + t;
+          out[at] = clique[at] + pair[earlier * T_ + t] + (tag_mask_.empty() ? 0 : tag_mask_[at]);
+        }
+  }
+
+  void spread_phi(const double* from, double* clique, double* pair) const {
+    for (size_t before = 0; before < S_; ++before)
+      for (size_t earlier = 0; earlier < T_; ++earlier)
+        for (size_t s = 0; s < S_; ++s) {
+          const size_t at = (before * T_ + earlier) * S_ + s;
+          clique[at] += from[at];
+          pair[before * S_ + s] += from[at];
+        }
+  }
+
+  void spread_psi(const double* from, double* clique, double* pair) const {
+    for (size_t earlier = 0; earlier < T_; ++earlier)
+      for (size_t s = 0; s < S_; ++s)
+        for (size_t t = 0; t < T_; ++t) {
+          const size_t at = (earlier * S_ + s) * T_ + t;
+          clique[at] += from[at];
+          pair[earlier * T_ + t] += from[at];
+        }
+  }
+
+  void add_costs(size_t i, std::span<const double* const> costs) {
+    double* own = own_.data() + i * (S_ + T_);
+    for (size_t layer = 0; layer < 2; ++layer) {
+      const double* cost = costs[2 * i + layer];
+      const size_t size = layer == 0 ? S_ : T_;
+      if (cost) {
+        for (size_t l = 0; l < size; ++l) own[l] = unary_[2 * i + layer][l] + cost[l];
+        unary_[2 * i + layer] = own;
+      }
+      own += S_;
+    }
+  }
+
+  // What may start and end goes into the memory of the first and last token's tag: the table of (s, t).
+  void add_edge(size_t i, size_t tokens) {
+    const bool first = i == 0 && !masks_.start.empty(), last = i + 1 == tokens && !masks_.end.empty();
+    if (!first && !last) return;
+    double* own = edge_.data() + (i == 0 ? 0 : S_ * T_);
+    for (size_t k = 0; k < S_ * T_; ++k) own[k] = memory_[2 * i + 1][k] + (first ? masks_.start[k] : 0) + (last ? masks_.end[k] : 0);
+    memory_[2 * i + 1] = own;
+  }
+
+  size_t S_, T_;
+  ChainMasks masks_;
+  std::vector<Block> blocks_;
+  std::vector<double> segment_mask_, tag_mask_;
+  std::vector<int> sizes_;
+  std::vector<const double*> unary_, memory_, transitions_;
+  std::vector<double> own_, edge_, phi_, psi_, phi_out_, psi_out_;
+  std::vector<double*> unary_out_, memory_out_, transition_out_;
+};
+
+}  // namespace
+
+std::unique_ptr<ChainLayout> make_interleaved_layout(int segments, int tags, const ChainMasks& masks) {
+  return std::make_unique<InterleavedLayout>(segments, tags, masks);
+}
+
+}  // namespace accord::tasks

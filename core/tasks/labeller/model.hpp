@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// A trained sequence labeller at work: tokens -> block scores -> chain -> labels. Immutable; any number of threads may share it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/tasks/labeller/scorer.hpp"
+#include "core/text/features/tables.hpp"
+#include "core/text/sequences.hpp"
+
+namespace accord::tasks {
+
+struct LabellerSettings {
+  std::string templates;
+  int labels = 1;  // interleaved: segments
+  int tags = 0;    // 0: a plain chain of `order`; else the second layer of an interleaved chain
+  int order = 1;
+  double temperature = 1.0;
+  ChainMasks masks;
+
+  std::unique_ptr<ChainLayout> layout() const {
+    return tags > 0 ? make_interleaved_layout(labels, tags, masks) : make_plain_layout(labels, order, masks);
+  }
+};
+
+using LabelTable = std::variant<text::WeightTable<int8_t>, text::WeightTable<int16_t>>;
+
+enum class Decoding { best, posterior };
+
+struct LabelRequest {
+  Decoding decoding = Decoding::best;
+  bool probabilities = false;      // of the labels given, and of whole sequences
+  bool posteriors = false;         // of all labels of all tokens
+  std::span<const int32_t> known;  // a label for each token and layer, -1 where it is to be found; empty: none
+  std::span<const double> bonus;   // [token][label], layers one after another: added to the scores of single labels; empty: none
+  int threads = 0;
+};
+
+struct LabelAnswer {
+  std::vector<int32_t> labels;          // layers interleaved
+  std::vector<double> probability;      // of each label
+  std::vector<double> log_probability;  // of each sequence's labels
+  std::vector<double> score;            // of each sequence's labels
+  std::vector<double> posteriors;       // [token][label], layers one after another
+  std::vector<uint8_t> impossible;      // sequences whose known labels and bonuses allow no labelling (labelled as if there were none)
+};
+
+struct RankedLabels {
+  std::vector<int32_t> labels;
+  double score, log_probability;
+};
+
+// A run of tokens of a sequence with the labels it may have (one layer); the token behind it, if there is one, has another label
+// than `not_after` (-1: any).
+struct LabelRun {
+  size_t sequence = 0, first = 0;
+  std::span<const int32_t> labels;
+  int32_t not_after = -1;
+};
+
+class LabellerModel {
+ public:
+  // Throws std::invalid_argument when templates, sizes and tables do not fit together.
+  LabellerModel(LabellerSettings settings, std::vector<LabelTable> tables, text::ClusterLexicon clusters);
+
+  const LabellerSettings& settings() const { return settings_; }
+  int layers() const { return settings_.tags > 0 ? 2 : 1; }
+  size_t labels() const { return static_cast<size_t>(settings_.labels + settings_.tags); }  // of all layers
+
+  LabelAnswer label(const text::Sequences& sequences, const LabelRequest& request) const;
+  // The k best distinct labellings of a sequence, with those labels that are known (sizes as in LabelRequest, for this sequence);
+  // fewer when there are no more.
+  std::vector<RankedLabels> kbest(const text::Sequences& sequences, size_t sequence, int k, std::span<const int32_t> known,
+                                  std::span<const double> bonus) const;
+  // log P(run | sequence) of each run, exactly: the sum over all labellings that agree with it. Runs stand by sequence. Complexity:
+  // one forward pass a run. `bonus` as in LabelRequest.
+  std::vector<double> run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs,
+                                            std::span<const double> bonus) const;
+  // Block scores of one sequence wired into a chain, for whoever wants to search it himself.
+  class View;
+
+ private:
+  struct Worker;
+  void score(const std::vector<text::Token>& tokens, Worker& worker) const;
+  void label_sequence(const text::Sequences& sequences, size_t sequence, const LabelRequest& request, Worker& worker,
+                      LabelAnswer& answer) const;
+
+  friend class View;
+
+  LabellerSettings settings_;
+  std::vector<Block> blocks_;
+  LabellerTemplates templates_;
+  std::vector<LabelTable> tables_;
+  text::ClusterLexicon clusters_;
+};
+
+struct LabellerModel::Worker {
+  explicit Worker(const LabellerModel& model);
+
+  std::unique_ptr<ChainLayout> layout;
+  LabellerFeatures features;
+  BlockArrays scores;
+  std::vector<text::Token> tokens;
+  std::vector<int32_t> sums;
+  std::vector<double> costs;
+  std::vector<const double*> cost_rows;
+  std::vector<int> labels;
+};
+
+// The chain of one sequence, scores divided by the temperature when `scaled`.
+class LabellerModel::View {
+ public:
+  View(const LabellerModel& model, const text::Sequences& sequences, size_t sequence, std::span<const int32_t> known,
+       std::span<const double> bonus, bool scaled);
+  // The same tokens with other known labels and bonuses.
+  void restrict(std::span<const int32_t> known, std::span<const double> bonus);
+  double log_partition() { return worker_.layout->sums().log_partition(chain()); }
+  const chains::Chain& chain() const { return worker_.layout->chain(); }
+  ChainLayout& layout() { return *worker_.layout; }
+
+ private:
+  Worker worker_;
+  double factor_;
+};
+
+}  // namespace accord::tasks

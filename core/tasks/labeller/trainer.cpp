@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/labeller/trainer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "core/parallel.hpp"
+
+namespace accord::tasks {
+
+namespace {
+
+std::vector<learn::ParameterTable*> pointers(const std::vector<std::unique_ptr<learn::ParameterTable>>& tables) {
+  std::vector<learn::ParameterTable*> list;
+  for (const auto& table : tables) list.push_back(table.get());
+  return list;
+}
+
+std::vector<std::unique_ptr<learn::ParameterTable>> make_tables(std::span<const Block> blocks, const LabellerTemplates& templates,
+                                                                const LabellerTrainerSettings& settings) {
+  if (settings.bits.size() != blocks.size()) throw std::invalid_argument("one table size for each kind of feature");
+  std::vector<std::unique_ptr<learn::ParameterTable>> tables;
+  for (size_t b = 0; b < blocks.size(); ++b)
+    tables.push_back(std::make_unique<learn::ParameterTable>(templates.constant[b] ? text::TableKind::dictionary : settings.table,
+                                                             templates.constant[b] ? 4 : settings.bits[b], blocks[b].width));
+  return tables;
+}
+
+}  // namespace
+
+LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
+                                 std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters)
+    : model_(std::move(model)),
+      settings_(std::move(settings)),
+      sequences_(sequences),
+      labels_(labels.begin(), labels.end()),
+      costs_(std::move(costs)),
+      clusters_(std::move(clusters)),
+      blocks_(model_.layout()->blocks()),
+      templates_(model_.templates, blocks_),
+      tables_(make_tables(blocks_, templates_, settings_)),
+      rule_(settings_.rule == "m3n" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
+      optimizer_(pointers(tables_), rule_ ? settings_.step : learn::StepSettings{learn::Step::plain, 1.0, 0.0, 0.0}) {
+  const std::unique_ptr<ChainLayout> layout = model_.layout();
+  const auto layers = static_cast<size_t>(layout->layers());
+  if (labels_.size() != sequences.total() * layers) throw std::invalid_argument("one label for each token and layer, please");
+  for (size_t k = 0; k < labels_.size(); ++k)
+    if (labels_[k] < 0 || labels_[k] >= layout->labels(static_cast<int>(k % layers)))
+      throw std::invalid_argument("a label is out of range");
+  if (costs_.empty())
+    for (size_t layer = 0; layer < layers; ++layer) {
+      const auto size = static_cast<size_t>(layout->labels(static_cast<int>(layer)));
+      std::vector<double> matrix(size * size, 1.0);
+      for (size_t l = 0; l < size; ++l) matrix[l * size + l] = 0.0;
+      costs_.push_back(std::move(matrix));
+    }
+  if (costs_.size() != layers) throw std::invalid_argument("one cost matrix for each layer of labels");
+  for (size_t layer = 0; layer < layers; ++layer) {
+    const auto size = static_cast<size_t>(layout->labels(static_cast<int>(layer)));
+    if (costs_[layer].size() != size * size) throw std::invalid_argument("a cost matrix has one entry for each pair of labels");
+  }
+}
+
+void LabellerTrainer::bind(Slot& slot, size_t sequence) {
+  const auto layers = static_cast<size_t>(model_.tags > 0 ? 2 : 1);
+  sequences_.tokens(sequence, slot.tokens);
+  slot.structure->bind(slot.tokens, std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers),
+                       clusters_);
+}
+
+learn::FrankWolfeStatistics LabellerTrainer::finish() {
+  optimizer_.settle();
+  return dual_ ? dual_->finish() : learn::FrankWolfeStatistics{};
+}
+
+learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) {
+  const auto batch = static_cast<size_t>(std::max(settings_.batch, 1));
+  const std::vector<learn::ParameterTable*> tables = pointers(tables_);
+  while (slots_.size() < batch) {
+    slots_.emplace_back();
+    slots_.back().structure = std::make_unique<LabellerStructure>(templates_, model_.layout(), costs_, tables);
+  }
+  learn::UpdateStatistics total;
+  if (!rule_) {
+    if (!dual_) {
+      const auto bound = [this](size_t sequence) -> learn::DualStructure& {
+        bind(slots_[0], sequence);
+        slots_[0].structure->prepare_parts();
+        return *slots_[0].structure;
+      };
+      dual_ = std::make_unique<learn::FrankWolfe>(settings_.dual_c, sequences_.size(), bound, optimizer_);
+      dual_->start();
+    }
+    for (int64_t sequence : order) {
+      total.objective += dual_->update(static_cast<size_t>(sequence));
+      total.updates += 1;
+    }
+    return total;
+  }
+  std::vector<learn::Structure*> structures;
+  for (size_t begin = 0; begin < order.size(); begin += batch) {
+    const size_t count = std::min(batch, order.size() - begin);
+    parallel_for(count, settings_.threads, [&](int, size_t k) {
+      const auto sequence = static_cast<size_t>(order[begin + k]);
+      Slot& slot = slots_[k];
+      bind(slot, sequence);
+      if (!slot.tokens.empty()) rule_->infer(*slot.structure);
+    });
+    structures.clear();
+    for (size_t k = 0; k < count; ++k)
+      if (!slots_[k].tokens.empty()) structures.push_back(slots_[k].structure.get());
+    if (structures.empty()) continue;
+    const learn::UpdateStatistics one = rule_->learn(structures, optimizer_);
+    total.objective += one.objective;
+    total.mistakes += one.mistakes;
+    total.updates += one.updates;
+  }
+  return total;
+}
+
+std::vector<learn::FrozenWeights> LabellerTrainer::freeze(bool average, int bytes, int pad, double prune) const {
+  std::vector<learn::FrozenWeights> frozen;
+  for (size_t b = 0; b < tables_.size(); ++b) {
+    const int width = (tables_[b]->width() + pad - 1) / pad * pad;
+    frozen.push_back(tables_[b]->freeze(average, optimizer_.time(), bytes, width, templates_.constant[b] ? 0.0 : prune));
+  }
+  return frozen;
+}
+
+std::vector<std::vector<uint8_t>> LabellerTrainer::save() const {
+  std::vector<std::vector<uint8_t>> blocks;
+  for (const auto& table : tables_) blocks.push_back(table->save());
+  const double time = optimizer_.time();
+  std::vector<uint8_t> clock(sizeof time);
+  std::memcpy(clock.data(), &time, sizeof time);
+  blocks.push_back(std::move(clock));
+  return blocks;
+}
+
+void LabellerTrainer::load(std::span<const std::vector<uint8_t>> blocks) {
+  double time = 0;
+  if (blocks.size() != tables_.size() + 1 || blocks.back().size() != sizeof time)
+    throw std::invalid_argument("checkpoint of another model");
+  for (size_t b = 0; b < tables_.size(); ++b) tables_[b]->load(blocks[b]);
+  std::memcpy(&time, blocks.back().data(), sizeof time);
+  optimizer_.set_time(time);
+}
+
+}  // namespace accord::tasks

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures, or block-coordinate Frank-Wolfe ("m3n").
+// Sequences of a batch are inferred in parallel and applied in order, so threads change nothing.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/learn/frank_wolfe.hpp"
+#include "core/learn/rules.hpp"
+#include "core/tasks/labeller/model.hpp"
+#include "core/tasks/labeller/structure.hpp"
+
+namespace accord::tasks {
+
+struct LabellerTrainerSettings {
+  std::string rule = "crf";
+  learn::RuleSettings rule_settings;
+  learn::StepSettings step;
+  text::TableKind table = text::TableKind::hash;
+  std::vector<int> bits;  // by block
+  int batch = 1;
+  int threads = 0;
+  double dual_c = 1.0;  // m3n: weight of the losses against |w|^2 / 2
+};
+
+class LabellerTrainer {
+ public:
+  // `labels`: layers interleaved. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
+  LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
+                  std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters);
+
+  learn::UpdateStatistics update(std::span<const int64_t> order);
+  // End of a pass. For m3n: primal and dual objective.
+  learn::FrankWolfeStatistics finish();
+  void set_rate(double rate) { optimizer_.set_rate(rate); }
+  std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
+
+  std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint
+  void load(std::span<const std::vector<uint8_t>> blocks);
+
+ private:
+  struct Slot {
+    std::unique_ptr<LabellerStructure> structure;
+    std::vector<text::Token> tokens;
+  };
+
+  void bind(Slot& slot, size_t sequence);
+
+  LabellerSettings model_;
+  LabellerTrainerSettings settings_;
+  const text::Sequences& sequences_;
+  std::vector<int> labels_;
+  CostMatrices costs_;
+  text::ClusterLexicon clusters_;
+  std::vector<Block> blocks_;
+  LabellerTemplates templates_;
+  std::vector<std::unique_ptr<learn::ParameterTable>> tables_;
+  std::unique_ptr<learn::UpdateRule> rule_;
+  learn::Optimizer optimizer_;
+  std::vector<Slot> slots_;
+  std::unique_ptr<learn::FrankWolfe> dual_;  // m3n
+};
+
+}  // namespace accord::tasks

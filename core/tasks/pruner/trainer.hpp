@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Training of pruners: tables of weights for both stages, and the candidate arcs of training sentences by them.
+//
+// Pruner 0 goes into the model; others serve to prune sentences that they have not seen. The second stage learns from what the
+// finished first one leaves, and from the gold heads.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/learn/parameters.hpp"
+#include "core/tasks/pruner/closer_features.hpp"
+#include "core/tasks/pruner/model.hpp"
+#include "core/tasks/scores/instance.hpp"
+
+namespace accord::tasks {
+
+class PrunerTrainer {
+ public:
+  struct Settings {
+    PrunerSettings pruner;
+    bool projective = false, single_root = true;
+    int bits = 20, second_bits = 20;
+    double rate = 0.1;
+  };
+
+  // The templates must outlive the trainer.
+  PrunerTrainer(const ParserTemplates& templates, Settings settings) : templates_(templates), settings_(settings) {}
+
+  // One pass of a stage, 0 or 1, over these instances; returns the log loss.
+  double learn(size_t pruner, int stage, std::span<const Instance> instances, std::span<const int64_t> order);
+
+  // Candidate arcs of the chosen instances, to which gold arcs are added (of a partial tree, those of the pruner's best
+  // completion); how many survived without that.
+  PruningStatistics prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads);
+
+  // Averaged weights of pruner 0.
+  learn::FrozenWeights freeze(int stage) const;
+
+  // Two blocks and two times a pruner; an empty block where a stage has not begun.
+  void save(std::vector<std::vector<uint8_t>>& blocks, std::vector<double>& times) const;
+  void load(std::span<const std::vector<uint8_t>> blocks, std::span<const double> times);
+
+ private:
+  struct Stage {
+    Stage(int bits) : table(text::TableKind::hash, bits, 1) {}
+
+    learn::ParameterTable table;
+    double time = 0;
+  };
+  struct State {
+    std::unique_ptr<Stage> stages[2];  // made on first use
+  };
+
+  Stage& stage(size_t pruner, int number);
+  double learn_first(Stage& first, std::span<const Instance> instances, std::span<const int64_t> order);
+  double learn_second(const learn::FrozenWeights& first, Stage& second, std::span<const Instance> instances,
+                      std::span<const int64_t> order);
+  void step(Stage& stage);
+  Pruner make_pruner() const { return {templates_, settings_.pruner, settings_.projective, settings_.single_root}; }
+
+  const ParserTemplates& templates_;
+  Settings settings_;
+  std::vector<State> pruners_;
+};
+
+}  // namespace accord::tasks

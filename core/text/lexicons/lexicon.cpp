@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/text/lexicons/lexicon.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/text/characters.hpp"
+#include "core/text/hash.hpp"
+
+namespace accord::text {
+
+namespace {
+
+constexpr int longest_match = 20;
+constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
+
+int characters_of(std::string_view word) {
+  return static_cast<int>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+template <typename Visit>
+void each_line(std::string_view text, Visit&& visit) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const size_t tab = std::min(line.find('\t'), line.size());
+    if (tab > 0) visit(line.substr(0, tab), line.substr(std::min(tab + 1, line.size())));
+  }
+}
+
+uint8_t bucket(int length) { return static_cast<uint8_t>(std::min(length, 7)); }
+
+}  // namespace
+
+Lexicon::Lexicon(std::string_view words, std::string_view names, bool matching) : matching_(matching) {
+  each_line(words, [&](std::string_view word, std::string_view tags) {
+    tags_[hash_bytes(word)] = hash_bytes(tags);
+    if (!matching) return;
+    const int length = characters_of(word);
+    longest_word_ = std::max(longest_word_, std::min(length, longest_match));
+    Ends& first = characters_[hash_bytes(character_at(word, 1))];
+    first.begins = std::max(first.begins, bucket(length));
+    if (length == 1) first.alone = 1;
+    Ends& last = characters_[hash_bytes(character_at(word, -1))];
+    last.ends = std::max(last.ends, bucket(length));
+  });
+  each_line(names, [&](std::string_view name, std::string_view type) {
+    names_[hash_bytes(name)] = hash_bytes(type);
+    longest_name_ = std::max(longest_name_, std::min(characters_of(name), longest_match));
+  });
+}
+
+bool Lexicon::contains(std::string_view word) const { return tags_.contains(hash_bytes(word)); }
+
+void Lexicon::annotate_words(std::span<const Token> tokens, LexicalValues* out) const {
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const uint64_t key = hash_bytes(tokens[i].form);
+    const auto found = tags_.find(key);
+    out[i][place(Lexical::tags)] = found == tags_.end() ? 1 : found->second;
+    if (!matching_) continue;
+    const auto ends = characters_.find(key);
+    const Ends said = ends == characters_.end() ? Ends{} : ends->second;
+    out[i][place(Lexical::begins)] = mix(said.begins);
+    out[i][place(Lexical::ends)] = mix(said.ends);
+    out[i][place(Lexical::alone)] = mix(said.alone);
+  }
+}
+
+// Tokens are characters that stand one after another in memory, so that a run of them is one view.
+void Lexicon::annotate_matches(std::span<const Token> tokens, LexicalValues* out, const Table& table, int longest, Lexical starts,
+                               Lexical ends, Lexical inside) const {
+  for (size_t i = 0; i < tokens.size(); ++i) out[i][place(starts)] = out[i][place(ends)] = out[i][place(inside)] = 1;
+  std::vector<int> ending(tokens.size(), 0), around(tokens.size(), 0);
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const char* begin = tokens[i].form.data();
+    int best = 0;
+    uint64_t said = 0;
+    for (int length = 2; length <= longest && i + static_cast<size_t>(length) <= tokens.size(); ++length) {
+      const size_t last = i + static_cast<size_t>(length) - 1;
+      const std::string_view run(begin, static_cast<size_t>(tokens[last].form.data() - begin) + tokens[last].form.size());
+      const auto found = table.find(hash_bytes(run));
+      if (found == table.end()) continue;
+      best = length;
+      said = found->second;
+      if (length >= ending[last]) {
+        ending[last] = length;
+        out[last][place(ends)] = combine(said, bucket(length));
+      }
+      for (size_t j = i + 1; j < last; ++j) {
+        if (length <= around[j]) continue;
+        around[j] = length;
+        out[j][place(inside)] = combine(said, bucket(length));
+      }
+    }
+    if (best > 0) out[i][place(starts)] = combine(said, bucket(best));
+  }
+}
+
+void Lexicon::annotate(Sequences& sequences, std::span<const size_t> which) const {
+  std::vector<LexicalValues>& values = sequences.lexical();
+  if (values.size() != sequences.total()) values.assign(sequences.total(), LexicalValues{});
+  std::vector<Token> tokens;
+  for (size_t s : which) {
+    sequences.tokens(s, tokens);
+    LexicalValues* out = values.data() + sequences.first(s);
+    annotate_words(tokens, out);
+    if (matching_) annotate_matches(tokens, out, tags_, longest_word_, Lexical::starts_word, Lexical::ends_word, Lexical::inside_word);
+    if (matching_ && !names_.empty())
+      annotate_matches(tokens, out, names_, longest_name_, Lexical::entity_starts, Lexical::entity_ends, Lexical::entity_inside);
+  }
+}
+
+void Lexicon::annotate(Sequences& sequences) const {
+  std::vector<size_t> all(sequences.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  annotate(sequences, all);
+}
+
+}  // namespace accord::text

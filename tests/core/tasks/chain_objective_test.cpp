@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The objective of batch training: its gradient against finite differences, its value where it is known.
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/tasks/labeller/chain_objective.hpp"
+#include "tests/core/check.hpp"
+
+using namespace accord;
+using namespace accord::tasks;
+
+namespace {
+
+const std::string plain_templates = "[state]\nhere.form\nhere-1.form here.form\nbias\n[pair]\nbias\n[triple]\nbias\n";
+const std::string joint_templates =
+    "[segment]\nhere.form\nhere+1.form\n[tag]\nhere.form\nbias\n[joint]\nhere.form\n[segment_pair]\nhere.form\n[tag_pair]\nhere-1.form\n"
+    "[segment_clique]\nbias\n[tag_clique]\nbias\n";
+// Letters often enough to be wide values, pairs of letters rare enough not to be.
+const std::vector<std::string> usual_texts = {"abca", "bb", "", "c", "abacbcab", "abcabbaacbcabacbbacabcacbabbca", "aabbccbacaba"};
+
+struct Setting {
+  std::string templates;
+  ChainObjective::MakeLayout make;
+  std::vector<int> labels;
+  std::vector<std::string> texts = usual_texts;
+};
+
+Setting plain(int labels, int order, std::mt19937& random, const std::vector<std::string>& texts = usual_texts) {
+  Setting setting{plain_templates, [=] { return make_plain_layout(labels, order, {}); }, {}, texts};
+  for (const std::string& text : texts)
+    for (size_t i = 0; i < text.size(); ++i) setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(labels)));
+  return setting;
+}
+
+Setting interleaved(int segments, int tags, std::mt19937& random) {
+  Setting setting{joint_templates, [=] { return make_interleaved_layout(segments, tags, {}); }, {}};
+  for (const std::string& text : usual_texts)
+    for (size_t i = 0; i < text.size(); ++i) {
+      setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(segments)));
+      setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(tags)));
+    }
+  return setting;
+}
+
+void check_gradient(const Setting& setting, const ObjectiveSettings& settings, std::mt19937& random) {
+  const text::CharacterSequences sequences(setting.texts);
+  const std::unique_ptr<ChainLayout> layout = setting.make();
+  const LabellerTemplates templates(setting.templates, layout->blocks());
+  ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, settings);
+  std::normal_distribution<double> normal;
+  std::vector<double> weights(objective.features()), gradient(weights.size()), ignored(weights.size());
+
+  double uniform = 0;
+  for (size_t s = 0; s < sequences.size(); ++s)
+    for (int layer = 0; layer < layout->layers(); ++layer)
+      uniform += static_cast<double>(sequences.length(s)) * std::log(layout->labels(layer));
+  CHECK(check::near(objective.evaluate(weights, gradient), uniform, 1e-12));
+
+  for (double& weight : weights) weight = normal(random);
+  objective.evaluate(weights, gradient);
+  constexpr double width = 1e-5;
+  for (size_t f = 0; f < weights.size(); ++f) {
+    const double here = weights[f];
+    weights[f] = here + width;
+    const double above = objective.evaluate(weights, ignored);
+    weights[f] = here - width;
+    const double below = objective.evaluate(weights, ignored);
+    weights[f] = here;
+    CHECK(std::abs((above - below) / (2 * width) - gradient[f]) < 1e-5 * (1 + std::abs(gradient[f])));
+  }
+}
+
+}  // namespace
+
+TEST("gradients are the slopes of the objective") {
+  std::mt19937 random(3);
+  for (const bool unseen : {false, true})
+    for (const bool unseen_constant : {false, true}) {
+      const ObjectiveSettings settings{.l2 = 0.5, .least_count = 1, .unseen = unseen, .unseen_constant = unseen_constant, .threads = 1};
+      for (int order = 0; order < 3; ++order) check_gradient(plain(3, order, random), settings, random);
+      check_gradient(interleaved(3, 2, random), settings, random);
+    }
+}
+
+// Letters are guests of pairs of letters, and those of triples.
+TEST("values that come along with others count once") {
+  std::mt19937 random(6);
+  const std::string nested =
+      "[state]\nhere.form\nhere-1.form\nhere+1.form\nhere-1.form here.form\nhere.form here+1.form\nhere-1.form here.form "
+      "here+1.form\nbias\n"
+      "[pair]\nhere.form\nhere-1.form here.form\nbias\n[triple]\nbias\n";
+  std::vector<std::string> texts(30);
+  for (std::string& text : texts)
+    for (unsigned k = 0; k < 8; ++k) text += random() % 2 ? 'a' : 'b';
+  for (const bool unseen : {false, true})
+    for (int order = 0; order < 2; ++order)
+      for (int labels : {2, 9}) {
+        Setting setting = plain(labels, order, random, texts);
+        setting.templates = nested;
+        check_gradient(setting, {.l2 = 0.5, .least_count = 1, .unseen = unseen, .unseen_constant = true, .threads = 1}, random);
+      }
+}
+
+TEST("rare template values are left out") {
+  std::mt19937 random(4);
+  const ObjectiveSettings settings{.l2 = 1.0, .least_count = 3, .unseen = false, .unseen_constant = true, .threads = 1};
+  check_gradient(plain(2, 1, random), settings, random);
+  check_gradient(interleaved(2, 3, random), settings, random);
+}
+
+TEST("threads change nothing") {
+  std::mt19937 random(5);
+  const text::CharacterSequences sequences(usual_texts);
+  for (const Setting& setting : {interleaved(3, 3, random), plain(9, 1, random)}) {
+    const LabellerTemplates templates(setting.templates, setting.make()->blocks());
+    std::vector<std::vector<double>> gradients;
+    std::vector<double> values;
+    for (int threads : {1, 3}) {
+      ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, {.threads = threads});
+      std::vector<double> weights(objective.features());
+      for (size_t f = 0; f < weights.size(); ++f) weights[f] = std::sin(static_cast<double>(f));
+      gradients.emplace_back(weights.size());
+      values.push_back(objective.evaluate(weights, gradients.back()));
+    }
+    CHECK(values[0] == values[1] && gradients[0] == gradients[1]);
+  }
+}
