@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """``accord train NAME``, made from the task's row of the registry.
 
-After every epoch a checkpoint stands beside the model that is to be written, and in most tasks the best model so far
-under its final name. An interrupted run has lost nothing: Ctrl-C keeps the best model, ``--resume`` goes on from the
-checkpoint.
+At the end of epochs a checkpoint is written beside the model that is to be made, and in most tasks the best model so
+far under its final name. Ctrl-C keeps the best model, ``--resume`` goes on from the checkpoint.
 """
 
 from __future__ import annotations
