@@ -139,7 +139,7 @@ def model_or_none(checkpoint: Checkpoint) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         message = "interrupted before there was a model: none was written"
-        if checkpoint.exists():
+        if any(checkpoint.path.parent.glob(checkpoint.path.name + "*")):  # of the whole, or of a step
             message += f"; --resume goes on from {checkpoint.path}"
         options.console().print(message, markup=False, soft_wrap=True)
         raise typer.Exit(130) from None
