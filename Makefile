@@ -13,8 +13,8 @@ CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -n
 # One compiled core serves the package and the core's tests: pip builds in $(BUILD) with the tools of the virtual environment.
 # `make test WERROR=ON` takes warnings as errors.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
-INSTALL := $(PIP) --no-build-isolation -C build-dir=$(BUILD) $(if $(WERROR),-C cmake.define.ACCORD_WERROR=ON)
+BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
+INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
 .PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly clean
