@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/trainer.hpp"
+#include "bindings/tasks/trainer.hpp"
 #include "core/tasks/labeller/batch_trainer.hpp"
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/labeller/trainer.hpp"

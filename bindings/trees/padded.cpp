@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/trees/padded to Python: accord._core.trees. The interpreter lock is released around all work.
-#include "bindings/padded.hpp"
+#include "bindings/trees/padded.hpp"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include "bindings/interruptible.hpp"
 #include "bindings/module.hpp"
-#include "bindings/problem.hpp"
-#include "bindings/python_factor.hpp"
+#include "bindings/graph/problem.hpp"
+#include "bindings/graph/python_factor.hpp"
 #include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
 #include "core/graph/factors/chain_factor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/families.hpp"
+#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
 #include "core/tasks/parser/model.hpp"
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "bindings/families.hpp"
+#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
 #include "core/parses/charts/part_chart.hpp"
 #include "core/parses/parts/part_words.hpp"

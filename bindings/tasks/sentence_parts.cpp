@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/tasks/parser/sentence_parts to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
-#include "bindings/problem.hpp"
+#include "bindings/graph/problem.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"

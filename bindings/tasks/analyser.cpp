@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "core/tasks/labeller/analyser.hpp"
-#include "bindings/trainer.hpp"
+#include "bindings/tasks/trainer.hpp"
 
 using namespace accord;
 using namespace accord::tasks;

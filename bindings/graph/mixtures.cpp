@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards SparseMAP to Python: accord._core.graph. Mixtures keep what their derivatives need.
 #include "bindings/interruptible.hpp"
-#include "bindings/padded.hpp"
-#include "bindings/problem.hpp"
+#include "bindings/trees/padded.hpp"
+#include "bindings/graph/problem.hpp"
 #include "core/graph/solvers/graph_factor.hpp"
 #include "core/parses/graphs/tree_mixtures.hpp"
 

@@ -3,9 +3,9 @@
 // released around all work.
 #include <stdexcept>
 
-#include "bindings/families.hpp"
+#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
-#include "bindings/padded.hpp"
+#include "bindings/trees/padded.hpp"
 #include "core/tasks/pruner/candidate_layouts.hpp"
 
 namespace {

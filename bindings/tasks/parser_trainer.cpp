@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the training of the parser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/trainer.hpp"
+#include "bindings/tasks/trainer.hpp"
 #include "core/tasks/parser/trainer.hpp"
 
 using namespace accord;
