@@ -15,11 +15,6 @@
 namespace {
 
 using namespace accord::chains;
-using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
-using IntegersOut = nb::ndarray<nb::numpy, int32_t>;
 
 const Doubles& checked(const Doubles& scores, const char* kind) {
   bool sound = true;
@@ -32,8 +27,8 @@ const Doubles& checked(const Doubles& scores, const char* kind) {
 // the offsets say, -1: none.
 class OwnedChain {
  public:
-  OwnedChain(const Integers& sizes, const Doubles& unary, bool second_order, const Doubles& pairs, const Offsets& pair_offsets,
-             const Doubles& triples, const Offsets& triple_offsets)
+  OwnedChain(const Integers& sizes, const Doubles& unary, bool second_order, const Doubles& pairs, const Indices& pair_offsets,
+             const Doubles& triples, const Indices& triple_offsets)
       : sizes_(sizes.data(), sizes.data() + sizes.size()),
         unary_(checked(unary, "label")),
         pairs_(checked(pairs, "pair of labels")),
@@ -76,7 +71,7 @@ class OwnedChain {
   }
 
  private:
-  std::vector<const double*> tables(const Doubles& scores, const Offsets& offsets, size_t reach) const {
+  std::vector<const double*> tables(const Doubles& scores, const Indices& offsets, size_t reach) const {
     if (offsets.size() != length()) throw std::invalid_argument("there must be one offset a position");
     std::vector<const double*> made(length(), nullptr);
     for (size_t i = reach; i < length(); ++i) {
@@ -102,7 +97,7 @@ std::pair<double, IntegersOut> argmax(const OwnedChain& owned) {
     Viterbi viterbi;
     value = viterbi.maximize(owned.chain(), labels);
   }
-  return {value, to_numpy(std::move(labels), {owned.length()})};
+  return {value, numpy_vector(std::move(labels))};
 }
 
 std::pair<DoublesOut, IntegersOut> kbest(const OwnedChain& owned, int k) {
@@ -150,8 +145,7 @@ std::pair<double, DoublesOut> expectations(const OwnedChain& owned, int reach) {
     const nb::gil_scoped_release unlocked;
     value = expect(owned, static_cast<size_t>(reach), out);
   }
-  const size_t size = out.size();
-  return {value, to_numpy(std::move(out), {size})};
+  return {value, numpy_vector(std::move(out))};
 }
 
 DoublesOut max_marginals(const OwnedChain& owned) {
@@ -163,7 +157,7 @@ DoublesOut max_marginals(const OwnedChain& owned) {
     viterbi.maximize(owned.chain(), labels);
     viterbi.max_marginals(owned.chain(), out);
   }
-  return to_numpy(std::move(out), {owned.labels()});
+  return numpy_vector(std::move(out));
 }
 
 // Work with a posterior of the chain, which must have a labelling.
@@ -178,7 +172,7 @@ auto with_posterior(const OwnedChain& owned, Work&& work) {
 IntegersOut posterior_labels(const OwnedChain& owned) {
   std::vector<int32_t> labels(owned.length());
   with_posterior(owned, [&](Posterior& posterior) { posterior.decode(labels); });
-  return to_numpy(std::move(labels), {owned.length()});
+  return numpy_vector(std::move(labels));
 }
 
 IntegersOut sample(const OwnedChain& owned, int count, uint64_t seed) {
@@ -194,13 +188,13 @@ IntegersOut sample(const OwnedChain& owned, int count, uint64_t seed) {
 double log_span_probability(const OwnedChain& owned, int begin, const Integers& labels) {
   if (begin < 0) throw std::invalid_argument("a span must not begin before position 0");
   owned.check_labels(static_cast<size_t>(begin), labels);
-  return with_posterior(owned, [&](Posterior& posterior) { return posterior.log_span_probability(begin, {labels.data(), labels.size()}); });
+  return with_posterior(owned, [&](Posterior& posterior) { return posterior.log_span_probability(begin, view(labels)); });
 }
 
 double score(const OwnedChain& owned, const Integers& labels) {
   if (labels.size() != owned.length()) throw std::invalid_argument("there must be one label a position");
   owned.check_labels(0, labels);
-  return owned.chain().score({labels.data(), labels.size()});
+  return owned.chain().score(view(labels));
 }
 
 std::pair<DoublesOut, std::vector<IntegersOut>> argmax_batch(const std::vector<const OwnedChain*>& batch, int threads) {
@@ -214,13 +208,7 @@ std::pair<DoublesOut, std::vector<IntegersOut>> argmax_batch(const std::vector<c
       values[piece] = spaces[static_cast<size_t>(worker)].maximize(batch[piece]->chain(), labels[piece]);
     });
   }
-  std::vector<IntegersOut> arrays;
-  for (std::vector<int32_t>& each : labels) {
-    const size_t length = each.size();
-    arrays.push_back(to_numpy(std::move(each), {length}));
-  }
-  const size_t count = values.size();
-  return {to_numpy(std::move(values), {count}), std::move(arrays)};
+  return {numpy_vector(std::move(values)), numpy_vectors(std::move(labels))};
 }
 
 DoublesOut log_partition_batch(const std::vector<const OwnedChain*>& batch, int threads) {
@@ -232,8 +220,7 @@ DoublesOut log_partition_batch(const std::vector<const OwnedChain*>& batch, int 
       values[piece] = spaces[static_cast<size_t>(worker)].log_partition(batch[piece]->chain());
     });
   }
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
+  return numpy_vector(std::move(values));
 }
 
 std::pair<DoublesOut, std::vector<DoublesOut>> expectations_batch(const std::vector<const OwnedChain*>& batch, int reach, int threads) {
@@ -246,16 +233,10 @@ std::pair<DoublesOut, std::vector<DoublesOut>> expectations_batch(const std::vec
     accord::parallel_for(batch.size(), threads,
                          [&](int, size_t piece) { values[piece] = expect(*batch[piece], static_cast<size_t>(reach), tables[piece]); });
   }
-  std::vector<DoublesOut> arrays;
-  for (std::vector<double>& each : tables) {
-    const size_t size = each.size();
-    arrays.push_back(to_numpy(std::move(each), {size}));
-  }
-  const size_t count = values.size();
-  return {to_numpy(std::move(values), {count}), std::move(arrays)};
+  return {numpy_vector(std::move(values)), numpy_vectors(std::move(tables))};
 }
 
-nb::ndarray<nb::numpy, uint8_t> mask(const std::vector<char>& values, std::vector<size_t> shape) {
+Numpy<uint8_t> mask(const std::vector<char>& values, std::vector<size_t> shape) {
   return to_numpy(std::vector<uint8_t>(values.begin(), values.end()), std::move(shape));
 }
 
@@ -264,7 +245,7 @@ nb::ndarray<nb::numpy, uint8_t> mask(const std::vector<char>& values, std::vecto
 void bind_chains(nb::module_& module) {
   using namespace nb::literals;
   nb::class_<OwnedChain>(module, "Chain")
-      .def(nb::init<const Integers&, const Doubles&, bool, const Doubles&, const Offsets&, const Doubles&, const Offsets&>(), "sizes"_a,
+      .def(nb::init<const Integers&, const Doubles&, bool, const Doubles&, const Indices&, const Doubles&, const Indices&>(), "sizes"_a,
            "unary"_a, "second_order"_a, "pairs"_a, "pair_offsets"_a, "triples"_a, "triple_offsets"_a)
       .def("argmax", &argmax)
       .def("kbest", &kbest, "k"_a)

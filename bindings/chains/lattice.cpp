@@ -14,16 +14,11 @@
 namespace {
 
 using namespace accord::chains;
-using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Table = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
-using IntegersOut = nb::ndarray<nb::numpy, int32_t>;
 
 bool is_score(double value) { return value < std::numeric_limits<double>::infinity(); }
 
 Lattice make_lattice(int length, const Integers& from, const Integers& to, const Integers& labels, const Doubles& scores,
-                     const std::optional<Table>& transitions) {
+                     const std::optional<DoubleRows>& transitions) {
   const size_t count = scores.size();
   if (from.size() != count || to.size() != count || labels.size() != count)
     throw std::invalid_argument("the columns of the edges differ in length");
@@ -37,12 +32,7 @@ Lattice make_lattice(int length, const Integers& from, const Integers& to, const
     throw std::invalid_argument("transitions must be a square array");
   for (size_t k = 0; k < transitions->size(); ++k)
     if (!is_score(transitions->data()[k])) throw std::invalid_argument("the score of a transition is NaN or +infinity");
-  return Lattice(length, std::move(edges), static_cast<int>(transitions->shape(0)), {transitions->data(), transitions->size()});
-}
-
-IntegersOut numbers(std::vector<int>&& values) {
-  const size_t count = values.size();
-  return to_numpy(std::move(values), {count});
+  return Lattice(length, std::move(edges), static_cast<int>(transitions->shape(0)), view(*transitions));
 }
 
 std::vector<std::pair<double, IntegersOut>> kbest(const Lattice& lattice, int k) {
@@ -52,7 +42,7 @@ std::vector<std::pair<double, IntegersOut>> kbest(const Lattice& lattice, int k)
     ranked = k_best(lattice, k);
   }
   std::vector<std::pair<double, IntegersOut>> out;
-  for (LatticePath& path : ranked) out.emplace_back(path.score, numbers(std::move(path.edges)));
+  for (LatticePath& path : ranked) out.emplace_back(path.score, numpy_vector(std::move(path.edges)));
   return out;
 }
 
@@ -65,8 +55,7 @@ std::tuple<double, double, DoublesOut> marginals(const Lattice& lattice) {
     log_partition = sums.log_partition();
     if (log_partition != forbidden) entropy = sums.marginals(out);
   }
-  const size_t count = out.size();
-  return {log_partition, entropy, to_numpy(std::move(out), {count})};
+  return {log_partition, entropy, numpy_vector(std::move(out))};
 }
 
 std::vector<IntegersOut> sample(const Lattice& lattice, int count, uint64_t seed) {
@@ -77,16 +66,13 @@ std::vector<IntegersOut> sample(const Lattice& lattice, int count, uint64_t seed
     if (sums.log_partition() == forbidden) throw std::invalid_argument("no path leads through the lattice");
     for (int number = 0; number < count; ++number) paths.push_back(sums.sample(seed, static_cast<uint64_t>(number)));
   }
-  std::vector<IntegersOut> out;
-  for (std::vector<int>& path : paths) out.push_back(numbers(std::move(path)));
-  return out;
+  return numpy_vectors(std::move(paths));
 }
 
 DoublesOut best_through(const Lattice& lattice) {
   std::vector<double> out(lattice.edges().size());
   max_marginals(lattice, out);
-  const size_t count = out.size();
-  return to_numpy(std::move(out), {count});
+  return numpy_vector(std::move(out));
 }
 
 }  // namespace
@@ -111,8 +97,8 @@ void bind_lattice(nb::module_& module) {
             std::vector<int32_t> from, to;
             std::vector<double> scores;
             for (const Edge& edge : lattice.edges()) from.push_back(edge.from), to.push_back(edge.to), scores.push_back(edge.score);
-            const size_t count = from.size();
-            return std::tuple{lattice.length(), numbers(std::move(from)), numbers(std::move(to)), to_numpy(std::move(scores), {count})};
+            return std::tuple{lattice.length(), numpy_vector(std::move(from)), numpy_vector(std::move(to)),
+                              numpy_vector(std::move(scores))};
           },
           "text"_a);
 }

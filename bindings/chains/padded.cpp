@@ -10,14 +10,9 @@
 namespace {
 
 using accord::chains::PaddedChains;
-using Rows = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Lengths = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
 
-std::span<const double> flat(const Rows& rows) { return {rows.data(), rows.size()}; }
-
-PaddedChains batch_of(const Rows& scores, const Lengths& lengths, size_t positions, size_t labels, int threads) {
-  const PaddedChains batch{flat(scores), positions, labels, {lengths.data(), lengths.shape(0)}, threads};
+PaddedChains batch_of(const DoubleRows& scores, const Lengths& lengths, size_t positions, size_t labels, int threads) {
+  const PaddedChains batch{view(scores), positions, labels, view(lengths), threads};
   if (lengths.shape(0) != scores.shape(0) || scores.shape(1) != batch.cells() || labels == 0)
     throw std::invalid_argument("scores, lengths, positions and labels do not fit each other");
   for (size_t sentence = 0; sentence < lengths.shape(0); ++sentence)
@@ -28,7 +23,7 @@ PaddedChains batch_of(const Rows& scores, const Lengths& lengths, size_t positio
   return batch;
 }
 
-DoublesOut log_partition(const Rows& scores, const Lengths& lengths, size_t positions, size_t labels, int threads) {
+DoublesOut log_partition(const DoubleRows& scores, const Lengths& lengths, size_t positions, size_t labels, int threads) {
   const PaddedChains batch = batch_of(scores, lengths, positions, labels, threads);
   std::vector<double> values(lengths.shape(0));
   {
@@ -38,7 +33,8 @@ DoublesOut log_partition(const Rows& scores, const Lengths& lengths, size_t posi
   return numpy_vector(std::move(values));
 }
 
-std::pair<DoublesOut, DoublesOut> marginals(const Rows& scores, const Lengths& lengths, size_t positions, size_t labels, int threads) {
+std::pair<DoublesOut, DoublesOut> marginals(const DoubleRows& scores, const Lengths& lengths, size_t positions, size_t labels,
+                                            int threads) {
   const PaddedChains batch = batch_of(scores, lengths, positions, labels, threads);
   std::vector<double> values(lengths.shape(0)), out(scores.size(), 0.0);
   {
@@ -48,14 +44,15 @@ std::pair<DoublesOut, DoublesOut> marginals(const Rows& scores, const Lengths& l
   return {numpy_vector(std::move(values)), to_numpy(std::move(out), {scores.shape(0), scores.shape(1)})};
 }
 
-DoublesOut tangents(const Rows& scores, const Lengths& lengths, const Rows& direction, size_t positions, size_t labels, int threads) {
+DoublesOut tangents(const DoubleRows& scores, const Lengths& lengths, const DoubleRows& direction, size_t positions, size_t labels,
+                    int threads) {
   const PaddedChains batch = batch_of(scores, lengths, positions, labels, threads);
   if (direction.shape(0) != scores.shape(0) || direction.shape(1) != scores.shape(1))
     throw std::invalid_argument("the direction must have the shape of the scores");
   std::vector<double> out(scores.size(), 0.0);
   {
     const nb::gil_scoped_release unlocked;
-    accord::chains::tangents(batch, flat(direction), out);
+    accord::chains::tangents(batch, view(direction), out);
   }
   return to_numpy(std::move(out), {scores.shape(0), scores.shape(1)});
 }

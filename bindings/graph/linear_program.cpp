@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/graph/solvers/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
 // native ones and live as long as anybody holds them.
-#include "bindings/module.hpp"
 #include "core/graph/solvers/linear_program.hpp"
+#include "bindings/module.hpp"
 #include "core/parses/flow/parser_program.hpp"
 
 namespace {

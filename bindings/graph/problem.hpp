@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A factor graph as Python holds it, for the binding files that add to one.
 #pragma once
-#include <span>
-
 #include "bindings/module.hpp"
 #include "core/graph/negated.hpp"
 #include "core/graph/solvers/ad3.hpp"
 #include "core/graph/solvers/belief_propagation.hpp"
 #include "core/graph/solvers/subgradient.hpp"
-
-using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bits = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename Array>
-auto view(const Array& array) {
-  return std::span(array.data(), array.shape(0));
-}
 
 // A graph with the solvers that have worked on it: they keep their state for warm starts.
 struct Problem {
@@ -29,3 +18,6 @@ struct Problem {
     return graph.add_factor(accord::graph::negate(std::move(factor), view(negated)), view(variables));
   }
 };
+
+void bind_factors(nb::class_<Problem>& problem);
+void bind_solvers(nb::class_<Problem>& problem);

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/neural to Python: accord._core.neural. No logic here.
-#include "bindings/module.hpp"
-#include "core/neural/inputs.hpp"
-#include "core/neural/kernels/simd.hpp"
+// Forwards core/neural/network to Python: accord._core.neural. No logic here.
 #include "core/neural/network.hpp"
+
+#include "bindings/module.hpp"
+#include "core/neural/kernels/simd.hpp"
 
 using namespace accord;
 using namespace accord::neural;
 
 namespace {
-
-using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Points = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-text::Attribute attribute(const std::string& name) {
-  const std::optional<text::Attribute> found = text::parse_attribute(name);
-  if (!found) throw std::invalid_argument("there is no attribute '" + name + "'");
-  return *found;
-}
-
-using Floats = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Bytes = nb::ndarray<const int8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Halves = nb::ndarray<const uint16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 Encoder encoder(const std::string& name) {
   if (name == "lstm") return Encoder::lstm;
@@ -35,54 +22,14 @@ Precision precision(const std::string& name) {
   throw std::invalid_argument("precision must be 'float32' or 'int8'");
 }
 
-auto numpy_bags(Bags&& bags) { return std::tuple(numpy_vector(std::move(bags.offsets)), numpy_vector(std::move(bags.numbers))); }
-
-auto numpy_counts(ValueCounts&& counts) {
-  return std::tuple(numpy_vector(std::move(counts.values)), numpy_vector(std::move(counts.counts)));
-}
-
 }  // namespace
 
-void bind_neural(nb::module_& module) {
+void bind_network(nb::module_& module) {
   module.def(
       "simd", [] { return std::string(simd() == Simd::avx512 ? "avx512"
                                       : simd() == Simd::avx2 ? "avx2"
                                                              : "portable"); },
       "The vector instructions in use.");
-  nb::class_<InputReader>(module, "InputReader")
-      .def(
-          "__init__",
-          [](InputReader* self, const std::vector<std::tuple<std::string, int, Keys>>& fields, const Points& characters,
-             const text::ClusterLexicon& clusters) {
-            std::vector<InputField> made;
-            for (const auto& [name, rows, keys] : fields)
-              made.push_back({attribute(name), std::vector<uint64_t>(keys.data(), keys.data() + keys.shape(0)), rows});
-            new (self)
-                InputReader(std::move(made), std::vector<uint32_t>(characters.data(), characters.data() + characters.shape(0)), clusters);
-          },
-          nb::arg("fields"), nb::arg("characters"), nb::arg("clusters"))
-      .def_prop_ro("rows",
-                   [](const InputReader& reader) {
-                     std::vector<int> rows;
-                     for (size_t f = 0; f < reader.fields(); ++f) rows.push_back(reader.rows(f));
-                     return rows;
-                   })
-      .def_prop_ro("character_rows", &InputReader::character_rows)
-      .def(
-          "read",
-          [](const InputReader& reader, const text::Document& document) {
-            WordInputs inputs;
-            {
-              nb::gil_scoped_release released;
-              std::vector<size_t> all(document.sentences());
-              for (size_t i = 0; i < all.size(); ++i) all[i] = i;
-              reader.read(document, all, inputs);
-            }
-            std::vector<decltype(numpy_bags(Bags()))> fields;
-            for (Bags& bags : inputs.fields) fields.push_back(numpy_bags(std::move(bags)));
-            return std::tuple(std::move(fields), numpy_bags(std::move(inputs.characters)));
-          },
-          nb::arg("document"), "Offsets and numbers of each field, and of the characters, for all positions: root, then words.");
   nb::class_<NetworkShape>(module, "NetworkShape")
       .def(
           "__init__",
@@ -100,16 +47,15 @@ void bind_neural(nb::module_& module) {
           "__init__",
           [](Network* self, const NetworkShape& shape, std::shared_ptr<InputReader> reader,
              const std::vector<std::pair<std::string, Floats>>& floats, const std::vector<std::pair<std::string, Halves>>& halves,
-             const std::vector<std::tuple<std::string, Bytes, Floats>>& bytes, const std::string& arithmetic) {
+             const std::vector<std::tuple<std::string, ByteRows, Floats>>& bytes, const std::string& arithmetic) {
             Weights weights;
-            for (const auto& [name, values] : floats) weights.add(name, std::span(values.data(), values.shape(0)));
-            for (const auto& [name, values] : halves) weights.add(name, std::span(values.data(), values.shape(0)));
-            for (const auto& [name, values, scales] : bytes)
-              weights.add(name, std::span(values.data(), values.size()), std::span(scales.data(), scales.shape(0)));
+            for (const auto& [name, values] : floats) weights.add(name, view(values));
+            for (const auto& [name, values] : halves) weights.add(name, view(values));
+            for (const auto& [name, values, scales] : bytes) weights.add(name, view(values), view(scales));
             new (self) Network(shape, std::move(reader), weights, precision(arithmetic));
           },
-          nb::arg("shape"), nb::arg("reader"), nb::arg("floats"), nb::arg("halves"), nb::arg("bytes"), nb::arg("precision"),
-          nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+          nb::arg("shape"), nb::arg("reader"), nb::arg("floats").noconvert(), nb::arg("halves").noconvert(), nb::arg("bytes").noconvert(),
+          nb::arg("precision"), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
           "The network keeps the lists, and they the arrays, which must not change.")
       .def(
           "encode",
@@ -126,22 +72,4 @@ void bind_neural(nb::module_& module) {
                             {rows, width});
           },
           nb::arg("document"), nb::arg("sentences"), "The top of the encoder for these sentences: root, then words.");
-  module.def(
-      "count_values",
-      [](const text::Document& document, const std::vector<std::string>& names, const text::ClusterLexicon& clusters) {
-        std::vector<text::Attribute> attributes;
-        for (const std::string& name : names) attributes.push_back(attribute(name));
-        std::vector<decltype(numpy_counts({}))> out;
-        for (ValueCounts& counts : count_values(document, attributes, clusters)) out.push_back(numpy_counts(std::move(counts)));
-        return out;
-      },
-      nb::arg("document"), nb::arg("attributes"), nb::arg("clusters"));
-  module.def(
-      "count_characters", [](const text::Document& document) { return numpy_counts(count_characters(document)); }, nb::arg("document"));
-  module.def(
-      "values_of_forms",
-      [](const std::vector<std::string_view>& forms, const std::string& name) {
-        return numpy_vector(values_of_forms(forms, attribute(name)));
-      },
-      nb::arg("forms"), nb::arg("attribute"), "The value of an attribute for each of some words, as keys of a field.");
 }

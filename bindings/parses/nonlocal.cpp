@@ -18,18 +18,13 @@ using accord::parses::NonlocalParser;
 using accord::parses::NonlocalResult;
 using accord::parses::Search;
 using accord::parses::StepRule;
-using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Arcs = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-using Starts = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 struct SharedParser {
   NonlocalParser parser;
   std::mutex turn;
 };
 
-std::vector<NonlocalFactor> factors_from(const Arcs& arcs, const Starts& starts, const Values& values) {
+std::vector<NonlocalFactor> factors_from(const ArcPairs& arcs, const Indices& starts, const Doubles& values) {
   if (starts.shape(0) != values.shape(0) + 1) throw std::invalid_argument("one start more than factor scores is needed");
   std::vector<NonlocalFactor> factors(values.shape(0));
   for (size_t c = 0; c < factors.size(); ++c) {
@@ -42,8 +37,8 @@ std::vector<NonlocalFactor> factors_from(const Arcs& arcs, const Starts& starts,
   return factors;
 }
 
-void construct(SharedParser* self, const Scores& scores, const Arcs& arcs, const Starts& starts, const Values& values, bool projective,
-               bool single_root) {
+void construct(SharedParser* self, const DoubleRows& scores, const ArcPairs& arcs, const Indices& starts, const Doubles& values,
+               bool projective, bool single_root) {
   if (scores.shape(0) != scores.shape(1) || scores.shape(0) == 0)
     throw std::invalid_argument("arc scores must be a square (n+1, n+1) array");
   const std::vector<NonlocalFactor> factors = factors_from(arcs, starts, values);
@@ -72,7 +67,7 @@ auto solve(SharedParser& self, int k, const NonlocalOptions& options) {
     heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
   }
   const size_t count = values.size();
-  return std::make_tuple(std::string(name(result.status)), to_numpy(std::move(heads), {count, width}), to_numpy(std::move(values), {count}),
+  return std::make_tuple(std::string(name(result.status)), to_numpy(std::move(heads), {count, width}), numpy_vector(std::move(values)),
                          result.bound, result.calls, result.nodes, result.seconds);
 }
 
@@ -82,7 +77,7 @@ double score(const SharedParser& self, const Heads& heads) {
     throw std::invalid_argument("one head for each word and the root is needed in heads");
   for (int word = 1; word <= words; ++word)
     if (heads.data()[word] < 0 || heads.data()[word] > words) throw std::invalid_argument("heads must lie in 0.." + std::to_string(words));
-  return self.parser.score({heads.data(), heads.shape(0)});
+  return self.parser.score(view(heads));
 }
 
 }  // namespace

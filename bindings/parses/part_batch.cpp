@@ -14,8 +14,6 @@ namespace {
 using accord::parses::PartBatch;
 using accord::parses::PartLayout;
 using accord::parses::PartModel;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
 using Layouts = std::vector<const PartLayout*>;
 
 std::span<const double> by_slot(const Layouts& layouts, const Doubles& values) {

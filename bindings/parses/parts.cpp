@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
+#include "bindings/parses/families.hpp"
 #include "core/parses/charts/part_chart.hpp"
 #include "core/parses/parts/part_words.hpp"
 
@@ -17,14 +17,8 @@ using accord::parses::PartChart;
 using accord::parses::PartLayout;
 using accord::parses::PartModel;
 using accord::trees::ScoredTree;
-using Pairs = nb::ndarray<const int32_t, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Scores = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using HeadsOut = nb::ndarray<nb::numpy, int32_t>;
-using SlotsOut = nb::ndarray<nb::numpy, int64_t>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
 
-void build(PartLayout* layout, int words, const Pairs& arcs, const std::vector<Part>& families) {
+void build(PartLayout* layout, int words, const ArcPairs& arcs, const std::vector<Part>& families) {
   std::vector<CandidateArc> candidates;
   for (size_t a = 0; a < arcs.shape(0); ++a) candidates.push_back({arcs(a, 0), arcs(a, 1)});
   new (layout) PartLayout;
@@ -35,70 +29,70 @@ size_t width(const PartLayout& layout) { return static_cast<size_t>(layout.words
 
 // A chart a call, as with the tree spaces.
 template <class Work>
-auto in_chart(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, Work&& work) {
+auto in_chart(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root, Work&& work) {
   if (scores.shape(0) != layout.size()) throw std::invalid_argument("there must be a score for every slot of the layout");
   const nb::gil_scoped_release unlocked;
   PartChart chart;
   chart.prepare(layout, {model, single_root, false});
-  return work(chart, std::span<const double>(scores.data(), scores.shape(0)));
+  return work(chart, view(scores));
 }
 
-std::pair<double, HeadsOut> argmax(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+std::pair<double, HeadsOut> argmax(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root) {
   std::vector<int32_t> heads(width(layout), -1);
-  const double value = in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) { return chart.argmax(view, heads); });
-  return {value, to_numpy(std::move(heads), {width(layout)})};
+  const double value =
+      in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto slots) { return chart.argmax(slots, heads); });
+  return {value, numpy_vector(std::move(heads))};
 }
 
-double log_partition(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
-  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto view) { return chart.log_partition(view); });
+double log_partition(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root) {
+  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto slots) { return chart.log_partition(slots); });
 }
 
-double entropy(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
-  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto view) { return chart.entropy(view); });
+double entropy(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root) {
+  return in_chart(layout, scores, model, single_root, [](PartChart& chart, auto slots) { return chart.entropy(slots); });
 }
 
-std::pair<double, DoublesOut> marginals(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root) {
+std::pair<double, DoublesOut> marginals(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root) {
   std::vector<double> out(layout.size());
   const double value =
-      in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) { return chart.marginals(view, out); });
-  return {value, to_numpy(std::move(out), {layout.size()})};
+      in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto slots) { return chart.marginals(slots, out); });
+  return {value, numpy_vector(std::move(out))};
 }
 
-std::pair<DoublesOut, HeadsOut> kbest(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, int k) {
+std::pair<DoublesOut, HeadsOut> kbest(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root, int k) {
   const std::vector<ScoredTree> ranked =
-      in_chart(layout, scores, model, single_root, [k](PartChart& chart, auto view) { return chart.kbest(view, k); });
+      in_chart(layout, scores, model, single_root, [k](PartChart& chart, auto slots) { return chart.kbest(slots, k); });
   std::vector<double> values;
   std::vector<int32_t> heads;
   for (const ScoredTree& tree : ranked) {
     values.push_back(tree.score);
     heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
   }
-  return {to_numpy(std::move(values), {ranked.size()}), to_numpy(std::move(heads), {ranked.size(), width(layout)})};
+  return {numpy_vector(std::move(values)), to_numpy(std::move(heads), {ranked.size(), width(layout)})};
 }
 
-HeadsOut sample(const PartLayout& layout, const Scores& scores, PartModel model, bool single_root, int count, uint64_t seed) {
+HeadsOut sample(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root, int count, uint64_t seed) {
   if (count < 0) throw std::invalid_argument("the number of samples must not be negative");
   std::vector<int32_t> heads(static_cast<size_t>(count) * width(layout), -1);
-  in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto view) {
-    chart.sample(view, count, seed, heads);
+  in_chart(layout, scores, model, single_root, [&](PartChart& chart, auto slots) {
+    chart.sample(slots, count, seed, heads);
     return true;
   });
   return to_numpy(std::move(heads), {static_cast<size_t>(count), width(layout)});
 }
 
 // The slots of a tree's parts; none when an arc is no candidate.
-std::optional<SlotsOut> parts_of(const PartLayout& layout, PartModel model, const Heads& heads) {
+std::optional<IndicesOut> parts_of(const PartLayout& layout, PartModel model, const Heads& heads) {
   if (heads.shape(0) != width(layout)) throw std::invalid_argument("there must be a head for every word and for the root");
   std::vector<size_t> slots;
-  if (!accord::parses::parts_of(layout, model, {heads.data(), heads.shape(0)}, slots)) return std::nullopt;
-  const size_t count = slots.size();
-  return to_numpy(std::vector<int64_t>(slots.begin(), slots.end()), {count});
+  if (!accord::parses::parts_of(layout, model, view(heads), slots)) return std::nullopt;
+  return numpy_vector(std::vector<int64_t>(slots.begin(), slots.end()));
 }
 
-std::pair<SlotsOut, HeadsOut> list_parts(const PartLayout& layout, Part family) {
+std::pair<IndicesOut, HeadsOut> list_parts(const PartLayout& layout, Part family) {
   accord::parses::WordParts parts = accord::parses::list_parts(layout, family);
   const size_t count = parts.slots.size();
-  return {to_numpy(std::move(parts.slots), {count}), to_numpy(std::move(parts.words), {count, accord::parses::tuple_size(family)})};
+  return {numpy_vector(std::move(parts.slots)), to_numpy(std::move(parts.words), {count, accord::parses::tuple_size(family)})};
 }
 
 }  // namespace

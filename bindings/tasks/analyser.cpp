@@ -6,24 +6,13 @@
 using namespace accord;
 using namespace accord::tasks;
 
-namespace {
-
-using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Starts = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-}  // namespace
-
 void bind_analyser(nb::module_& module) {
   nb::class_<AnalyserLexicon>(module, "AnalyserLexicon")
       .def(
           "__init__",
-          [](AnalyserLexicon* self, std::vector<std::string> analyses, const Keys& keys, const Starts& starts, const Numbers& candidates) {
-            AnalyserLexicon made{std::move(analyses),
-                                 {keys.data(), keys.data() + keys.shape(0)},
-                                 {starts.data(), starts.data() + starts.shape(0)},
-                                 {candidates.data(), candidates.data() + candidates.shape(0)}};
+          [](AnalyserLexicon* self, std::vector<std::string> analyses, const Keys& keys, const Marks& starts, const Integers& candidates) {
+            AnalyserLexicon made{
+                std::move(analyses), copied(keys), copied(starts), {candidates.data(), candidates.data() + candidates.shape(0)}};
             made.check();
             new (self) AnalyserLexicon(std::move(made));
           },
@@ -42,7 +31,7 @@ void bind_analyser(nb::module_& module) {
             std::vector<int32_t> result;
             {
               nb::gil_scoped_release released;
-              result = analyser.analyse(sequences, {text::TableKind::hash, bits, 1, scale, {values.data(), values.shape(0)}, {}}, threads);
+              result = analyser.analyse(sequences, {text::TableKind::hash, bits, 1, scale, view(values), {}}, threads);
             }
             return numpy_vector(std::move(result));
           },
@@ -54,7 +43,7 @@ void bind_analyser(nb::module_& module) {
           "update",
           [](AnalyserTrainer& trainer, const Order& order) {
             nb::gil_scoped_release released;
-            return trainer.update({order.data(), order.shape(0)});
+            return trainer.update(view(order));
           },
           nb::arg("order"))
       .def("freeze", [](const AnalyserTrainer& trainer) { return numpy_weights(trainer.freeze()); });

@@ -3,8 +3,8 @@
 // released around all work.
 #include <stdexcept>
 
-#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
+#include "bindings/parses/families.hpp"
 #include "bindings/trees/padded.hpp"
 #include "core/tasks/pruner/candidate_layouts.hpp"
 
@@ -13,8 +13,6 @@ namespace {
 using accord::parses::Part;
 using accord::parses::PartLayout;
 using accord::tasks::PlacedParts;
-using HeadTable = nb::ndarray<const int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using IntegersOut = nb::ndarray<nb::numpy, int64_t>;
 using Layouts = std::vector<const PartLayout*>;
 
 const Layouts& present(const Layouts& layouts) {
@@ -23,17 +21,17 @@ const Layouts& present(const Layouts& layouts) {
   return layouts;
 }
 
-std::vector<PartLayout> candidate_layouts(const Tables& scores, const Lengths& words, const HeadTable& gold, int heads, double threshold,
-                                          const std::vector<Part>& families, bool projective, bool single_root, int threads) {
+std::vector<PartLayout> candidate_layouts(const DoubleTables& scores, const Lengths& words, const HeadTable& gold, int heads,
+                                          double threshold, const std::vector<Part>& families, bool projective, bool single_root,
+                                          int threads) {
   const accord::trees::PaddedScores batch = padded(scores, words);
   if (gold.shape(0) != batch.sentences() || gold.shape(1) != batch.width)
     throw std::invalid_argument("there must be a gold head, or -1, for every word of the scores");
   const nb::gil_scoped_release unlocked;
-  return accord::tasks::candidate_layouts(batch, {gold.data(), gold.size()},
-                                          {{heads, threshold}, families_of(families), projective, single_root, threads});
+  return accord::tasks::candidate_layouts(batch, view(gold), {{heads, threshold}, families_of(families), projective, single_root, threads});
 }
 
-std::tuple<IntegersOut, IntegersOut, IntegersOut> part_positions(const Layouts& layouts, Part family, int64_t nowhere, int threads) {
+std::tuple<IndicesOut, IndicesOut, IndicesOut> part_positions(const Layouts& layouts, Part family, int64_t nowhere, int threads) {
   PlacedParts parts;
   present(layouts);
   {
@@ -45,12 +43,12 @@ std::tuple<IntegersOut, IntegersOut, IntegersOut> part_positions(const Layouts& 
           to_numpy(std::move(parts.positions), {count, parts.anchors})};
 }
 
-std::pair<IntegersOut, IntegersOut> tree_slots(const Layouts& layouts, const HeadTable& heads) {
+std::pair<IndicesOut, IndicesOut> tree_slots(const Layouts& layouts, const HeadTable& heads) {
   if (heads.shape(0) != present(layouts).size()) throw std::invalid_argument("there must be one tree a layout");
   for (const PartLayout* layout : layouts)
     if (heads.shape(1) <= static_cast<size_t>(layout->words()))
       throw std::invalid_argument("there must be a head for every word and for the root");
-  PlacedParts parts = accord::tasks::place_trees(layouts, {heads.data(), heads.size()}, heads.shape(1));
+  PlacedParts parts = accord::tasks::place_trees(layouts, view(heads), heads.shape(1));
   return {numpy_vector(std::move(parts.slots)), numpy_vector(std::move(parts.sentences))};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/tasks/stored_table.hpp"
 #include "bindings/tasks/trainer.hpp"
 #include "core/tasks/labeller/batch_trainer.hpp"
 #include "core/tasks/labeller/model.hpp"
@@ -10,31 +11,19 @@ using namespace accord::tasks;
 
 namespace {
 
-using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Marks = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
   std::vector<NumpyWeights> result;
   for (learn::FrozenWeights& table : tables) result.push_back(numpy_weights(std::move(table)));
   return result;
 }
 
-text::TableKind kind_of(const Marks& marks) { return marks.shape(0) > 0 ? text::TableKind::dictionary : text::TableKind::hash; }
-
-// (bits, width, scale, values, fingerprints); values are int8 or int16.
+// Values are int8 or int16.
 LabelTable label_table(nb::handle item) {
-  const auto [bits, width, scale, values, marks] = nb::cast<std::tuple<int, int, float, nb::object, Marks>>(item);
-  Chars narrow;
-  if (nb::try_cast(values, narrow, false))
-    return text::WeightTable<int8_t>{kind_of(marks), bits, width, scale, {narrow.data(), narrow.shape(0)}, {marks.data(), marks.shape(0)}};
-  const auto wide = nb::cast<Shorts>(values);
-  return text::WeightTable<int16_t>{kind_of(marks), bits, width, scale, {wide.data(), wide.shape(0)}, {marks.data(), marks.shape(0)}};
+  const StoredTable stored(item);
+  const text::TableKind kind = stored.marks.size() > 0 ? text::TableKind::dictionary : text::TableKind::hash;
+  if (Chars narrow; nb::try_cast(stored.values, narrow, false)) return stored.table<int8_t>(kind);
+  return stored.table<int16_t>(kind);
 }
-
-std::vector<double> copied(const Doubles& values) { return {values.data(), values.data() + values.shape(0)}; }
 
 void bind_model(nb::module_& module) {
   nb::class_<LabellerSettings>(module, "LabellerSettings")
@@ -71,12 +60,8 @@ void bind_model(nb::module_& module) {
             LabelAnswer answer;
             {
               nb::gil_scoped_release released;
-              answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best,
-                                               probabilities,
-                                               posteriors,
-                                               {known.data(), known.shape(0)},
-                                               {bonus.data(), bonus.shape(0)},
-                                               threads});
+              answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best, probabilities, posteriors, view(known),
+                                               view(bonus), threads});
             }
             return std::tuple(numpy_vector(std::move(answer.labels)), numpy_vector(std::move(answer.probability)),
                               numpy_vector(std::move(answer.log_probability)), numpy_vector(std::move(answer.score)),
@@ -88,8 +73,8 @@ void bind_model(nb::module_& module) {
           "kbest",
           [](const LabellerModel& model, const text::Sequences& sequences, size_t sequence, int k, const Integers& known,
              const Doubles& bonus) {
-            std::vector<std::tuple<double, double, nb::ndarray<nb::numpy, int32_t>>> result;
-            for (RankedLabels& one : model.kbest(sequences, sequence, k, {known.data(), known.shape(0)}, {bonus.data(), bonus.shape(0)}))
+            std::vector<std::tuple<double, double, IntegersOut>> result;
+            for (RankedLabels& one : model.kbest(sequences, sequence, k, view(known), view(bonus)))
               result.emplace_back(one.score, one.log_probability, numpy_vector(std::move(one.labels)));
             return result;
           },
@@ -114,7 +99,7 @@ void bind_model(nb::module_& module) {
               at += size;
             }
             nb::gil_scoped_release released;
-            return model.run_log_probabilities(sequences, runs, {bonus.data(), bonus.shape(0)});
+            return model.run_log_probabilities(sequences, runs, view(bonus));
           },
           nb::arg("sequences"), nb::arg("sequence"), nb::arg("first"), nb::arg("length"), nb::arg("labels"), nb::arg("not_after"),
           nb::arg("bonus"));
@@ -144,7 +129,7 @@ void bind_online(nb::module_& module) {
           [](LabellerTrainer* self, const LabellerSettings& model, const LabellerTrainerSettings& settings,
              const text::Sequences& sequences, const Integers& labels, const std::vector<std::vector<double>>& costs,
              const text::ClusterLexicon& clusters) {
-            new (self) LabellerTrainer(model, settings, sequences, {labels.data(), labels.shape(0)}, costs, clusters);
+            new (self) LabellerTrainer(model, settings, sequences, view(labels), costs, clusters);
           },
           nb::arg("model"), nb::arg("settings"), nb::arg("sequences"), nb::arg("labels"), nb::arg("costs"), nb::arg("clusters"),
           nb::keep_alive<1, 4>())
@@ -152,7 +137,7 @@ void bind_online(nb::module_& module) {
           "update",
           [](LabellerTrainer& trainer, const Order& order) {
             nb::gil_scoped_release released;
-            const learn::UpdateStatistics s = trainer.update({order.data(), order.shape(0)});
+            const learn::UpdateStatistics s = trainer.update(view(order));
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"))
@@ -179,8 +164,7 @@ void bind_batch(nb::module_& module) {
           [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
              const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
             nb::gil_scoped_release released;
-            new (self) BatchTrainer(model, sequences, {labels.data(), labels.shape(0)}, clusters,
-                                    {l2, least_count, unseen, unseen_constant, threads});
+            new (self) BatchTrainer(model, sequences, view(labels), clusters, {l2, least_count, unseen, unseen_constant, threads});
           },
           nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
           nb::arg("least_count"), nb::arg("unseen"), nb::arg("unseen_constant"), nb::arg("threads"))

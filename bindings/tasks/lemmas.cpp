@@ -12,14 +12,6 @@ using namespace accord::tasks;
 
 namespace {
 
-template <typename T>
-using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <typename T>
-std::span<const T> view(const Array<T>& array) {
-  return {array.data(), array.shape(0)};
-}
-
 // Bits of a table, from its number of rows.
 int table_bits(size_t rows) {
   int bits = 0;
@@ -28,7 +20,7 @@ int table_bits(size_t rows) {
 }
 
 template <typename T>
-text::WeightTable<T> dictionary(const Array<T>& values, const Array<uint32_t>& fingerprints) {
+text::WeightTable<T> dictionary(const Row<T>& values, const Row<uint32_t>& fingerprints) {
   return {text::TableKind::dictionary, table_bits(values.shape(0)), 1, 1.0f, view(values), view(fingerprints)};
 }
 
@@ -42,18 +34,19 @@ void bind_lemmas(nb::module_& module) {
   nb::class_<Lemmatizer>(module, "Lemmatizer")
       .def(
           "__init__",
-          [](Lemmatizer* self, const std::vector<std::string>& rules, const Array<uint16_t>& lexicon,
-             const Array<uint32_t>& lexicon_fingerprints, const Array<uint32_t>& endings, const Array<uint32_t>& endings_fingerprints,
-             const Array<uint16_t>& candidates, const Array<uint64_t>& known, const Array<int16_t>& weights) {
+          [](Lemmatizer* self, const std::vector<std::string>& rules, const Row<uint16_t>& lexicon,
+             const Row<uint32_t>& lexicon_fingerprints, const Row<uint32_t>& endings, const Row<uint32_t>& endings_fingerprints,
+             const Row<uint16_t>& candidates, const Row<uint64_t>& known, const Row<int16_t>& weights) {
             new (self) Lemmatizer(rules, {dictionary(lexicon, lexicon_fingerprints),
                                           dictionary(endings, endings_fingerprints),
                                           view(candidates),
                                           view(known),
                                           {text::TableKind::hash, table_bits(weights.shape(0)), 1, 1.0f, view(weights), {}}});
           },
-          nb::arg("rules"), nb::arg("lexicon"), nb::arg("lexicon_fingerprints"), nb::arg("endings"), nb::arg("endings_fingerprints"),
-          nb::arg("candidates"), nb::arg("known"), nb::arg("weights"), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-          nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
+          nb::arg("rules"), nb::arg("lexicon").noconvert(), nb::arg("lexicon_fingerprints").noconvert(), nb::arg("endings").noconvert(),
+          nb::arg("endings_fingerprints").noconvert(), nb::arg("candidates").noconvert(), nb::arg("known").noconvert(),
+          nb::arg("weights").noconvert(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
+          nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
       .def("lemmatize", &Lemmatizer::lemmatize, nb::arg("document"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
            "One lemma a word, sentences one after another.");
   module.def(

@@ -4,10 +4,8 @@
 #include "bindings/module.hpp"
 #include "core/learn/parameters.hpp"
 
-using Order = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 // (bits, width, scale, values, fingerprints)
-using NumpyWeights = std::tuple<int, int, float, nb::ndarray<nb::numpy, uint8_t>, nb::ndarray<nb::numpy, uint32_t>>;
+using NumpyWeights = std::tuple<int, int, float, Numpy<uint8_t>, Numpy<uint32_t>>;
 
 inline NumpyWeights numpy_weights(accord::learn::FrozenWeights&& frozen) {
   return {frozen.bits, frozen.width, frozen.scale, numpy_vector(std::move(frozen.values)), numpy_vector(std::move(frozen.fingerprints))};
@@ -16,18 +14,12 @@ inline NumpyWeights numpy_weights(accord::learn::FrozenWeights&& frozen) {
 // save() and load(blocks) of a trainer: blocks of bytes.
 template <typename Trainer>
 void bind_checkpoints(nb::class_<Trainer>& bound) {
-  bound
-      .def("save",
-           [](const Trainer& trainer) {
-             std::vector<nb::ndarray<nb::numpy, uint8_t>> blocks;
-             for (std::vector<uint8_t>& block : trainer.save()) blocks.push_back(numpy_vector(std::move(block)));
-             return blocks;
-           })
+  bound.def("save", [](const Trainer& trainer) { return numpy_vectors(trainer.save()); })
       .def(
           "load",
-          [](Trainer& trainer, const std::vector<nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>>& arrays) {
+          [](Trainer& trainer, const std::vector<Bytes>& arrays) {
             std::vector<std::vector<uint8_t>> blocks;
-            for (const auto& array : arrays) blocks.emplace_back(array.data(), array.data() + array.shape(0));
+            for (const Bytes& array : arrays) blocks.push_back(copied(array));
             trainer.load(blocks);
           },
           nb::arg("blocks"));

@@ -11,7 +11,6 @@ using namespace accord::text;
 
 namespace {
 
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Strings = std::vector<std::string>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
 
@@ -27,8 +26,6 @@ Column checked_column(size_t column) {
   if (column >= column_count) throw nb::index_error("no such column");
   return static_cast<Column>(column);
 }
-
-std::span<const int32_t> view(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
 
 Document parse_bytes(const nb::bytes& bytes, const std::string& layout, size_t first_line, bool keep_going) {
   std::string owned(bytes.c_str(), bytes.size());
@@ -101,12 +98,7 @@ void bind_document(nb::module_& module) {
       .def_prop_ro(
           "heads",
           [](const Document& d) { return nb::ndarray<nb::numpy, const int32_t, nb::ndim<1>>(d.heads().data(), {d.total_words()}); })
-      .def("lengths",
-           [](const Document& d) {
-             std::vector<int32_t> lengths = d.lengths();
-             const size_t count = lengths.size();
-             return to_numpy(std::move(lengths), {count});
-           })
+      .def("lengths", [](const Document& d) { return numpy_vector(d.lengths()); })
       .def(
           "words", [](const Document& d, size_t s) { return d.words(checked(d, s)); }, nb::arg("sentence"))
       .def(

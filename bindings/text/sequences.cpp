@@ -17,8 +17,7 @@ void bind_sequences(nb::module_& module) {
       .def("lengths", [](const Sequences& sequences) {
         std::vector<int64_t> lengths(sequences.size());
         for (size_t s = 0; s < lengths.size(); ++s) lengths[s] = static_cast<int64_t>(sequences.length(s));
-        const size_t count = lengths.size();
-        return to_numpy(std::move(lengths), {count});
+        return numpy_vector(std::move(lengths));
       });
   nb::class_<DocumentSequences, Sequences>(module, "DocumentSequences")
       .def(nb::init<const Document&>(), nb::arg("document"), nb::keep_alive<1, 2>());
@@ -36,8 +35,7 @@ void bind_sequences(nb::module_& module) {
           [](const CharacterSequences& sequences, size_t sequence) {
             const auto offsets = sequences.offsets(sequence);
             std::vector<uint32_t> copy(offsets.begin(), offsets.end());
-            const size_t count = copy.size();
-            return to_numpy(std::move(copy), {count});
+            return numpy_vector(std::move(copy));
           },
           nb::arg("sequence"), "Byte offsets of the characters of a text, and its length.")
       .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<nb::gil_scoped_release>(),

@@ -11,8 +11,6 @@ using namespace accord::text;
 
 namespace {
 
-using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 std::vector<std::string> template_texts(const std::string& text, const std::string& section, const std::vector<std::string>& anchors) {
   std::vector<Attribute> attributes;
   std::vector<std::string> texts;
@@ -43,7 +41,7 @@ void bind_text(nb::module_& module) {
       "checksum",
       [](const Bytes& bytes) {
         nb::gil_scoped_release released;
-        return checksum({bytes.data(), bytes.shape(0)});
+        return checksum(view(bytes));
       },
       nb::arg("bytes"), "64-bit checksum of a block of a model file.");
 }

@@ -5,9 +5,8 @@
 namespace {
 
 using accord::trees::PaddedScores;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
 
-DoublesOut log_partition(const Tables& scores, const Lengths& words, bool projective, bool single_root, int threads) {
+DoublesOut log_partition(const DoubleTables& scores, const Lengths& words, bool projective, bool single_root, int threads) {
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences());
   {
@@ -17,7 +16,8 @@ DoublesOut log_partition(const Tables& scores, const Lengths& words, bool projec
   return numpy_vector(std::move(values));
 }
 
-std::pair<DoublesOut, DoublesOut> marginals(const Tables& scores, const Lengths& words, bool projective, bool single_root, int threads) {
+std::pair<DoublesOut, DoublesOut> marginals(const DoubleTables& scores, const Lengths& words, bool projective, bool single_root,
+                                            int threads) {
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences()), out(scores.size(), 0.0);
   {
@@ -27,9 +27,10 @@ std::pair<DoublesOut, DoublesOut> marginals(const Tables& scores, const Lengths&
   return {numpy_vector(std::move(values)), numpy_tables(std::move(out), batch)};
 }
 
-DoublesOut tangents(const Tables& scores, const Lengths& words, const Tables& direction, bool projective, bool single_root, int threads) {
+DoublesOut tangents(const DoubleTables& scores, const Lengths& words, const DoubleTables& direction, bool projective, bool single_root,
+                    int threads) {
   const PaddedScores batch = padded(scores, words);
-  const std::span<const double> along = flat(alike(direction, batch));
+  const std::span<const double> along = view(alike(direction, batch));
   std::vector<double> out(scores.size(), 0.0);
   {
     const nb::gil_scoped_release unlocked;
@@ -38,7 +39,7 @@ DoublesOut tangents(const Tables& scores, const Lengths& words, const Tables& di
   return numpy_tables(std::move(out), batch);
 }
 
-std::pair<DoublesOut, DoublesOut> argmax(const Tables& scores, const Lengths& words, bool projective, bool single_root, int threads) {
+std::pair<DoublesOut, DoublesOut> argmax(const DoubleTables& scores, const Lengths& words, bool projective, bool single_root, int threads) {
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences()), out(scores.size(), 0.0);
   {

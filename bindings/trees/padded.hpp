@@ -7,13 +7,8 @@
 #include "bindings/module.hpp"
 #include "core/trees/padded.hpp"
 
-using Tables = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-using Lengths = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-inline std::span<const double> flat(const Tables& tables) { return {tables.data(), tables.size()}; }
-
 // A view: the arrays must outlive it.
-inline accord::trees::PaddedScores padded(const Tables& scores, const Lengths& words) {
+inline accord::trees::PaddedScores padded(const DoubleTables& scores, const Lengths& words) {
   if (scores.shape(1) != scores.shape(2) || scores.shape(1) == 0)
     throw std::invalid_argument("arc scores must be a (batch, n+1, n+1) array");
   if (words.shape(0) != scores.shape(0)) throw std::invalid_argument("there must be one length a sentence");
@@ -21,7 +16,7 @@ inline accord::trees::PaddedScores padded(const Tables& scores, const Lengths& w
     if (words.data()[sentence] < 0 || words.data()[sentence] >= static_cast<int64_t>(scores.shape(1)))
       throw std::invalid_argument("the length of sentence " + std::to_string(sentence) + " must lie in 0.." +
                                   std::to_string(scores.shape(1) - 1));
-  const accord::trees::PaddedScores batch{scores.data(), scores.shape(1), {words.data(), words.shape(0)}};
+  const accord::trees::PaddedScores batch{scores.data(), scores.shape(1), view(words)};
   const accord::trees::InvalidArc invalid = accord::trees::find_invalid(batch);
   if (invalid.sentence >= 0)
     throw std::invalid_argument("sentence " + std::to_string(invalid.sentence) + ": the score of arc " + std::to_string(invalid.head) +
@@ -29,12 +24,12 @@ inline accord::trees::PaddedScores padded(const Tables& scores, const Lengths& w
   return batch;
 }
 
-inline const Tables& alike(const Tables& tables, const accord::trees::PaddedScores& batch) {
+inline const DoubleTables& alike(const DoubleTables& tables, const accord::trees::PaddedScores& batch) {
   if (tables.shape(0) != batch.sentences() || tables.shape(1) != batch.width || tables.shape(2) != batch.width)
     throw std::invalid_argument("the direction must have the shape of the scores");
   return tables;
 }
 
-inline nb::ndarray<nb::numpy, double> numpy_tables(std::vector<double>&& values, const accord::trees::PaddedScores& batch) {
+inline DoublesOut numpy_tables(std::vector<double>&& values, const accord::trees::PaddedScores& batch) {
   return to_numpy(std::move(values), {batch.sentences(), batch.width, batch.width});
 }

@@ -16,12 +16,8 @@ using accord::trees::ArcScores;
 using accord::trees::BatchOptions;
 using accord::trees::ScoredTree;
 using accord::trees::TreeSpace;
-using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using HeadsOut = nb::ndarray<nb::numpy, int32_t>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
 
-ArcScores view(const Scores& scores) {
+ArcScores checked(const DoubleRows& scores) {
   if (scores.shape(0) != scores.shape(1) || scores.shape(0) == 0) {
     throw std::invalid_argument("arc scores must be a square (n+1, n+1) array");
   }
@@ -35,48 +31,45 @@ ArcScores view(const Scores& scores) {
   return arcs;
 }
 
-std::vector<ArcScores> views(const std::vector<Scores>& batch) {
+std::vector<ArcScores> views(const std::vector<DoubleRows>& batch) {
   std::vector<ArcScores> arcs;
-  for (const Scores& scores : batch) arcs.push_back(view(scores));
+  for (const DoubleRows& scores : batch) arcs.push_back(checked(scores));
   return arcs;
 }
 
-std::span<const int32_t> span_of(const Heads& heads) { return {heads.data(), heads.shape(0)}; }
-
 // A tree space a call: its buffers cost less than a Python object that would have to be kept from other threads.
 template <class Work>
-auto in_space(const Scores& scores, bool projective, bool single_root, Work&& work) {
-  const ArcScores arcs = view(scores);
+auto in_space(const DoubleRows& scores, bool projective, bool single_root, Work&& work) {
+  const ArcScores arcs = checked(scores);
   const nb::gil_scoped_release unlocked;
   return work(*accord::trees::make_tree_space(projective, single_root), arcs);
 }
 
-std::pair<double, HeadsOut> argmax(const Scores& scores, bool projective, bool single_root) {
+std::pair<double, HeadsOut> argmax(const DoubleRows& scores, bool projective, bool single_root) {
   ScoredTree tree = in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) {
     std::vector<int32_t> heads(arcs.width(), -1);
     const double score = space.argmax(arcs, heads);
     return ScoredTree{score, std::move(heads)};
   });
-  const std::size_t width = tree.heads.size();
-  return {tree.score, to_numpy(std::move(tree.heads), {width})};
+  return {tree.score, numpy_vector(std::move(tree.heads))};
 }
 
-double log_partition(const Scores& scores, bool projective, bool single_root) {
+double log_partition(const DoubleRows& scores, bool projective, bool single_root) {
   return in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) { return space.log_partition(arcs); });
 }
 
-double entropy(const Scores& scores, bool projective, bool single_root) {
+double entropy(const DoubleRows& scores, bool projective, bool single_root) {
   return in_space(scores, projective, single_root, [](TreeSpace& space, ArcScores arcs) { return space.entropy(arcs); });
 }
 
-std::pair<double, DoublesOut> marginals(const Scores& scores, bool projective, bool single_root) {
+std::pair<double, DoublesOut> marginals(const DoubleRows& scores, bool projective, bool single_root) {
   std::vector<double> out(scores.size());
   const double log_partition =
       in_space(scores, projective, single_root, [&out](TreeSpace& space, ArcScores arcs) { return space.marginals(arcs, out); });
   return {log_partition, to_numpy(std::move(out), {scores.shape(0), scores.shape(1)})};
 }
 
-std::pair<DoublesOut, HeadsOut> kbest(const Scores& scores, int k, bool projective, bool single_root) {
+std::pair<DoublesOut, HeadsOut> kbest(const DoubleRows& scores, int k, bool projective, bool single_root) {
   const std::vector<ScoredTree> ranked =
       in_space(scores, projective, single_root, [k](TreeSpace& space, ArcScores arcs) { return space.kbest(arcs, k); });
   std::vector<double> values;
@@ -86,10 +79,10 @@ std::pair<DoublesOut, HeadsOut> kbest(const Scores& scores, int k, bool projecti
     heads.insert(heads.end(), tree.heads.begin(), tree.heads.end());
   }
   const std::size_t count = ranked.size();
-  return {to_numpy(std::move(values), {count}), to_numpy(std::move(heads), {count, scores.shape(0)})};
+  return {numpy_vector(std::move(values)), to_numpy(std::move(heads), {count, scores.shape(0)})};
 }
 
-HeadsOut sample(const Scores& scores, int count, uint64_t seed, bool projective, bool single_root) {
+HeadsOut sample(const DoubleRows& scores, int count, uint64_t seed, bool projective, bool single_root) {
   if (count < 0) throw std::invalid_argument("the number of samples must not be negative");
   std::vector<int32_t> heads(static_cast<std::size_t>(count) * scores.shape(0), -1);
   in_space(scores, projective, single_root, [&](TreeSpace& space, ArcScores arcs) {
@@ -99,7 +92,7 @@ HeadsOut sample(const Scores& scores, int count, uint64_t seed, bool projective,
   return to_numpy(std::move(heads), {static_cast<std::size_t>(count), scores.shape(0)});
 }
 
-std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Scores>& batch, bool projective, bool single_root,
+std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<DoubleRows>& batch, bool projective, bool single_root,
                                                           int threads) {
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<ScoredTree> trees;
@@ -110,26 +103,23 @@ std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Scor
   std::vector<double> values;
   std::vector<HeadsOut> heads;
   for (ScoredTree& tree : trees) {
-    const std::size_t width = tree.heads.size();
     values.push_back(tree.score);
-    heads.push_back(to_numpy(std::move(tree.heads), {width}));
+    heads.push_back(numpy_vector(std::move(tree.heads)));
   }
-  const std::size_t count = values.size();
-  return {to_numpy(std::move(values), {count}), std::move(heads)};
+  return {numpy_vector(std::move(values)), std::move(heads)};
 }
 
-DoublesOut log_partition_batch(const std::vector<Scores>& batch, bool projective, bool single_root, int threads) {
+DoublesOut log_partition_batch(const std::vector<DoubleRows>& batch, bool projective, bool single_root, int threads) {
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<double> values;
   {
     const nb::gil_scoped_release unlocked;
     values = accord::trees::log_partition_batch(arcs, {projective, single_root, threads});
   }
-  const std::size_t count = values.size();
-  return to_numpy(std::move(values), {count});
+  return numpy_vector(std::move(values));
 }
 
-std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector<Scores>& batch, bool projective, bool single_root,
+std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector<DoubleRows>& batch, bool projective, bool single_root,
                                                                int threads) {
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<std::vector<double>> tables;
@@ -145,25 +135,23 @@ std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector
     const std::size_t width = arcs[sentence].width();
     marginals.push_back(to_numpy(std::move(tables[sentence]), {width, width}));
   }
-  const std::size_t count = values.size();
-  return {to_numpy(std::move(values), {count}), std::move(marginals)};
+  return {numpy_vector(std::move(values)), std::move(marginals)};
 }
 
 HeadsOut closest_projective(const Heads& heads, bool single_root) {
   std::vector<int32_t> closest;
   {
     const nb::gil_scoped_release unlocked;
-    closest = accord::trees::closest_projective(span_of(heads), single_root);
+    closest = accord::trees::closest_projective(view(heads), single_root);
   }
-  const std::size_t width = closest.size();
-  return to_numpy(std::move(closest), {width});
+  return numpy_vector(std::move(closest));
 }
 
 }  // namespace
 
 void bind_trees(nb::module_& module) {
   using namespace nb::literals;
-  module.def("check", [](const Scores& scores) { view(scores); }, "scores"_a);
+  module.def("check", [](const DoubleRows& scores) { checked(scores); }, "scores"_a);
   module.def("argmax", &argmax, "scores"_a, "projective"_a, "single_root"_a);
   module.def("log_partition", &log_partition, "scores"_a, "projective"_a, "single_root"_a);
   module.def("entropy", &entropy, "scores"_a, "projective"_a, "single_root"_a);
@@ -175,7 +163,7 @@ void bind_trees(nb::module_& module) {
   module.def("marginals_batch", &marginals_batch, "batch"_a, "projective"_a, "single_root"_a, "threads"_a);
   module.def("closest_projective", &closest_projective, "heads"_a, "single_root"_a);
   module.def(
-      "is_tree", [](const Heads& heads, bool single_root) { return accord::trees::is_tree(span_of(heads), single_root); }, "heads"_a,
+      "is_tree", [](const Heads& heads, bool single_root) { return accord::trees::is_tree(view(heads), single_root); }, "heads"_a,
       "single_root"_a);
-  module.def("is_projective", [](const Heads& heads) { return accord::trees::is_projective(span_of(heads)); }, "heads"_a);
+  module.def("is_projective", [](const Heads& heads) { return accord::trees::is_projective(view(heads)); }, "heads"_a);
 }
