@@ -15,7 +15,6 @@
 
 void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
-void bind_trie(nb::module_& module);
 void bind_sequences(nb::module_& module);
 void bind_brown(nb::module_& module);
 void bind_trees(nb::module_& module);

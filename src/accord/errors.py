@@ -43,3 +43,7 @@ class BudgetError(AccordError):
 
 class MissingDependencyError(ConfigError, ImportError):
     """An optional package is not installed; the message says how to get it."""
+
+
+class AccordWarning(UserWarning):
+    """The work goes on, but its result may not be what the user expects."""

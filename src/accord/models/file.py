@@ -77,6 +77,37 @@ def write_model(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str
             written = start + block["offset"] + raw.size
 
 
+def read_header(path: str | Path) -> dict[str, Any]:
+    """The header of a model file alone; its arrays are neither read nor checked."""
+    try:
+        with Path(path).open("rb") as file:
+            prefix = file.read(_PREFIX.size)
+            length = _header_length(prefix, path)
+            text = np.frombuffer(file.read(length), np.uint8)
+    except OSError as error:
+        raise ModelError(f"{path}: {error.strerror}") from None
+    return _header(text, prefix, path)
+
+
+def _header_length(prefix: bytes, path: str | Path) -> int:
+    if len(prefix) < _PREFIX.size:
+        raise ModelError(f"{path}: not an Accord model file (only {len(prefix)} bytes)")
+    magic, version, length, _ = _PREFIX.unpack(prefix)
+    if magic != MAGIC:
+        raise ModelError(f"{path}: not an Accord model file")
+    if version != VERSION:
+        raise ModelError(f"{path}: model format version {version}; this Accord reads version {VERSION}")
+    return int(length)
+
+
+def _header(text: NDArray[np.uint8], prefix: bytes, path: str | Path) -> dict[str, Any]:
+    _, _, length, expected = _PREFIX.unpack(prefix)
+    if text.size != length or checksum(text) != expected:
+        raise ModelError(f"{path}: the header is damaged or truncated")
+    header: dict[str, Any] = json.loads(text.tobytes())
+    return header
+
+
 class ModelFile:
     """An open model file: ``header`` and read-only ``arrays`` that live in the memory map."""
 
@@ -96,15 +127,9 @@ class ModelFile:
         self.arrays = {block["name"]: self._read_block(block) for block in self._blocks}
 
     def _read_header(self) -> dict[str, Any]:
-        magic, version, length, expected = _PREFIX.unpack_from(self._map, 0)
-        if magic != MAGIC:
-            raise ModelError(f"{self.path}: not an Accord model file")
-        if version != VERSION:
-            raise ModelError(f"{self.path}: model format version {version}; this Accord reads version {VERSION}")
-        text = self._bytes[_PREFIX.size : _PREFIX.size + length]
-        if text.size != length or checksum(text) != expected:
-            raise ModelError(f"{self.path}: the header is damaged or truncated")
-        header: dict[str, Any] = json.loads(text.tobytes())
+        prefix = self._map[: _PREFIX.size]
+        length = _header_length(prefix, self.path)
+        header = _header(self._bytes[_PREFIX.size : _PREFIX.size + length], prefix, self.path)
         self._start = _aligned(_PREFIX.size + length)
         self._blocks: list[dict[str, Any]] = header.pop("blocks")
         return header

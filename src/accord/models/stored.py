@@ -37,6 +37,10 @@ class StoredModel:
     config: Any
     card: dict[str, Any] = field(default_factory=dict, kw_only=True)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled through its blocks: a native part needs no way of its own to be pickled."""
+        return _from_pickle, (type(self), *self.to_blocks())
+
     def save(self, path: str | Path) -> None:
         write_model(path, *self.to_blocks())
 
@@ -71,3 +75,7 @@ class StoredModel:
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         """The fields of ``own_blocks`` by name; what is missing or wrong may raise what Python raises for it."""
         return {name: read(header[name]) for name, read in cls.in_header.items()}
+
+
+def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Model:
+    return kind.from_blocks(header, arrays, "<pickle>")

@@ -18,8 +18,8 @@ OUTPUTS = ("conllu", "json")
 
 
 def tokenize(
-    model: options.Model,
     files: Annotated[list[str], typer.Argument(help="Text files; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    model: options.Model = "en",
     input: Annotated[
         str,
         typer.Option(
@@ -35,7 +35,7 @@ def tokenize(
 ) -> None:
     """Split text into sentences, tokens and words.
 
-    Example: accord tokenize letter.txt --model tokens.accord --offsets
+    Example: accord tokenize letter.txt --model en --offsets
     """
     options.check_choice(input, MODES, "--input")
     options.check_choice(output, OUTPUTS, "--output")

@@ -93,6 +93,7 @@ class Pipeline:
         if precision == "int8" and model.parser is None:
             raise ConfigError("precision = 'int8': this model has no parser")
         self.model = model
+        self.precision = precision
         self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
         self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
         self.tagger: Tagger | NetworkTagger | None = None
@@ -100,6 +101,9 @@ class Pipeline:
             self.tagger = Tagger(model.tagger)
         elif self.parser is not None and self.parser.tasks:
             self.tagger = NetworkTagger(self.parser)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _pipeline, (self.model, self.precision)
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
@@ -241,6 +245,10 @@ class Pipeline:
         if self.parser is None:
             raise ConfigError("this model has no parser")
         return self.parser
+
+
+def _pipeline(model: PipelineModel, precision: str | None) -> Pipeline:
+    return Pipeline(model, precision=precision)
 
 
 def _check_tags(tags: str) -> None:
