@@ -147,7 +147,6 @@ void bind_online(nb::module_& module) {
              const learn::FrankWolfeStatistics s = trainer.finish();
              return std::tuple(s.primal, s.dual);
            })
-      .def("set_rate", &LabellerTrainer::set_rate, nb::arg("rate"))
       .def(
           "freeze",
           [](const LabellerTrainer& t, bool average, int bytes, int pad, double prune) {
