@@ -6,11 +6,13 @@
 #include <cstring>
 #include <vector>
 
+#include "core/vector.hpp"
+
 namespace accord::chains {
 
-typedef double Lanes __attribute__((vector_size(64)));
-
 constexpr size_t lane_count = 8;
+using Lanes = Vector<double, lane_count>;
+
 constexpr size_t padded(size_t n) { return (n + lane_count - 1) / lane_count * lane_count; }
 
 // Numbers in whole cache lines.

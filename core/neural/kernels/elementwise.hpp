@@ -26,8 +26,6 @@
   void function parameters { function##_here arguments; }
 #endif
 
-#define ACCORD_INLINE inline __attribute__((always_inline))
-
 namespace accord::neural {
 
 // x P(x^2) / Q(x^2), fitted on [-9, 9]: absolute error below 4e-7. Beyond, where tanh is 1 - 3e-8, exactly 1.
