@@ -92,7 +92,7 @@ def scores(parser: Parser, gold: data.Document) -> str:
     parsed = parser.parse(gold, tags="predict")
     found = evaluate(gold, parsed)
     full = attachment_scores(gold, parsed.heads, list(parsed.column("deprel"))).las
-    wanted = METRICS if parser.tasks else METRICS[:2]
+    wanted = METRICS if parser.columns else METRICS[:2]
     return " / ".join(f"{found[metric].f1:.2f}" for metric in wanted) + f" (full labels {full:.2f})"
 
 

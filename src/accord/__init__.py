@@ -50,17 +50,6 @@ __all__ = [
 ]
 
 
-def _notebook_view(document: Document) -> str:
-    """What a notebook shows of a document: its trees, drawn."""
-    from accord.app.pictures import page
-
-    return page(document.sentences, title=document.name)
-
-
-# Documents do not know drawings; the package as a whole does.
-setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
-
-
 def load(model: str | Path, *, precision: str | None = None) -> Any:
     """Load whatever Accord has trained: a packaged model by its name, or a model file.
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -59,6 +60,25 @@ Device = Annotated[
         show_default=False,
     ),
 ]
+
+
+def setting_option(kind: type[Any], name: str, *flags: str, show_default: bool = True) -> Any:
+    """The option of a command for a setting, with the bounds and the text that its class declares."""
+    field = next(field for field in dataclasses.fields(kind) if field.name == name)
+    about = field.metadata
+    shown = (show_default and field.default not in (None, ())) or name == "keep"
+    return typer.Option(*flags, help=about["help"], min=about["low"], max=about["high"], show_default=shown)
+
+
+def renamed(new: str) -> Any:
+    """The callback of an option that had another name: the old one works for a release, with a note."""
+
+    def note(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+        if value and not context.resilient_parsing:
+            console().print(f"accord: note: {parameter.opts[0]} is {new} now", markup=False, soft_wrap=True)
+        return value
+
+    return note
 
 
 def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> Choice:

@@ -16,7 +16,7 @@ from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text, sentence_from_rows
-from accord.errors import ConfigError, FormatError
+from accord.errors import AccordError, ConfigError, FormatError, described
 
 OnError: TypeAlias = Literal["raise", "keep"]
 Heads: TypeAlias = "npt.NDArray[np.int32]"
@@ -73,7 +73,7 @@ class Document:
     @classmethod
     def from_sentences(cls, sentences: Iterable[Sentence], *, name: str = "<sentences>") -> Document:
         """The CoNLL-U document of these sentences; lines in messages count in its text."""
-        taken = list(sentences)
+        taken = _checked_sentences(sentences)
         on_error: OnError = "keep" if any(sentence.verbatim is not None for sentence in taken) else "raise"
         return cls.from_conllu("".join(sentence.to_conllu() for sentence in taken), name=name, on_error=on_error)
 
@@ -196,7 +196,7 @@ class Document:
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write to a path or `-`: in `format`, else as the suffix says, else byte for byte as it is.
 
-        The file is complete or not there; `.gz`, `.xz` and `.bz2` compress.
+        The file is complete or not there; `.gz`, `.xz`, `.bz2` and `.zst` compress.
         """
         data = self.to_bytes(format or format_of_name(os.fspath(path)))
         with open_output(path) as file:
@@ -213,6 +213,12 @@ class Document:
         words = f"{self._native.total_words} word{'' if self._native.total_words == 1 else 's'}"
         broken = f", {len(self._problems)} not read" if self._problems else ""
         return f"Document({self._name!r}, {count}, {words}{broken})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of a document: its trees, drawn."""
+        from accord.drawing import draw_page  # drawings know documents, and only notebooks ask here
+
+        return draw_page(self.sentences, title=self._name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, self._parts(self.to_bytes())
@@ -262,6 +268,18 @@ def _rebuild(
     data: bytes, format: str, name: str, first_line: int, on_error: OnError, left_out: tuple[FormatError, ...]
 ) -> Document:
     return Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
+
+
+def _checked_sentences(sentences: Any) -> list[Sentence]:
+    """A list of sentences; anything else raises an error that says what it is."""
+    if isinstance(sentences, (str, bytes, bytearray)) or not isinstance(sentences, Iterable):
+        raise AccordError(f"sentences are expected, not {described(sentences)}")
+    taken = list(sentences)
+    for number, item in enumerate(taken, 1):
+        if not isinstance(item, Sentence):
+            advice = ": pipe(texts) of a pipeline yields one document a text" if isinstance(item, str) else ""
+            raise AccordError(f"item {number} of the sentences is {described(item)}, not a Sentence{advice}")
+    return taken
 
 
 def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> Heads:

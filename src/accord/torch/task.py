@@ -99,7 +99,7 @@ class NeuralTask:
             return {}
         parser = Parser(snapshot)
         if self.trainer.device.type == "cpu" or self.parts or self.config.projective:
-            trees = parser.trees(self.dev, tags=bool(parser.tasks), threads=self.config.threads)
+            trees = parser.trees(self.dev, tags=bool(parser.columns), threads=self.config.threads)
         else:
             trees = self._predicted(parser)
         return self._shares(parser, trees)

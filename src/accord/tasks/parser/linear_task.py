@@ -17,7 +17,7 @@ from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, parser_settings
-from accord.tasks.parser.search import Search
+from accord.tasks.parser.options import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
 from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
 from accord.tasks.weights import Weights

@@ -7,7 +7,7 @@ Each word's tags are chosen on their own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +21,14 @@ from accord.tasks.tagger.model import COLUMNS
 
 if TYPE_CHECKING:
     from accord.tasks.parser.model import Parser
+    from accord.tasks.parser.options import Tags
 
-Tags = Literal["auto", "predict", "keep"]
 
-
-def wants_tags(document: Document, tags: Tags, tasks: Sequence[str]) -> bool:
-    """Whether a document gets tags: there are such tasks, and they are asked for or some word has no tag."""
-    if tags == "keep" or not tasks:
+def wants_tags(document: Document, tags: Tags, columns: Sequence[str]) -> bool:
+    """Whether a document gets tags: there are such columns, and they are asked for or some word has no tag."""
+    if tags == "keep" or not columns:
         return False
-    return tags == "predict" or "_" in document.column("upos" if "upos" in tasks else tasks[0])
+    return tags == "predict" or "_" in document.column("upos" if "upos" in columns else columns[0])
 
 
 def tagged_document(
@@ -38,18 +37,18 @@ def tagged_document(
     classes: Mapping[str, NDArray[np.int32]],
     keep: frozenset[str] | set[str],
 ) -> Document:
-    """The document with the classes of each task as tags; columns in ``keep`` stay where they are."""
+    """The document with the classes of each column as tags; columns in ``keep`` stay where they are."""
     columns: dict[str, Any] = {}
-    for task, numbers in classes.items():
-        if task == "lemma":
+    for column, numbers in classes.items():
+        if column == "lemma":
             found = vocabulary.lemmas(document, numbers)
         else:
-            names = vocabulary.classes[task]
+            names = vocabulary.classes[column]
             found = [names[number] for number in numbers.tolist()]
-        if task in keep:
-            given = document.column(task)
+        if column in keep:
+            given = document.column(column)
             found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
-        columns["lemmas" if task == "lemma" else task] = found
+        columns["lemmas" if column == "lemma" else column] = found
     return document.replace(**columns)
 
 
@@ -57,10 +56,10 @@ class NetworkTagger:
     """What :class:`~accord.tasks.tagger.Tagger` does, by the network of a parser."""
 
     def __init__(self, parser: Parser) -> None:
-        if not parser.tasks:
+        if not parser.columns:
             raise ConfigError("this parser predicts no tags")
         self.parser = parser
-        self.column = next((task for task in ("upos", "xpos") if task in parser.tasks), parser.tasks[0])
+        self.column = next((name for name in ("upos", "xpos") if name in parser.columns), parser.columns[0])
 
     @property
     def labels(self) -> tuple[str, ...]:

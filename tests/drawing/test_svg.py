@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.app.draw import TreeColumns, draw_html, draw_svg
-from accord.app.draw.style import confidence_class
+from accord.drawing import DrawnTree, draw_html
+from accord.drawing.style import confidence_class
 from accord.errors import FormatError
-from tests.app.drawable_trees import Tree, trees
+from tests.drawing.drawable_trees import Tree, draw_svg, trees
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -136,7 +136,7 @@ def test_labels_touch_neither_one_another_nor_a_leg_of_another_arc(tree: Tree) -
 def test_any_text_gives_sound_xml(forms: list[str], label: str) -> None:
     heads, labels = [0] * len(forms), [label] * len(forms)
     parse(draw_svg(forms, heads, labels, tags=forms))
-    columns: TreeColumns = {"forms": forms, "heads": heads, "labels": labels, "caption": label}
+    columns = DrawnTree(forms, heads, labels, caption=label)
     ElementTree.fromstring(draw_html([columns], title=label).removeprefix("<!DOCTYPE html>"))
 
 
@@ -211,14 +211,8 @@ def test_no_words_give_an_empty_picture() -> None:
 
 
 def test_a_page_holds_all_sentences_and_one_style_sheet() -> None:
-    first: TreeColumns = {"forms": ["They", "left"], "heads": [2, 0], "labels": ["nsubj", "root"]}
-    second: TreeColumns = {
-        "forms": ["Why"],
-        "heads": [0],
-        "labels": ["root"],
-        "tags": ["ADV"],
-        "caption": "second & last",
-    }
+    first = DrawnTree(["They", "left"], [2, 0], ["nsubj", "root"])
+    second = DrawnTree(["Why"], [0], ["root"], tags=["ADV"], caption="second & last")
     page = draw_html([first, second], title="Two <trees>")
     root = ElementTree.fromstring(page.removeprefix("<!DOCTYPE html>"))
     assert page.startswith("<!DOCTYPE html>\n")

@@ -9,13 +9,12 @@ estimates, for no font is known here. The same tree always gives the same bytes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from accord.app.draw.characters import pixel_width
-from accord.app.draw.layout import Arc, Layout, Metrics, PlacedArc, lay_out
-from accord.app.draw.style import GOLD, LABEL_SIZE, TAG_SIZE, WORD_SIZE, confidence_class, style_sheet
-from accord.app.draw.tree import DrawnTree, drawn_tree
+from accord.drawing.characters import pixel_width
+from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from accord.drawing.style import GOLD, LABEL_SIZE, TAG_SIZE, WORD_SIZE, confidence_class, style_sheet
+from accord.drawing.tree import DrawnTree
 
 _METRICS = Metrics(word_gap=18, port_width=0, port_pitch=9, label_margin=14, shared_legs=False)
 
@@ -27,32 +26,19 @@ _WORD_ROOM, _TAG_ROOM = 30, 17
 _BORDER = 16
 
 
-def draw_svg(
-    forms: Sequence[str],
-    heads: Sequence[int | None],
-    labels: Sequence[str],
-    tags: Sequence[str] | None = None,
-    confidences: Sequence[float | None] | None = None,
-    gold_heads: Sequence[int | None] | None = None,
-    gold_labels: Sequence[str] | None = None,
-) -> str:
+def draw_svg(tree: DrawnTree) -> str:
     """Draw a tree as an SVG document.
 
-    Parameters
-    ----------
-    forms, heads, labels: one entry a word; a head counts words from 1, is 0 for a root, None where it is left open.
-    tags: written small below the words.
-    confidences: written in the labels and shown as colour, from red (doubtful) to blue (sure).
-    gold_heads, gold_labels: another tree over the same words; arcs in which it differs are drawn below the words.
+    Tags are written small below the words, confidences in the labels and shown as colour, from red (doubtful) to blue
+    (sure). Arcs in which a gold tree differs are drawn below the words.
 
     The picture follows the reader's preference for light or dark, needs no script and no font, and shows head, label
     and dependent of an arc when the pointer rests on it.
 
-    >>> picture = draw_svg(["They", "left"], [2, 0], ["nsubj", "root"])
+    >>> picture = draw_svg(DrawnTree(["They", "left"], [2, 0], ["nsubj", "root"]))
     >>> picture.startswith("<svg "), picture.count('class="line"')
     (True, 2)
     """
-    tree = drawn_tree(forms, heads, labels, tags, confidences, gold_heads, gold_labels)
     return render_svg(tree, style=style_sheet())
 
 
@@ -146,7 +132,7 @@ class _Picture:
         if below:
             return GOLD
         wrong = " wrong" if self.tree.differs_from_gold(arc.dependent) else ""
-        return confidence_class(self.tree.confidences[arc.dependent - 1]) + wrong
+        return confidence_class(self.tree.confidence(arc.dependent)) + wrong
 
     def _title(self, arc: Arc, below: bool) -> str:
         label = self.tree.gold_label(arc.dependent) if below else self.tree.label_with_confidence(arc.dependent)

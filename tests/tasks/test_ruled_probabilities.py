@@ -75,7 +75,7 @@ class Conditioned(ParserCase):
 def compare(using: Parser, document: Document, texts: Sequence[str]) -> tuple[float, str]:
     """The largest difference of a probability from enumeration, and what the parser says of it."""
     rules = [parse_rule(text) for text in texts if parse_rule(text).last_word <= int(document.lengths[0])]
-    found = using.trees(document, threads=1, marginals=True, constraints=texts)
+    found = using.trees(document, threads=1, probabilities=True, constraints=texts)
     assert not found.unkept
     tree = labelled(using, found.heads, found.labels)
     probabilities = Conditioned(using, document).probabilities(rules)
@@ -85,7 +85,7 @@ def compare(using: Parser, document: Document, texts: Sequence[str]) -> tuple[fl
         both = sum(p for (heads, own), p in probabilities.items() if heads[m] == tree[0][m] and own[m] == tree[1][m])
         worst = max(worst, abs(found.arc_probability[m - 1] - arc), abs(found.label_probability[m - 1] - both))
     log_probability = np.log(probabilities[tree])
-    kind = found.ruled_marginals.get(0, "plain")
+    kind = found.ruled_probabilities.get(0, "plain")
     if kind == "exact":
         assert found.tree_log_probability[0] == pytest.approx(log_probability, abs=1e-3)
     return worst, kind
@@ -126,10 +126,10 @@ def test_tree_rules_are_near(order: int, space: Space, rules: list[str]) -> None
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_rules_that_say_nothing_leave_the_plain_probabilities(order: int) -> None:
     using, document = parser(order), toy_document(5, 9)
-    plain = using.trees(document, marginals=True)
-    silent = using.trees(document, marginals=True, constraints=["require 1 -> 50"])
+    plain = using.trees(document, probabilities=True)
+    silent = using.trees(document, probabilities=True, constraints=["require 1 -> 50"])
     np.testing.assert_array_equal(plain.arc_probability, silent.arc_probability)
-    weak = using.trees(document, marginals=True, constraints=["forbid 1 -> 2 @ 0.000001"])
+    weak = using.trees(document, probabilities=True, constraints=["forbid 1 -> 2 @ 0.000001"])
     np.testing.assert_allclose(plain.arc_probability, weak.arc_probability, atol=1e-3)
     np.testing.assert_allclose(plain.label_probability, weak.label_probability, atol=1e-3)
     np.testing.assert_allclose(plain.tree_log_probability, weak.tree_log_probability, atol=1e-2)
@@ -139,23 +139,23 @@ def test_rules_that_say_nothing_leave_the_plain_probabilities(order: int) -> Non
 def test_labels_of_whole_trees(order: int) -> None:
     config = make_settings(ParserConfig, {**SMALL, "order": order, "threads": 1, "tree_labels": "true"})
     using, document = Parser(train_parser(toy_document(80, 1), None, config).snapshot), toy_document(4, 9)
-    plain = using.trees(document, marginals=True)
-    weak = using.trees(document, marginals=True, constraints=["forbid 1 -> 2 @ 0.000001"])
+    plain = using.trees(document, probabilities=True)
+    weak = using.trees(document, probabilities=True, constraints=["forbid 1 -> 2 @ 0.000001"])
     np.testing.assert_allclose(plain.label_probability, weak.label_probability, atol=1e-3)
-    sure = using.trees(document, marginals=True, constraints=["require-label 1 det", "require 3 -> 1"])
+    sure = using.trees(document, probabilities=True, constraints=["require-label 1 det", "require 3 -> 1"])
     firsts = np.cumsum(document.lengths) - document.lengths
     assert (sure.arc_probability[firsts] > 0.999).all() and (sure.label_probability[firsts] > 0.999).all()
-    assert set(sure.ruled_marginals.values()) == {"estimate"}
+    assert set(sure.ruled_probabilities.values()) == {"estimate"}
 
 
 def test_the_document_says_which_they_are() -> None:
     using, document = parser(1), toy_document(3, 9)
-    exact = using.parse(document, marginals=True, constraints=["forbid 0 -> 1"])
+    exact = using.parse(document, probabilities=True, constraints=["forbid 0 -> 1"])
     assert [sentence.comment("accord_marginals") for sentence in exact.sentences] == ["exact"] * 3
-    estimate = using.parse(document, marginals=True, constraints=["at-most-one nsubj"])
+    estimate = using.parse(document, probabilities=True, constraints=["at-most-one nsubj"])
     assert [sentence.comment("accord_marginals") for sentence in estimate.sentences] == ["estimate"] * 3
     assert all("ArcConf=" in word.misc for sentence in estimate.sentences for word in sentence.words)
-    assert b"accord_marginals" not in using.parse(document, marginals=True).to_bytes()
+    assert b"accord_marginals" not in using.parse(document, probabilities=True).to_bytes()
 
 
 def test_given_heads_and_rules_together() -> None:
@@ -163,7 +163,7 @@ def test_given_heads_and_rules_together() -> None:
     half = document.replace(
         heads=[head if index % 3 == 0 else None for index, head in enumerate(document.heads.tolist())]
     )
-    found = using.trees(half, keep="given", marginals=True, constraints=["at-most-one nsubj"])
+    found = using.trees(half, keep="given", probabilities=True, constraints=["at-most-one nsubj"])
     known = half.heads >= 0
     np.testing.assert_allclose(found.arc_probability[known], 1.0, atol=1e-4)
     assert (found.arc_probability <= 1).all() and (found.label_probability <= found.arc_probability + 1e-9).all()

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TypedDict
+from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from accord.app.draw.characters import printable
-from accord.app.draw.style import style_sheet
-from accord.app.draw.svg import render_svg
-from accord.app.draw.tree import drawn_tree
+from accord.drawing.characters import printable
+from accord.drawing.style import style_sheet
+from accord.drawing.svg import render_svg
+from accord.drawing.tree import DrawnTree
 
 _PAGE_STYLE = (
     ":root{color-scheme:light dark}"
@@ -26,30 +25,14 @@ _PAGE_STYLE = (
 )
 
 
-class _RequiredColumns(TypedDict):
-    forms: Sequence[str]
-    heads: Sequence[int | None]
-    labels: Sequence[str]
+def draw_html(trees: Iterable[DrawnTree], title: str = "Trees") -> str:
+    """Draw trees as a standalone page, which needs no other file, no script and no network.
 
-
-class TreeColumns(_RequiredColumns, total=False):
-    """The columns of a sentence, as ``draw_svg`` takes them, and a caption instead of its forms."""
-
-    tags: Sequence[str] | None
-    confidences: Sequence[float | None] | None
-    gold_heads: Sequence[int | None] | None
-    gold_labels: Sequence[str] | None
-    caption: str | None
-
-
-def draw_html(sentences: Iterable[TreeColumns], title: str = "Trees") -> str:
-    """Draw sentences as a standalone page, which needs no other file, no script and no network.
-
-    >>> page = draw_html([{"forms": ["They", "left"], "heads": [2, 0], "labels": ["nsubj", "root"]}])
+    >>> page = draw_html([DrawnTree(["They", "left"], [2, 0], ["nsubj", "root"])])
     >>> page.count("<svg "), page.count("<style>")
     (1, 1)
     """
-    figures = [_figure(number, sentence) for number, sentence in enumerate(sentences, start=1)]
+    figures = [_figure(number, tree) for number, tree in enumerate(trees, start=1)]
     name = escape(printable(title))
     parts = [
         "<!DOCTYPE html>",
@@ -64,17 +47,8 @@ def draw_html(sentences: Iterable[TreeColumns], title: str = "Trees") -> str:
     return "\n".join(parts) + "\n"
 
 
-def _figure(number: int, sentence: TreeColumns) -> str:
-    tree = drawn_tree(
-        sentence["forms"],
-        sentence["heads"],
-        sentence["labels"],
-        sentence.get("tags"),
-        sentence.get("confidences"),
-        sentence.get("gold_heads"),
-        sentence.get("gold_labels"),
-    )
-    caption = printable(sentence.get("caption") or " ".join(tree.forms))
+def _figure(number: int, tree: DrawnTree) -> str:
+    caption = printable(tree.caption or " ".join(tree.forms))
     picture = render_svg(tree, style=None)
     return (
         f'<figure><figcaption dir="auto"><span class="number">{number}</span>{escape(caption)}</figcaption>\n'

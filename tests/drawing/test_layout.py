@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.app.draw.layout import Arc, Layout, Metrics, PlacedArc, lay_out
-from tests.app.drawable_trees import Tree, trees
+from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from tests.drawing.drawable_trees import Tree, trees
 
 CELLS = Metrics(word_gap=2, port_width=1, port_pitch=1, label_margin=1, shared_legs=True)
 CELLS_APART = Metrics(word_gap=1, port_width=1, port_pitch=1, label_margin=1, shared_legs=False)

@@ -14,10 +14,12 @@ head's, one for all its arcs to the left and one for all its arcs to the right.
 
 from __future__ import annotations
 
-from accord.app.draw.characters import display_width
-from accord.app.draw.glyphs import Glyphs
-from accord.app.draw.layout import Arc, Layout, Metrics, PlacedArc, lay_out
-from accord.app.draw.tree import DrawnTree
+from collections.abc import Sequence
+
+from accord.drawing.characters import display_width
+from accord.drawing.glyphs import Glyphs
+from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from accord.drawing.tree import DrawnTree
 
 _METRICS = Metrics(word_gap=2, port_width=1, port_pitch=1, label_margin=1, shared_legs=True)
 
@@ -118,6 +120,6 @@ def _write_label(canvas: Canvas, row: int, placed: PlacedArc, label: str, glyphs
         canvas.put(row, after, " ")
 
 
-def _write_centred(canvas: Canvas, row: int, layout: Layout, texts: tuple[str, ...]) -> None:
+def _write_centred(canvas: Canvas, row: int, layout: Layout, texts: Sequence[str]) -> None:
     for left, width, text in zip(layout.lefts, layout.widths, texts, strict=True):
         canvas.write(row, left + (width - display_width(text)) // 2, text)

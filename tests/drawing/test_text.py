@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.app.draw import draw_text
-from accord.app.draw.characters import display_width, is_right_to_left, printable
+from accord.drawing.characters import display_width, is_right_to_left, printable
 from accord.errors import FormatError
-from tests.app.drawable_trees import Tree, projective_trees, trees
+from tests.drawing.drawable_trees import Tree, draw_text, projective_trees, trees
 
 WIDE = 100_000  # everything fits: the horizontal layout
 NARROW = 1  # nothing fits: the vertical layout

@@ -4,8 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from hypothesis import strategies as st
+
+from accord.drawing import DrawnTree
+from accord.drawing import draw_svg as draw_tree_as_svg
+from accord.drawing import draw_text as draw_tree_as_text
 
 
 @dataclass(frozen=True)
@@ -13,6 +18,14 @@ class Tree:
     forms: list[str]
     heads: list[int | None]
     labels: list[str]
+
+
+def draw_text(*columns: Any, width: int | None = None, unicode: bool = True, **more: Any) -> str:
+    return draw_tree_as_text(DrawnTree(*columns, **more), width=width, unicode=unicode)
+
+
+def draw_svg(*columns: Any, **more: Any) -> str:
+    return draw_tree_as_svg(DrawnTree(*columns, **more))
 
 
 @st.composite

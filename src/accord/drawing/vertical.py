@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.app.draw.characters import display_width, pad
-from accord.app.draw.glyphs import Glyphs
-from accord.app.draw.tree import DrawnTree
+from accord.drawing.characters import display_width, pad
+from accord.drawing.glyphs import Glyphs
+from accord.drawing.tree import DrawnTree
 
 _LONGEST_ALIGNED_FORM = 32  # longer forms, addresses for example, push their own line only
 

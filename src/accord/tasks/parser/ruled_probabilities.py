@@ -45,7 +45,7 @@ class Temperatures:
 
 
 @dataclass(frozen=True, eq=False)
-class RuledMarginals:
+class RuledProbabilities:
     """Of words 1..n: probabilities of the tree's arcs, and of arcs with labels; of the tree with its labels."""
 
     arcs: NDArray[np.float64]
@@ -54,14 +54,14 @@ class RuledMarginals:
     exact: bool
 
 
-def ruled_marginals(
+def ruled_probabilities(
     ruled: RuledParser,
     temperatures: Temperatures,
     document: Document,
     index: int,
     rules: tuple[Rule, ...],
     tree: LabelledTree,
-) -> RuledMarginals:
+) -> RuledProbabilities:
     """For a tree that keeps the hard rules; labels that are -1 count as certain."""
     free, native = _problem(ruled, temperatures, document, index, rules, tree)
     problem = dataclasses.replace(free, rules=tuple(_scaled(rule, temperatures.trees) for rule in rules))
@@ -96,7 +96,7 @@ def ruled_marginals(
     costs = sum((rule.weight or 0.0) * times for rule, times in broken if rule in problem.tree_rules)
     larger = 0.0 if problem.parts is None else problem.parts.score(tree.heads)
     log_probability = tree_score + larger - costs - log_partition
-    return RuledMarginals(
+    return RuledProbabilities(
         np.clip(arcs, 0.0, 1.0),
         np.clip(np.where(known, labelled, arcs), 0.0, 1.0),
         min(0.0, log_probability),
