@@ -12,7 +12,7 @@
 #include "core/chains/posterior.hpp"
 #include "core/parallel.hpp"
 
-namespace {
+namespace chains_binding {
 
 using namespace accord::chains;
 
@@ -240,16 +240,17 @@ Numpy<uint8_t> mask(const std::vector<char>& values, std::vector<size_t> shape) 
   return to_numpy(std::vector<uint8_t>(values.begin(), values.end()), std::move(shape));
 }
 
-}  // namespace
+}  // namespace chains_binding
 
 void bind_chains(nb::module_& module) {
+  using namespace chains_binding;
   using namespace nb::literals;
   nb::class_<OwnedChain>(module, "Chain")
       .def(nb::init<const Integers&, const Doubles&, bool, const Doubles&, const Indices&, const Doubles&, const Indices&>(), "sizes"_a,
            "unary"_a, "second_order"_a, "pairs"_a, "pair_offsets"_a, "triples"_a, "triple_offsets"_a)
       .def("argmax", &argmax)
       .def("kbest", &kbest, "k"_a)
-      .def("log_partition", &log_partition)
+      .def("log_partition", &chains_binding::log_partition)
       .def("expectations", &expectations, "reach"_a)
       .def("max_marginals", &max_marginals)
       .def("posterior", &posterior_labels)

@@ -14,10 +14,10 @@
 #include "core/graph/factors/tree_factor.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
+namespace factors_binding {
+
 using namespace accord::parses;
 using namespace accord::graph;
-
-namespace {
 
 int count(const Indices& variables) { return static_cast<int>(variables.shape(0)); }
 
@@ -47,9 +47,10 @@ std::vector<std::pair<int, int>> arc_list(const Indices& heads, const Indices& d
   return arcs;
 }
 
-}  // namespace
+}  // namespace factors_binding
 
 void bind_factors(nb::class_<Problem>& problem) {
+  using namespace factors_binding;
   problem.def("add_logic", &add_logic, nb::arg("kind"), nb::arg("starts"), nb::arg("variables"), nb::arg("negated"))
       .def("add_pairs", &add_pairs, nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
       .def(

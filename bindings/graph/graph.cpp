@@ -2,9 +2,8 @@
 // Forwards core/graph/factor_graph to Python: accord._core.graph.Problem. No logic here.
 #include "bindings/graph/problem.hpp"
 
-using namespace accord::graph;
-
 void bind_graph(nb::module_& module) {
+  using accord::graph::Negated;
   auto problem = nb::class_<Problem>(module, "Problem");
   problem.def(nb::init<>())
       .def(

@@ -4,9 +4,9 @@
 #include "bindings/interruptible.hpp"
 #include "core/graph/solvers/graph_factor.hpp"
 
-using namespace accord::graph;
+namespace mixtures_binding {
 
-namespace {
+using namespace accord::graph;
 
 // The mixture of assignments of one graph.
 struct GraphMixture {
@@ -54,9 +54,10 @@ auto differentiate(const GraphMixture& mixture, const Numbers& direction) {
   return numpy_vector(std::move(out));
 }
 
-}  // namespace
+}  // namespace mixtures_binding
 
 void bind_graph_mixtures(nb::module_& module) {
+  using namespace mixtures_binding;
   using namespace nb::literals;
   nb::class_<GraphMixture>(module, "GraphMixture")
       .def_ro("feasible", &GraphMixture::feasible)

@@ -7,9 +7,9 @@
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/linear_program.hpp"
 
-using namespace accord::graph;
+namespace solvers_binding {
 
-namespace {
+using namespace accord::graph;
 
 using Round = nb::object;  // a callable, or None
 
@@ -55,9 +55,10 @@ auto numpy_result(Solution&& result) {
                     to_numpy(std::move(trace), {points, 6}));
 }
 
-}  // namespace
+}  // namespace solvers_binding
 
 void bind_solvers(nb::class_<Problem>& problem) {
+  using namespace solvers_binding;
   problem
       .def(
           "ad3",

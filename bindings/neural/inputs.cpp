@@ -4,10 +4,10 @@
 
 #include "bindings/module.hpp"
 
+namespace inputs_binding {
+
 using namespace accord;
 using namespace accord::neural;
-
-namespace {
 
 text::Attribute attribute(const std::string& name) {
   const std::optional<text::Attribute> found = text::parse_attribute(name);
@@ -21,9 +21,10 @@ auto numpy_counts(ValueCounts&& counts) {
   return std::tuple(numpy_vector(std::move(counts.values)), numpy_vector(std::move(counts.counts)));
 }
 
-}  // namespace
+}  // namespace inputs_binding
 
 void bind_inputs(nb::module_& module) {
+  using namespace inputs_binding;
   nb::class_<InputReader>(module, "InputReader")
       .def(
           "__init__",

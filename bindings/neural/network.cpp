@@ -5,10 +5,10 @@
 #include "bindings/module.hpp"
 #include "core/neural/kernels/simd.hpp"
 
+namespace network_binding {
+
 using namespace accord;
 using namespace accord::neural;
-
-namespace {
 
 Encoder encoder(const std::string& name) {
   if (name == "lstm") return Encoder::lstm;
@@ -22,9 +22,10 @@ Precision precision(const std::string& name) {
   throw std::invalid_argument("precision must be 'float32' or 'int8'");
 }
 
-}  // namespace
+}  // namespace network_binding
 
 void bind_network(nb::module_& module) {
+  using namespace network_binding;
   module.def(
       "simd", [] { return std::string(simd() == Simd::avx512 ? "avx512"
                                       : simd() == Simd::avx2 ? "avx2"

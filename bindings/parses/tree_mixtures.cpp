@@ -3,9 +3,9 @@
 #include "core/parses/graphs/tree_mixtures.hpp"
 #include "bindings/trees/padded.hpp"
 
-using namespace accord::parses;
+namespace tree_mixtures_binding {
 
-namespace {
+using namespace accord::parses;
 
 // The mixture of a batch of sentences.
 class NumpyTreeMixtures {
@@ -51,9 +51,10 @@ class NumpyTreeMixtures {
   std::unique_ptr<TreeMixtures> mixtures_;
 };
 
-}  // namespace
+}  // namespace tree_mixtures_binding
 
 void bind_tree_mixtures(nb::module_& module) {
+  using namespace tree_mixtures_binding;
   using namespace nb::literals;
   nb::class_<NumpyTreeMixtures>(module, "TreeMixtures")
       .def(nb::init<const DoubleTables&, const Lengths&, bool, bool, int, int>(), "scores"_a, "words"_a, "projective"_a, "single_root"_a,

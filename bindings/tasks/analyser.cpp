@@ -3,10 +3,15 @@
 #include "core/tasks/labeller/analyser.hpp"
 #include "bindings/tasks/trainer.hpp"
 
+namespace analyser_binding {
+
 using namespace accord;
 using namespace accord::tasks;
 
+}  // namespace analyser_binding
+
 void bind_analyser(nb::module_& module) {
+  using namespace analyser_binding;
   nb::class_<AnalyserLexicon>(module, "AnalyserLexicon")
       .def(
           "__init__",

@@ -6,10 +6,10 @@
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/labeller/trainer.hpp"
 
+namespace labeller_binding {
+
 using namespace accord;
 using namespace accord::tasks;
-
-namespace {
 
 auto numpy_tables(std::vector<learn::FrozenWeights>&& tables) {
   std::vector<NumpyWeights> result;
@@ -203,9 +203,10 @@ void bind_batch(nb::module_& module) {
           nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
 }
 
-}  // namespace
+}  // namespace labeller_binding
 
 void bind_labeller(nb::module_& module) {
+  using namespace labeller_binding;
   bind_model(module);
   bind_online(module);
   bind_batch(module);

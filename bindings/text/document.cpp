@@ -7,9 +7,9 @@
 #include "bindings/module.hpp"
 #include "core/text/documents/document_trees.hpp"
 
-using namespace accord::text;
+namespace document_binding {
 
-namespace {
+using namespace accord::text;
 
 using Strings = std::vector<std::string>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
@@ -85,9 +85,10 @@ std::vector<std::pair<size_t, std::string>> pairs(const std::vector<FormatProble
   return result;
 }
 
-}  // namespace
+}  // namespace document_binding
 
 void bind_document(nb::module_& module) {
+  using namespace document_binding;
   bind_format_problem(module);
   nb::class_<Document>(module, "Document")
       .def_static("parse", &parse_bytes, nb::arg("bytes"), nb::arg("layout"), nb::arg("first_line") = 1, nb::arg("keep_going") = false)

@@ -7,9 +7,9 @@
 #include "core/text/features/templates.hpp"
 #include "core/text/patterns/patterns.hpp"
 
-using namespace accord::text;
+namespace text_binding {
 
-namespace {
+using namespace accord::text;
 
 std::vector<std::string> template_texts(const std::string& text, const std::string& section, const std::vector<std::string>& anchors) {
   std::vector<Attribute> attributes;
@@ -25,9 +25,10 @@ std::vector<std::string> pattern_names(const std::string& text) {
   return names;
 }
 
-}  // namespace
+}  // namespace text_binding
 
 void bind_text(nb::module_& module) {
+  using namespace text_binding;
   nb::class_<ClusterLexicon>(module, "ClusterLexicon")
       .def(nb::init<>())
       .def_static(

@@ -10,7 +10,7 @@
 #include "core/trees/shape.hpp"
 #include "core/trees/space.hpp"
 
-namespace {
+namespace trees_binding {
 
 using accord::trees::ArcScores;
 using accord::trees::BatchOptions;
@@ -147,9 +147,10 @@ HeadsOut closest_projective(const Heads& heads, bool single_root) {
   return numpy_vector(std::move(closest));
 }
 
-}  // namespace
+}  // namespace trees_binding
 
 void bind_trees(nb::module_& module) {
+  using namespace trees_binding;
   using namespace nb::literals;
   module.def("check", [](const DoubleRows& scores) { checked(scores); }, "scores"_a);
   module.def("argmax", &argmax, "scores"_a, "projective"_a, "single_root"_a);

@@ -6,13 +6,13 @@
 #include <cstring>
 #include <vector>
 
-#include "core/vector.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::chains {
 
-constexpr size_t lane_count = 8;
-using Lanes = Vector<double, lane_count>;
+ACCORD_VECTOR(double, 8, Lanes);
 
+constexpr size_t lane_count = 8;
 constexpr size_t padded(size_t n) { return (n + lane_count - 1) / lane_count * lane_count; }
 
 // Numbers in whole cache lines.

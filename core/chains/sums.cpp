@@ -47,7 +47,7 @@ ACCORD_VECTORISE void multiply(double* __restrict values, const double* __restri
 }
 
 // Eight running sums, joined in a fixed order: the same on every machine.
-ACCORD_INLINE double lane_dot(const double* a, const double* b, size_t n) {
+[[gnu::always_inline]] inline double lane_dot(const double* a, const double* b, size_t n) {
   Lanes sums = {};
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {

@@ -17,18 +17,18 @@ namespace {
 constexpr double largest_ratio = 1e100;
 constexpr size_t widest = 4;  // lanes a kernel keeps in registers
 
-ACCORD_INLINE double joined(const Lanes& sums) {
+[[gnu::always_inline]] inline double joined(const Lanes& sums) {
   return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
 // out = vector times `count` lanes of columns of a matrix; even and odd rows apart, to wait less for one another.
 template <size_t count>
-ACCORD_INLINE void times_columns(double* __restrict out, const double* __restrict vector, const double* __restrict matrix, size_t rows,
-                                 size_t pitch) {
+[[gnu::always_inline]] inline void times_columns(double* __restrict out, const double* __restrict vector, const double* __restrict matrix,
+                                                 size_t rows, size_t pitch) {
   Lanes even[count] = {}, odd[count] = {};
   size_t p = 0;
   for (; p + 2 <= rows; p += 2, matrix += 2 * pitch) {
-    ACCORD_UNROLL(4)
+#pragma GCC unroll 4
     for (size_t v = 0; v < count; ++v) {
       Lanes first, second;
       std::memcpy(&first, matrix + v * lane_count, sizeof first);
@@ -37,7 +37,7 @@ ACCORD_INLINE void times_columns(double* __restrict out, const double* __restric
       odd[v] += vector[p + 1] * second;
     }
   }
-  ACCORD_UNROLL(4)
+#pragma GCC unroll 4
   for (size_t v = 0; v < count; ++v) {
     if (p < rows) {
       Lanes first;
@@ -49,8 +49,8 @@ ACCORD_INLINE void times_columns(double* __restrict out, const double* __restric
   }
 }
 
-ACCORD_INLINE void times(double* __restrict out, const double* __restrict vector, const double* __restrict matrix, size_t rows,
-                         size_t pitch) {
+[[gnu::always_inline]] inline void times(double* __restrict out, const double* __restrict vector, const double* __restrict matrix,
+                                         size_t rows, size_t pitch) {
   for (size_t c = 0; c < pitch; c += widest * lane_count) {
     switch (std::min(widest, (pitch - c) / lane_count)) {
       case 1:
@@ -79,7 +79,7 @@ ACCORD_VECTORISE double shift_rows(double* rows, size_t length, size_t pitch) {
     for (size_t s = 0; s < pitch; s += lane_count) {
       Lanes values;
       std::memcpy(&values, row + s, sizeof values);
-      raise_to(most, values);
+      most = ACCORD_LARGER(values, most);
     }
     double best = most[0];
     for (size_t j = 1; j < lane_count; ++j) best = most[j] > best ? most[j] : best;
@@ -141,11 +141,11 @@ ACCORD_VECTORISE void backward_pass(double* backward, double* weights, const dou
 
 // Two rows of out += the sums over positions of outer products.
 template <size_t count>
-ACCORD_INLINE void outer_columns(double* __restrict out, const double* __restrict left, const double* __restrict right, size_t positions,
-                                 size_t pitch) {
+[[gnu::always_inline]] inline void outer_columns(double* __restrict out, const double* __restrict left, const double* __restrict right,
+                                                 size_t positions, size_t pitch) {
   Lanes first[count] = {}, second[count] = {};
   for (size_t i = 0; i < positions; ++i) {
-    ACCORD_UNROLL(4)
+#pragma GCC unroll 4
     for (size_t v = 0; v < count; ++v) {
       Lanes values;
       std::memcpy(&values, right + i * pitch + v * lane_count, sizeof values);

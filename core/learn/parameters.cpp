@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
-
 #include "core/vectorise.hpp"
 
 namespace accord::learn {

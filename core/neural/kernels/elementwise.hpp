@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/neural/kernels/simd.hpp"
+#include "core/vectorise.hpp"
 
 #if ACCORD_X86
 #define ACCORD_AT_LEVEL(function, parameters, arguments)                         \

@@ -4,13 +4,13 @@
 #include <cstring>
 
 #include "core/neural/kernels/tiles.hpp"
-#include "core/vector.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::neural {
 
 namespace {
 
-using Four = Vector<float, 4>;
+ACCORD_VECTOR(float, 4, Four);
 constexpr size_t fours = panel_width / 4;
 
 inline Four load_four(const float* from) {

@@ -6,6 +6,7 @@
 
 #include "core/neural/kernels/byte_product.hpp"
 #include "core/neural/kernels/simd.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::neural {
 

@@ -11,20 +11,12 @@ namespace accord::neural {
 
 namespace {
 
-#if ACCORD_X86
-// Clang has no word to ask for F16C; the machines with AVX2 and FMA have it.
-bool has_f16c() {
-#if defined(__clang__)
-  return true;
-#else
-  return __builtin_cpu_supports("f16c");
-#endif
-}
-#endif
-
 Simd find_best() {
 #if ACCORD_X86
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !has_f16c()) return Simd::portable;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Simd::portable;
+#if !defined(__clang__)  // which cannot ask; machines with AVX2 and FMA have it
+  if (!__builtin_cpu_supports("f16c")) return Simd::portable;
+#endif
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
   return wide ? Simd::avx512 : Simd::avx2;

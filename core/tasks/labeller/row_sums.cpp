@@ -20,7 +20,7 @@ struct AddRows {
     Lanes sums[count];
     std::memcpy(sums, out, sizeof sums);
     for (; places < end; ++places) {
-      ACCORD_UNROLL(4)
+#pragma GCC unroll 4
       for (size_t v = 0; v < count; ++v) {
         Lanes row;
         std::memcpy(&row, table + *places + v * lane_count, sizeof row);
@@ -38,7 +38,7 @@ struct AddToRows {
     Lanes added[count];
     std::memcpy(added, values, sizeof added);
     for (; places < end; ++places) {
-      ACCORD_UNROLL(4)
+#pragma GCC unroll 4
       for (size_t v = 0; v < count; ++v) {
         Lanes row;
         double* at = table + *places + v * lane_count;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/vector.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::text {
 
@@ -13,16 +13,22 @@ namespace {
 // Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
 constexpr size_t block = 64, rows_per_flush = 256;
 
-// Two vectors side by side, for the widest rows.
+ACCORD_VECTOR(int8_t, 32, Bytes);
+ACCORD_VECTOR(int16_t, 32, Lanes);
+ACCORD_VECTOR(int8_t, 8, EightBytes);
+ACCORD_VECTOR(int16_t, 8, EightLanes);
+ACCORD_VECTOR(int8_t, 4, FourBytes);
+ACCORD_VECTOR(int16_t, 4, FourLanes);
+
 ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
-  Vector<int16_t, block / 2> low = {}, high = {};
+  Lanes low = {}, high = {};
   for (size_t i = 0; i < count; ++i) {
-    Vector<int8_t, block / 2> left, right;
+    Bytes left, right;
     const int8_t* row = values + static_cast<size_t>(rows[i]) * width;
     std::memcpy(&left, row, sizeof left);
     std::memcpy(&right, row + sizeof left, sizeof right);
-    add_widened(low, left);
-    add_widened(high, right);
+    low += ACCORD_CONVERT(left, Lanes);
+    high += ACCORD_CONVERT(right, Lanes);
   }
   for (size_t c = 0; c < block / 2; ++c) {
     sums[c] += low[c];
@@ -30,15 +36,15 @@ ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_
   }
 }
 
-template <size_t columns>
+template <typename Stored, typename Lane>
 void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
-  Vector<int16_t, columns> lanes = {};
+  Lane lanes = {};
   for (size_t i = 0; i < count; ++i) {
-    Vector<int8_t, columns> row;
+    Stored row;
     std::memcpy(&row, values + static_cast<size_t>(rows[i]) * width, sizeof row);
-    add_widened(lanes, row);
+    lanes += ACCORD_CONVERT(row, Lane);
   }
-  for (size_t c = 0; c < columns; ++c) sums[c] += lanes[c];
+  for (size_t c = 0; c < sizeof(Stored); ++c) sums[c] += lanes[c];
 }
 
 ACCORD_VECTORISE void sum_rest(const int8_t* values, const int64_t* rows, size_t count, size_t width, size_t columns,
@@ -81,8 +87,8 @@ void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, 
     const size_t count = gather_rows(table, piece(keys, begin), rows);
     size_t column = 0;
     for (; column + block <= width; column += block) sum_block(values + column, rows, count, width, sums.data() + column);
-    for (; column + 8 <= width; column += 8) sum_few<8>(values + column, rows, count, width, sums.data() + column);
-    for (; column + 4 <= width; column += 4) sum_few<4>(values + column, rows, count, width, sums.data() + column);
+    for (; column + 8 <= width; column += 8) sum_few<EightBytes, EightLanes>(values + column, rows, count, width, sums.data() + column);
+    for (; column + 4 <= width; column += 4) sum_few<FourBytes, FourLanes>(values + column, rows, count, width, sums.data() + column);
     if (column < width) sum_rest(values + column, rows, count, width, width - column, sums.data() + column);
   }
 }
