@@ -66,6 +66,8 @@ class Lemmatizer:
             self._native = _tasks.Lemmatizer(list(rules), **self._arrays)
         except ValueError as error:
             raise ModelError(str(error)) from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the lemmatizer's parts do not fit together: something is of another type") from None
 
     @classmethod
     def train(cls, document: Document, config: LemmatizerConfig | None = None) -> Lemmatizer:
