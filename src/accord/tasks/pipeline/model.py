@@ -150,7 +150,7 @@ class Pipeline:
         column = self.tagger.column
         if tags == "predict":
             return self.tagger(document, probabilities=probabilities, threads=threads)
-        if not probabilities and "_" not in document.column(column):
+        if not probabilities and not document.has_gaps(column):
             return document
         return self.tagger(document, keep=set(COLUMNS), probabilities=probabilities, threads=threads)
 
