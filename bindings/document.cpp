@@ -75,10 +75,14 @@ TokenTable make_tokens(std::string text, const Places& begin, const Places& end,
 }
 
 void bind_tokens(nb::module_& module) {
+  module.def("escape_blanks", &escape_blanks, nb::arg("text"));
   nb::class_<TokenTable>(module, "TokenTable")
-      .def("__init__", [](TokenTable* self, std::string text, const Places& begin, const Places& end,
-                          bool blanks_inside) { new (self) TokenTable(make_tokens(std::move(text), begin, end, blanks_inside)); },
-           nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("blanks_inside"))
+      .def(
+          "__init__",
+          [](TokenTable* self, std::string text, const Places& begin, const Places& end, bool blanks_inside) {
+            new (self) TokenTable(make_tokens(std::move(text), begin, end, blanks_inside));
+          },
+          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("blanks_inside"))
       .def_prop_ro("forms", &TokenTable::forms)
       .def(
           "document",

@@ -12,10 +12,10 @@ namespace accord::text {
 // Trees of all sentences, words one after another.
 struct PredictedTrees {
   std::span<const int32_t> heads;
-  std::span<const int32_t> labels;             // numbers of names; negative: the label stays as it is
-  std::span<const std::string> names;          // of labels
-  std::span<const double> arc_probability;     // none, or ArcConf of each word
-  std::span<const double> label_probability;   // none, or LabelConf of each word
+  std::span<const int32_t> labels;            // numbers of names; negative: the label stays as it is
+  std::span<const std::string> names;         // of labels
+  std::span<const double> arc_probability;    // none, or ArcConf of each word
+  std::span<const double> label_probability;  // none, or LabelConf of each word
 };
 
 // The document with these trees. The enhanced graph in DEPS belongs to the tree beside it: a sentence that gets another tree

@@ -135,9 +135,7 @@ class Document {
     std::string_view line;
     std::string added;  // empty: as it was read
 
-    std::string_view content() const {
-      return added.empty() ? line.substr(0, line.find_last_not_of("\r\n") + 1) : std::string_view(added);
-    }
+    std::string_view content() const { return added.empty() ? line.substr(0, line.find_last_not_of("\r\n") + 1) : std::string_view(added); }
   };
   std::vector<std::string_view> comment_lines(size_t sentence) const;
   std::vector<Comment> edited_comments(size_t sentence) const;
@@ -167,7 +165,7 @@ class Document {
   Document(std::shared_ptr<const Buffer> buffer, std::vector<int32_t> heads) : buffer_(std::move(buffer)), heads_(std::move(heads)) {}
 
   std::shared_ptr<const Buffer> buffer_;
-  std::vector<int32_t> heads_;                                             // of each word; -1: unknown
+  std::vector<int32_t> heads_;                                            // of each word; -1: unknown
   std::array<std::shared_ptr<const ColumnValues>, column_count> edited_;  // none: as in the buffer
   std::vector<std::shared_ptr<const AddedComments>> added_comments_;      // in the order in which they came
 };

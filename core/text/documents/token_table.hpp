@@ -46,9 +46,9 @@ class TokenTable {
 
  private:
   struct Token {
-    size_t begin, end;        // bytes
-    int64_t first, behind;    // code points
-    uint32_t form;            // number in forms_
+    size_t begin, end;      // bytes
+    int64_t first, behind;  // code points
+    uint32_t form;          // number in forms_
   };
 
   std::string_view source(const Token& token) const { return std::string_view(text_).substr(token.begin, token.end - token.begin); }
