@@ -186,6 +186,9 @@ void bind_batch(nb::module_& module) {
           nb::arg("least_count"), nb::arg("unseen"), nb::arg("unseen_constant"), nb::arg("threads"))
       .def_prop_ro("features", &BatchTrainer::features)
       .def(
+          "weights", [](BatchTrainer& trainer) { return numpy_vector(std::vector<double>(trainer.weights())); },
+          "A copy of the weights as they are now.")
+      .def(
           "minimize",
           [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance,
              int period, double goal, const nb::callable& report) {

@@ -7,7 +7,6 @@ NB_MODULE(_core, module) {
   nb::module_ text = module.def_submodule("text", "Documents, features and weight tables.");
   bind_document(text);
   bind_text(text);
-  bind_trie(text);
   bind_sequences(text);
   bind_brown(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");

@@ -33,7 +33,6 @@ nb::ndarray<nb::numpy, T> numpy_vector(std::vector<T>&& values) {
 
 void bind_document(nb::module_& module);
 void bind_text(nb::module_& module);
-void bind_trie(nb::module_& module);
 void bind_sequences(nb::module_& module);
 void bind_brown(nb::module_& module);
 void bind_trees(nb::module_& module);

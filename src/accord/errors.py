@@ -45,6 +45,10 @@ class MissingDependencyError(ConfigError, ImportError):
     """An optional package is not installed; the message says how to get it."""
 
 
+class AccordWarning(UserWarning):
+    """The work goes on, but its result may not be what the user expects."""
+
+
 def described(value: object) -> str:
     """What a message calls a value of the wrong kind.
 

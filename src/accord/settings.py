@@ -143,6 +143,17 @@ def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
     return values
 
 
+def setting_texts(kind: type[Any], prefix: str = "") -> dict[str, str]:
+    """What each setting of a class means, by its full name."""
+    texts: dict[str, str] = {}
+    for name, field in _fields(kind).items():
+        if "group" in field.metadata:
+            texts.update(setting_texts(field.metadata["group"], f"{prefix}{name}."))
+        elif "help" in field.metadata:
+            texts[prefix + name] = field.metadata["help"]
+    return texts
+
+
 def to_toml(settings: Any) -> str:
     """A complete, commented TOML file of the settings."""
     lines, groups = [], []

@@ -160,6 +160,7 @@ def test_a_model_with_broken_patterns_is_refused(treebank: Document, file: Path)
         Parser(dataclasses.replace(model, patterns="p: a"))
 
 
+@pytest.mark.filterwarnings("ignore::accord.errors.AccordWarning")
 def test_packaged_patterns_match_their_constructions() -> None:
     """One tree a pattern, in which its arcs are factors."""
     examples = [

@@ -178,6 +178,9 @@ class BatchTrainer:
     @property
     def features(self) -> int: ...
 
+    def weights(self) -> NDArray[numpy.float64]:
+        """A copy of the weights as they are now."""
+
     def minimize(self, *, iterations: int, l1: float, history: int, gradient_tolerance: float, decrease_tolerance: float, period: int, goal: float, report: Callable[[int, float, float, int], bool]) -> tuple[float, int, int, bool]: ...
 
     def evaluate(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, NDArray[numpy.float64]]:

@@ -1,7 +1,6 @@
 """Documents, features and weight tables."""
 
 from collections.abc import Callable, Sequence
-import enum
 from typing import Annotated
 
 import numpy
@@ -10,6 +9,8 @@ from numpy.typing import NDArray
 
 class FormatProblem(ValueError):
     pass
+
+def escape_blanks(text: str) -> str: ...
 
 class TokenTable:
     def __init__(self, text: str, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], blanks_inside: bool) -> None: ...
@@ -100,169 +101,6 @@ def pattern_names(text: str) -> list[str]:
 
 def checksum(bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
     """64-bit checksum of a block of a model file."""
-
-class TemplateVertex:
-    """One unit on the way to one or more templates."""
-
-    @property
-    def unit(self) -> int: ...
-
-    @property
-    def depth(self) -> int: ...
-
-    @property
-    def row(self) -> int: ...
-
-    @property
-    def skip(self) -> int: ...
-
-    @property
-    def child_count(self) -> int: ...
-
-    @property
-    def template_id(self) -> int: ...
-
-    @property
-    def father(self) -> int: ...
-
-    @property
-    def is_virtual(self) -> bool: ...
-
-class TemplateTree:
-    """Templates (sets of units) arranged by the prefixes they share."""
-
-    def __init__(self, templates: Sequence[Sequence[int]], unit_count: int, presence: Sequence[float] = []) -> None: ...
-
-    @property
-    def vertices(self) -> list[TemplateVertex]: ...
-
-    @property
-    def templates(self) -> list[list[int]]: ...
-
-    @property
-    def unit_count(self) -> int: ...
-
-    @property
-    def virtual_count(self) -> int: ...
-
-    def vertex_of(self, template_id: int) -> int: ...
-
-    def path(self, vertex: int) -> list[int]: ...
-
-    def __len__(self) -> int: ...
-
-class TrieLayout(enum.Enum):
-    hash = 0
-
-    double_array = 1
-
-class FeatureTrie:
-    """The features of a template set, read without building strings."""
-
-    def __init__(self, tree: TemplateTree, label_count: int) -> None: ...
-
-    @property
-    def tree(self) -> TemplateTree: ...
-
-    @property
-    def frozen(self) -> bool: ...
-
-    @property
-    def layout(self) -> TrieLayout: ...
-
-    @property
-    def feature_count(self) -> int: ...
-
-    @property
-    def node_count(self) -> int: ...
-
-    @property
-    def memory_bytes(self) -> int: ...
-
-    @property
-    def label_memory_bytes(self) -> int: ...
-
-    def insert(self, template_id: int, tokens: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: int) -> int: ...
-
-    def insert_part(self, tokens: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], label: int) -> list[int]: ...
-
-    def insert_batch(self, batch: PartBatch, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def set_weights(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def freeze(self, layout: TrieLayout = TrieLayout.double_array, dense_fill: float = 0.5) -> FeatureTrie: ...
-
-    def features(self, tokens: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list[int]: ...
-
-    def scores(self, tokens: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]: ...
-
-    def visits(self, tokens: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
-
-    def save(self) -> bytes: ...
-
-    @staticmethod
-    def load(bytes: bytes) -> FeatureTrie: ...
-
-class BatchOutput(enum.Enum):
-    retrieve = 0
-
-    best_label = 1
-
-    features = 2
-
-class PartBatch:
-    """The parts of many sentences, described by what they share."""
-
-    def __init__(self, contexts: Sequence[tuple[Sequence[int], Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]], own_units: Sequence[int], fillings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], own_tokens: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], sentences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    @property
-    def part_count(self) -> int: ...
-
-class BatchResult:
-    @property
-    def label_rows(self) -> int: ...
-
-    @property
-    def checksum(self) -> int: ...
-
-    @property
-    def visits(self) -> int: ...
-
-    @property
-    def best_labels(self) -> list[int]: ...
-
-    @property
-    def best_scores(self) -> list[float]: ...
-
-    @property
-    def feature_begin(self) -> list[int]: ...
-
-    @property
-    def features(self) -> list[int]: ...
-
-def extract_batch(trie: FeatureTrie, batch: PartBatch, output: BatchOutput, share: bool = False) -> BatchResult: ...
-
-def measure_presence(trie: FeatureTrie, batch: PartBatch) -> list[float]: ...
-
-class StringHashIndex:
-    """Features as strings in a hash map, to compare with."""
-
-    def __init__(self, trie: FeatureTrie, alphabets: Sequence[Sequence[str]], alphabet_of_unit: Sequence[int]) -> None: ...
-
-    @property
-    def memory_bytes(self) -> int: ...
-
-    def extract_batch(self, trie: FeatureTrie, batch: PartBatch, output: BatchOutput) -> BatchResult: ...
-
-class ByteTrieIndex:
-    """Features as strings in a byte trie, to compare with."""
-
-    def __init__(self, trie: FeatureTrie, alphabets: Sequence[Sequence[str]], alphabet_of_unit: Sequence[int]) -> None: ...
-
-    @property
-    def memory_bytes(self) -> int: ...
-
-    def extract_batch(self, trie: FeatureTrie, batch: PartBatch, output: BatchOutput) -> BatchResult: ...
 
 class Sequences:
     def __len__(self) -> int: ...

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -47,6 +47,11 @@ KeepGoing = Annotated[
 ]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of an interrupted run.")]
+KeepCheckpoint = Annotated[
+    bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to train on with more epochs later.")
+]
+Marginals = Annotated[bool, typer.Option("--marginals", hidden=True, help="The older name of --probabilities.")]
 Device = Annotated[
     str | None,
     typer.Option(
@@ -102,13 +107,6 @@ def check_device(device: str | None, scorer: str) -> None:
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 
-def leave_if_interrupted(card: Mapping[str, Any], output: Path) -> None:
-    """Say so, and end with the status of an interruption, when the model is the best of a training that was stopped."""
-    if card.get("interrupted"):
-        console().print(f"interrupted: the best model so far is in {output}", markup=False, soft_wrap=True)
-        raise typer.Exit(130)
-
-
 def console() -> Console:
     from rich.console import Console
 
@@ -119,6 +117,11 @@ def warn(problems: Iterable[FormatError]) -> None:
     """One line per sentence that was passed through unread, or not taken as it is."""
     for problem in problems:
         say(str(problem))
+
+
+def note_renamed(old: str, new: str) -> None:
+    """A note that a name still works, and what it is called now."""
+    console().print(f"accord: note: {old} is {new} now", markup=False, soft_wrap=True)
 
 
 def say(message: str) -> None:

@@ -41,12 +41,16 @@ class Parser:
         self.model = model
         self.config = model.config
         self.labels = model.labels
+        self.precision = precision
         self._native = native_parser(model, precision)
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
         """The parser of a packaged model or of a file."""
         return Parser(ParserModel.load(model_path(model)), precision=precision)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parser, (self.model, self.precision)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -236,3 +240,7 @@ class Parser:
         if isinstance(text, Sentence):
             text = [text]
         return self.parse(text if isinstance(text, Document) else Document.from_sentences(text))
+
+
+def _parser(model: ParserModel, precision: str | None) -> Parser:
+    return Parser(model, precision=precision)

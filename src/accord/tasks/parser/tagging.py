@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
-from accord.tasks.tagger.model import COLUMNS, RankedTags
+from accord.ranked import Ranked
+from accord.tasks.tagger.model import COLUMNS
 
 if TYPE_CHECKING:
     from accord.tasks.parser.model import Parser
@@ -58,7 +59,7 @@ class NetworkTagger:
         """Of each word's likeliest part of speech."""
         return self.parser.tag_probabilities(document, self.column, threads=threads)
 
-    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[RankedTags]:
+    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[Ranked[tuple[str, ...]]]:
         """The k best sequences of parts of speech of a sentence; ``keep``: among those with the given ones."""
         if len(sentence) == 0:
             return []
@@ -73,6 +74,6 @@ class NetworkTagger:
                     row[known] = kept
         labels = self.labels
         return [
-            RankedTags(tuple(labels[number] for number in one.labels.tolist()), one.score, float(np.exp(one.score)))
+            Ranked(tuple(labels[number] for number in one.labels.tolist()), one.score, one.score)
             for one in Chain(scores).kbest(k)
         ]
