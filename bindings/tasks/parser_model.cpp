@@ -191,16 +191,4 @@ void bind_parser_model(nb::module_& module) {
             return to_numpy(model.arc_scores(document, sentence), {size, size});
           },
           nb::arg("document"), nb::arg("sentence"));
-  module.def(
-      "write_trees",
-      [](const text::Document& document, const Integers& heads, const Integers& labels, const std::vector<std::string>& names,
-         const std::vector<std::string>& misc_entries) {
-        std::string written;
-        {
-          nb::gil_scoped_release released;
-          written = write_trees(document, {heads.data(), heads.shape(0)}, {labels.data(), labels.shape(0)}, names, misc_entries);
-        }
-        return nb::bytes(written.data(), written.size());
-      },
-      nb::arg("document"), nb::arg("heads"), nb::arg("labels"), nb::arg("names"), nb::arg("misc_entries"));
 }

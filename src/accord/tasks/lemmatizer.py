@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import AccordError, ConfigError, ModelError
-from accord.models.blocks import text_block, text_of_block
+from accord.models.file import text_block, text_of_block
 from accord.settings import make_settings, setting
 
 Array = NDArray[Any]
