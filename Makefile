@@ -1,69 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two commands for a fresh clone: `make demo` parses and draws, `make test` builds and runs every test.
+# Two commands for a fresh clone: `make demo` parses and draws, `make test` builds and runs every test. `make help` lists the others.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+JOBS ?= auto# processes of pytest
+BUILD := build/release
+DEVELOP := build/develop
+SANITIZE := build/sanitize
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
+CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -name '*.hpp')
 
-.PHONY: demo test install check dev stubs core-test sanitize wheel nightly clean
+# One compiled core serves the package and the core's tests: pip builds in $(BUILD) with the tools of the virtual environment.
+# `make test WERROR=ON` takes warnings as errors.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
+INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
+CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-demo: $(VENV)/.installed
+.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly clean
+
+.DEFAULT_GOAL := demo
+
+help:  ## what each target does
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## */\1\t/' | expand -t 20
+
+demo: $(VENV)/.installed  ## build, then parse and draw two short texts
 	$(BIN)/accord parse examples/english.txt --output text
 	$(BIN)/accord parse examples/chinese.txt --model zh --output text
 
-test: $(VENV)/.tools core-test
-	$(BIN)/python -W error -m pytest tests docs README.md --pyargs accord
+test: $(VENV)/.tools core-test  ## build and run every test
+	$(BIN)/python -W error -m pytest -n $(JOBS) tests docs README.md --pyargs accord
 
-install: $(VENV)/.installed
+install: $(VENV)/.installed  ## the package in .venv
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || { echo "Accord needs Python 3.10 or newer" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { echo "no virtual environment could be made; on Debian: apt-get install python3-venv" >&2; rm -rf $(VENV); exit 1; }
 
-$(VENV)/.installed: $(BIN)/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check .
+$(VENV)/.build-tools: $(BIN)/python
+	$(PIP) $(BUILD_TOOLS)
 	@touch $@
 
-# The same, with the tools of the tests. The compiler's work is kept in build/, so a second installation is short.
-$(VENV)/.tools: $(BIN)/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[test]'
+$(VENV)/.installed: $(VENV)/.build-tools $(SOURCES)
+	$(INSTALL) .
+	@touch $@
+
+# The same, with the tools of the tests. The compiler's work is kept in $(BUILD), so a second installation is short.
+$(VENV)/.tools: $(VENV)/.build-tools $(SOURCES)
+	$(INSTALL) '.[test]'
 	@touch $(VENV)/.installed $@
 
-# The core alone: built with warnings as errors and tested without Python.
-core-test: $(VENV)/.tools
-	$(BIN)/cmake -S core -B build/core -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DACCORD_WERROR=ON > /dev/null
-	$(BIN)/cmake --build build/core
-	$(BIN)/ctest --test-dir build/core --output-on-failure
+core-test: $(VENV)/.tools  ## the tests of the C++ core, without Python
+	$(BIN)/cmake --build $(BUILD) --target core_tests
+	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 
-sanitize: $(VENV)/.tools
-	$(BIN)/cmake -S core -B build/sanitize -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DACCORD_WERROR=ON -DACCORD_SANITIZE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" > /dev/null
-	$(BIN)/cmake --build build/sanitize
-	$(BIN)/ctest --test-dir build/sanitize --output-on-failure
+$(SANITIZE)/build.ninja: core/CMakeLists.txt | $(VENV)/.tools
+	$(CONFIGURE) -S core -B $(SANITIZE) -DACCORD_WERROR=ON -DACCORD_SANITIZE=ON -DACCORD_UNITY=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" > /dev/null
+
+sanitize: $(SANITIZE)/build.ninja  ## the core's tests under the address and undefined-behaviour sanitizers
+	$(BIN)/cmake --build $(SANITIZE) --target core_tests
+	$(BIN)/ctest --test-dir $(SANITIZE) --output-on-failure
+
+sanitize-changed: $(SANITIZE)/build.ninja  ## the same for the tests that this branch can break, five minutes at most
+	$(BIN)/python tools/changed_core_tests.py --build $(SANITIZE) --cmake $(BIN)/cmake --seconds 300
+
+# The two-dimensional trie of benchmarks/trie, which the package does not use: built beside its script and tested.
+trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
+	$(CONFIGURE) -S benchmarks/trie -B build/trie -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+	$(BIN)/cmake --build build/trie
+	cp build/trie/_trie*.so benchmarks/trie/
+	$(BIN)/ctest --test-dir build/trie --output-on-failure
+	$(BIN)/python -W error -m pytest benchmarks/trie/tests
 
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
-nightly: $(VENV)/.tools sanitize
+nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
 
-check: $(VENV)/.tools
+check: $(VENV)/.tools  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
 
-# For work on the code: an extension beside the sources, rebuilt incrementally; use with PYTHONPATH=src.
-DEVELOP := build/develop
-dev:
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check nanobind cmake ninja
-	$(BIN)/cmake -S . -B $(DEVELOP) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DCMAKE_BUILD_TYPE=Release -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
+format: $(VENV)/.tools  ## bring every file into the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	@$(BIN)/clang-format -i $(CPP_FILES)
+
+# For work on the code: an extension beside the sources, rebuilt file by file; use with PYTHONPATH=src.
+dev:  ## an extension beside the sources, rebuilt incrementally
+	@$(PIP) $(BUILD_TOOLS)
+	$(CONFIGURE) -S . -B $(DEVELOP) -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(DEVELOP)
 	cp $(DEVELOP)/_core*.so src/accord/
 
-stubs: dev
+# The checks of .clang-tidy on the core; `make tidy FILES=core/trees/shape.cpp` looks at one file.
+FILES ?= $(shell find core -name '*.cpp')
+tidy: dev  ## clang-tidy on the core
+	@$(PIP) clang-tidy==23.1.4
+	$(BIN)/clang-tidy --quiet -p $(DEVELOP) $(FILES)
+
+stubs: dev  ## rewrite the type stubs of the extension
 	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord
 
 # A wheel for this platform in dist/; from Python 3.12 on it serves all later versions (stable ABI).
-wheel: $(BIN)/python
+wheel: $(BIN)/python  ## a wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-clean:
-	rm -rf build dist $(VENV) src/accord/_core*.so
+reference: dev  ## rewrite the pages of docs/reference from the registry of tasks
+	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference
+
+clean:  ## remove everything that was built
+	rm -rf build dist $(VENV) src/accord/_core*.so benchmarks/trie/_trie*.so

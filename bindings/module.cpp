@@ -7,7 +7,6 @@ NB_MODULE(_core, module) {
   nb::module_ text = module.def_submodule("text", "Documents, features and weight tables.");
   bind_document(text);
   bind_text(text);
-  bind_trie(text);
   bind_sequences(text);
   bind_brown(text);
   nb::module_ trees = module.def_submodule("trees", "Spanning trees: argmax, sums, k-best, samples.");
@@ -23,9 +22,11 @@ NB_MODULE(_core, module) {
   bind_graph(graph);
   bind_linear(graph);
   bind_nonlocal(graph);
+  bind_tree_mixtures(graph);
+  bind_graph_mixtures(graph);
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
-  bind_neural(neural);
-  bind_mixtures(graph);
+  bind_inputs(neural);
+  bind_network(neural);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_parser_model(tasks);
   bind_parser_trainer(tasks);

@@ -63,4 +63,9 @@ ACCORD_VECTORISE bool any_far_below(const double* values, double shift, double d
   return count > 0;
 }
 
+ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
+                                   size_t n) {
+  for (size_t i = 0; i < n; ++i) out[i] += factor * a[i] * b[i];
+}
+
 }  // namespace accord::chains

@@ -8,6 +8,10 @@
 
 namespace accord::chains {
 
+// Where sums of products of exponentials begin to lose what is small: a score this far below the largest of its table, a state's
+// share of its position below this.
+inline constexpr double smallest_exponent = -200, smallest_share = 1e-100;
+
 // values[i] = exp(values[i] - shift), for differences of at most 0; below -700 the result is 0.
 void exponentiate_below(double* values, double shift, size_t n);
 
@@ -16,5 +20,8 @@ double largest(const double* values, size_t n);
 
 // Whether a finite number lies more than `distance` below `shift`.
 bool any_far_below(const double* values, double shift, double distance, size_t n);
+
+// out[i] += factor * a[i] * b[i]
+void add_products(double* out, const double* a, const double* b, double factor, size_t n);
 
 }  // namespace accord::chains

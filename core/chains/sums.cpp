@@ -13,8 +13,6 @@ namespace accord::chains {
 
 namespace {
 
-constexpr double smallest_exponent = -200, smallest_share = 1e-100;
-
 // A step's shape: previous states come group after group, over and over.
 struct Shape {
   size_t previous, groups, targets;
@@ -42,11 +40,6 @@ ACCORD_VECTORISE void add_outer(double* __restrict out, const double* __restrict
       for (size_t b = 0; b < shape.targets; ++b) out[b] += share * mine[b];
     }
   }
-}
-
-ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
-                                   size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] += factor * a[i] * b[i];
 }
 
 ACCORD_VECTORISE void multiply(double* __restrict values, const double* __restrict factors, size_t n) {
@@ -103,8 +96,6 @@ bool exponentiate(double* values, size_t n, double& shift) {
   exponentiate_below(values, shift, n);
   return good;
 }
-
-double* at(std::span<double* const> outs, int i) { return static_cast<size_t>(i) < outs.size() ? outs[static_cast<size_t>(i)] : nullptr; }
 
 }  // namespace
 
@@ -223,15 +214,15 @@ void Sums::scaled_gather(const Chain& chain, const Expectations& out, double sca
     const auto targets = static_cast<size_t>(step.targets), states = static_cast<size_t>(step.states());
     const double* ahead = forward_.data() + chain.offset(i);
     const double* back = backward_.data() + chain.offset(i);
-    double* unary = at(out.unary, i);
-    double* memory = at(out.memory, i);
+    double* unary = at(out.unary, static_cast<size_t>(i));
+    double* memory = at(out.memory, static_cast<size_t>(i));
     if (unary || memory) {
       const double factor = scale / dot(ahead, back, states);
       if (memory) add_products(memory, ahead, back, factor, states);
       if (unary)
         for (size_t g = 0; g < states; g += targets) add_products(unary, ahead + g, back + g, factor, targets);
     }
-    double* transition = i > 0 ? at(out.transition, i) : nullptr;
+    double* transition = i > 0 ? at(out.transition, static_cast<size_t>(i)) : nullptr;
     if (!transition) continue;
     const double* before = forward_.data() + chain.offset(i - 1);
     const Shape shape{static_cast<size_t>(chain.step(i - 1).states()), static_cast<size_t>(step.groups), targets};

@@ -22,6 +22,9 @@ struct Expectations {
   std::span<double* const> unary, memory, transition;
 };
 
+// Where the expectations of position i go, if they are wanted.
+inline double* at(std::span<double* const> outs, size_t i) { return i < outs.size() ? outs[i] : nullptr; }
+
 // Working space of one thread.
 class Sums {
  public:

@@ -8,11 +8,7 @@
 
 namespace accord::chains {
 
-namespace {
-
-double* at(std::span<double* const> outs, int i) { return static_cast<size_t>(i) < outs.size() ? outs[static_cast<size_t>(i)] : nullptr; }
-
-}  // namespace
+namespace {}  // namespace
 
 void Sums::log_forward_pass(const Chain& chain) {
   forward_.assign(chain.states(), forbidden);
@@ -44,9 +40,9 @@ double Sums::logarithmic(const Chain& chain, const Expectations& out, double sca
   Previous previous;
   for (int i = chain.length() - 1; i >= 0; --i) {
     const Step& step = chain.step(i);
-    double* unary = at(out.unary, i);
-    double* memory = at(out.memory, i);
-    double* transition = i > 0 ? at(out.transition, i) : nullptr;
+    double* unary = at(out.unary, static_cast<size_t>(i));
+    double* memory = at(out.memory, static_cast<size_t>(i));
+    double* transition = i > 0 ? at(out.transition, static_cast<size_t>(i)) : nullptr;
     for (int s = 0; s < step.states(); ++s) {
       const double share = backward_[chain.offset(i) + static_cast<size_t>(s)];
       if (share == 0) continue;

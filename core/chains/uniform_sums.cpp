@@ -14,7 +14,7 @@ namespace accord::chains {
 
 namespace {
 
-constexpr double smallest_exponent = -200, smallest_share = 1e-100, largest_ratio = 1e100;
+constexpr double largest_ratio = 1e100;
 constexpr size_t widest = 4;  // lanes a kernel keeps in registers
 
 [[gnu::always_inline]] inline double joined(const Lanes& sums) {
@@ -79,7 +79,7 @@ ACCORD_VECTORISE double shift_rows(double* rows, size_t length, size_t pitch) {
     for (size_t s = 0; s < pitch; s += lane_count) {
       Lanes values;
       std::memcpy(&values, row + s, sizeof values);
-      most = values > most ? values : most;
+      most = ACCORD_LARGER(values, most);
     }
     double best = most[0];
     for (size_t j = 1; j < lane_count; ++j) best = most[j] > best ? most[j] : best;
@@ -185,13 +185,6 @@ ACCORD_VECTORISE bool all_between(const double* values, double small, double lar
   for (size_t i = 0; i < n; ++i) count += static_cast<uint64_t>(((values[i] < small) & (values[i] != 0)) | (values[i] > large));
   return count == 0;
 }
-
-ACCORD_VECTORISE void add_products(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor,
-                                   size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] += factor * a[i] * b[i];
-}
-
-double* at(std::span<double* const> outs, size_t i) { return i < outs.size() ? outs[i] : nullptr; }
 
 }  // namespace
 

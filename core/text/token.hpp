@@ -32,6 +32,7 @@ enum class Lexical {
 };
 constexpr int lexical_count = 18;
 using LexicalValues = std::array<uint64_t, lexical_count>;
+constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
 
 struct Token {
   std::string_view form, lemma, upos, xpos, feats;

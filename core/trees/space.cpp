@@ -10,6 +10,13 @@
 
 namespace accord::trees {
 
+bool any_forbidden_between_words(ArcScores scores) {
+  for (int head = 1; head <= scores.words; ++head)
+    for (int dependent = 1; dependent <= scores.words; ++dependent)
+      if (head != dependent && scores(head, dependent) == kForbidden) return true;
+  return false;
+}
+
 double TreeSpace::entropy(ArcScores scores) {
   entropy_marginals_.resize(scores.width() * scores.width());
   const double log_partition = marginals(scores, entropy_marginals_);

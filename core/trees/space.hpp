@@ -21,6 +21,8 @@ namespace accord::trees {
 
 inline constexpr double kForbidden = -std::numeric_limits<double>::infinity();
 
+inline std::size_t index(int value) { return static_cast<std::size_t>(value); }
+
 // A view of (n+1) x (n+1) row-major scores: row = head, column = dependent, row 0 = artificial root.
 // Column 0 and the diagonal are never read as arcs.
 struct ArcScores {
@@ -31,6 +33,9 @@ struct ArcScores {
   const double* row(int head) const { return data + static_cast<std::size_t>(head) * width(); }
   double operator()(int head, int dependent) const { return row(head)[dependent]; }
 };
+
+// Whether an arc between two words (the root apart) is forbidden.
+bool any_forbidden_between_words(ArcScores scores);
 
 struct ScoredTree {
   double score;

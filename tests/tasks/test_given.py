@@ -110,7 +110,7 @@ def test_marginals_are_conditioned_on_given_heads(projective: bool, seed: int) -
     enumerated = all_trees(4, space)
     tree = source.choice(enumerated)
     heads = [head if source.random() < 0.4 else None for head in tree[1:]]
-    found = model.trees(annotated(sentence, heads), keep="given", marginals=True, threads=1)
+    found = model.trees(annotated(sentence, heads), keep="given", probabilities=True, threads=1)
     weights = np.exp(tree_scores(model.arc_scores(sentence), space) / 0.5)
     weights *= [agreeing(heads, candidate) for candidate in enumerated]
     weights /= weights.sum()
@@ -130,7 +130,7 @@ def test_probabilities_obey_the_chain_rule(labels: str, projective: bool, seed: 
     def parsed(
         heads: list[int | None], deprels: list[str]
     ) -> tuple[list[int], list[str], list[float], list[float], float]:
-        found = model.trees(annotated(sentence, heads, deprels), keep="given", marginals=True, threads=1)
+        found = model.trees(annotated(sentence, heads, deprels), keep="given", probabilities=True, threads=1)
         names = [model.labels[label] for label in found.labels.tolist()]
         logarithms = (np.log(found.arc_probability).tolist(), np.log(found.label_probability).tolist())
         return found.heads.tolist(), names, *logarithms, float(found.tree_log_probability[0])
@@ -236,6 +236,6 @@ def test_nothing_given_is_plain_parsing() -> None:
         bare = toy_document(10, 4)
         bare = bare.replace(heads=[-1] * bare.heads.size, deprels=["_"] * bare.heads.size)
         assert (
-            model.parse(bare, keep="given", marginals=order == 1).to_bytes()
-            == model.parse(bare, marginals=order == 1).to_bytes()
+            model.parse(bare, keep="given", probabilities=order == 1).to_bytes()
+            == model.parse(bare, probabilities=order == 1).to_bytes()
         )

@@ -14,6 +14,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, FormatError, ModelError
+from accord.learning import Checkpoint, TrainingResult
 from accord.models.file import ModelFile, write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import (
@@ -121,20 +122,20 @@ def model(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Label
     return train_labeller(problem(document), LabellerConfig(method="lbfgs", templates=str(path), l2=0.5)).snapshot
 
 
-def test_posteriors_and_ranks_agree_with_enumeration(document: Document, model: LabellerModel) -> None:
+def test_probabilities_and_ranks_agree_with_enumeration(document: Document, model: LabellerModel) -> None:
     labeller = Labeller(model)
     sequences = labeller.words(document)
     ranked = labeller.kbest(sequences, 1, 4**3)
     assert len(ranked) == 4**3
-    assert len({tuple(one.numbers[:, 0].tolist()) for one in ranked}) == 4**3
+    assert len({tuple(one.value[:, 0].tolist()) for one in ranked}) == 4**3
     assert [one.score for one in ranked] == sorted((one.score for one in ranked), reverse=True)
     shares = np.exp([one.log_probability for one in ranked])
     assert shares.sum() == pytest.approx(1)
-    answer = labeller.label(sequences, posteriors=True, probabilities=True)
+    answer = labeller.label(sequences, label_probabilities=True, probabilities=True)
     first = sequences.first(1)
     for token, label in itertools.product(range(3), range(4)):
-        wanted = sum(share for one, share in zip(ranked, shares, strict=True) if one.numbers[token, 0] == label)
-        assert answer.posteriors[first + token, label] == pytest.approx(wanted)
+        wanted = sum(share for one, share in zip(ranked, shares, strict=True) if one.value[token, 0] == label)
+        assert answer.label_probabilities[first + token, label] == pytest.approx(wanted)
     assert answer.log_probability[1] == pytest.approx(ranked[0].log_probability)
     assert answer.score[1] == pytest.approx(ranked[0].score)
 
@@ -147,10 +148,10 @@ def test_known_labels_are_kept_and_guide_the_others(document: Document, model: L
     known[0] = verb
     answer = labeller.label(sequences, known=known, probabilities=True)
     assert answer.numbers[0, 0] == verb and answer.probability[0, 0] == pytest.approx(1)
-    best = next(one for one in labeller.kbest(sequences, 0, 64) if one.numbers[0, 0] == verb)
-    assert np.array_equal(answer.numbers[:3], best.numbers)
+    best = next(one for one in labeller.kbest(sequences, 0, 64) if one.value[0, 0] == verb)
+    assert np.array_equal(answer.numbers[:3], best.value)
     only = labeller.kbest(sequences, 0, 100, known=known[:3])
-    assert len(only) == 16 and all(one.numbers[0, 0] == verb for one in only)
+    assert len(only) == 16 and all(one.value[0, 0] == verb for one in only)
     with pytest.raises(ConfigError, match="known labels"):
         labeller.label(sequences, known=known[:2])
     with pytest.raises(ConfigError, match="out of range"):
@@ -183,8 +184,8 @@ def test_a_bonus_moves_labels(document: Document, model: LabellerModel) -> None:
 
 def test_temperature_flattens_and_is_fitted(document: Document, model: LabellerModel) -> None:
     hot = Labeller(dataclasses.replace(model, temperature=100.0))
-    answer = hot.label(hot.words(document), posteriors=True)
-    assert np.abs(answer.posteriors - 0.25).max() < 0.1
+    answer = hot.label(hot.words(document), label_probabilities=True)
+    assert np.abs(answer.label_probabilities - 0.25).max() < 0.1
     gold = number_labels(document.column("upos"))[1]
     fitted = fit_temperature(dataclasses.replace(model, temperature=100.0), lambda one: one.words(document), gold)
     assert fitted.temperature < 1
@@ -202,6 +203,15 @@ def test_models_survive_files_and_refuse_foreign_ones(document: Document, model:
         LabellerModel.from_blocks({**file.header, "labels": None}, file.arrays, "x")
     with pytest.raises(ModelError, match="fit together"):
         Labeller(dataclasses.replace(model, labels=(*model.labels, "X")))
+
+
+@pytest.mark.parametrize(("field", "kind"), [("values", np.int32), ("values", np.float64), ("fingerprints", np.int64)])
+def test_tables_of_another_type_are_refused_instead_of_copied(model: LabellerModel, field: str, kind: type) -> None:
+    """A labeller reads its tables where they lie, so a converted copy would be gone before the first sentence."""
+    for name, table in model.tables.items():
+        other = dataclasses.replace(table, **{field: getattr(table, field).astype(kind)})
+        with pytest.raises(ModelError, match="of a weight table: an array of another type"):
+            Labeller(dataclasses.replace(model, tables={**model.tables, name: other}))
 
 
 def test_threads_and_batches_change_nothing(document: Document, tmp_path: Path) -> None:
@@ -265,3 +275,23 @@ def test_costs_come_from_a_file(document: Document, tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("VERB\tNOUN\t2\nVERB\tWALRUS\t2\n")
     with pytest.raises(FormatError, match=r"bad.txt:2: expected"):
         read_costs(str(tmp_path / "bad.txt"), labels)
+
+
+def test_batch_training_goes_on_from_the_weights_of_a_checkpoint(document: Document, tmp_path: Path) -> None:
+    config = LabellerConfig(method="lbfgs", templates="tagger", l2=0.1, tolerance=0.0, iterations=200, threads=1)
+    whole = train_labeller(problem(document), config)
+
+    def run(iterations: int, resume: bool) -> TrainingResult[LabellerModel]:
+        settings = dataclasses.replace(config, iterations=iterations)
+        checkpoint = Checkpoint(tmp_path / "c", "labeller", settings, resume=resume, free=("iterations",))
+        return train_labeller(problem(document), settings, checkpoint=checkpoint)
+
+    first = run(3, False)
+    assert first.log[-1]["objective"] > whole.log[-1]["objective"] * 1.01
+    second = run(200, True)
+    assert second.best_epoch > 3
+    assert second.log[-1]["objective"] == pytest.approx(whole.log[-1]["objective"], rel=1e-4)
+    other = Checkpoint(tmp_path / "c", "labeller", config, resume=True, free=("iterations",))
+    few = Document.from_sentences(document.sentences[:1])
+    with pytest.raises(ConfigError, match="other training data"):
+        train_labeller(problem(few), config, checkpoint=other)

@@ -66,7 +66,7 @@ def test_a_model_file_gives_the_model_back(kind: dict[str, Any], storage: str, t
     loaded = Parser.load(tmp_path / "m.accord")
     assert loaded.model.config == model.config and loaded.labels == model.labels
     assert loaded.model.network is not None and model.network is not None
-    assert loaded.tasks == model.network.tasks and loaded.model.network.size == model.network.size
+    assert loaded.columns == model.network.tasks and loaded.model.network.size == model.network.size
     for name, array in model.network.weights.items():
         again = loaded.model.network.weights[name]
         assert again.dtype == storage and again.shape == array.shape and np.array_equal(again, array)
@@ -112,7 +112,7 @@ def test_probabilities_equal_enumeration(space: Space, mode: str, temperature: f
         if mode == "joint":
             arcs = np.where(np.isfinite(arcs), arcs + temperature * log_sums, -np.inf)
         marginals = enumerated_marginals(arcs / temperature, space)
-        found = parser.trees(Document.from_sentences([sentence]), marginals=True)
+        found = parser.trees(Document.from_sentences([sentence]), probabilities=True)
         dependents = np.arange(1, len(sentence) + 1)
         arc = marginals[found.heads, dependents]
         np.testing.assert_allclose(found.arc_probability, arc, atol=TOLERANCE)
@@ -208,10 +208,10 @@ def test_every_solver_of_order_2_keeps_its_word(solver: str, projective: bool, m
 def test_answers_do_not_depend_on_threads_or_batches(kind: dict[str, Any], precision: str) -> None:
     parser = Parser(random_model(9, kind, order=2, pruner_heads=4), precision=precision)
     document = some_document(20, *(1 + 7 * index % 23 for index in range(40)))
-    whole = parser.parse(document, threads=1, marginals=True, tags="predict").to_bytes()
-    assert parser.parse(document, threads=2, marginals=True, tags="predict").to_bytes() == whole
+    whole = parser.parse(document, threads=1, probabilities=True, tags="predict").to_bytes()
+    assert parser.parse(document, threads=2, probabilities=True, tags="predict").to_bytes() == whole
     backwards = Document.from_sentences(list(reversed(document.sentences)))
-    pieces = parser.parse(backwards, threads=2, marginals=True, tags="predict").sentences
+    pieces = parser.parse(backwards, threads=2, probabilities=True, tags="predict").sentences
     assert "".join(sentence.to_conllu() for sentence in reversed(pieces)).encode() == whole
 
 

@@ -20,7 +20,7 @@ def parser(request: pytest.FixtureRequest) -> Parser:
 
 
 def check_trees(parser: Parser, document: Document) -> None:
-    found = parser.trees(document, marginals=True)
+    found = parser.trees(document, probabilities=True)
     first = 0
     for index, words in enumerate(document.lengths.tolist()):
         heads = np.array([-1, *found.heads[first : first + words].tolist()], np.int32)
@@ -56,7 +56,7 @@ def test_short_and_long_sentences(words: int, order: int) -> None:
 
 
 def test_a_lone_word_depends_on_the_root(parser: Parser) -> None:
-    found = parser.trees(Document.from_sentences([some_words(4, 1)]), marginals=True)
+    found = parser.trees(Document.from_sentences([some_words(4, 1)]), probabilities=True)
     assert found.heads.tolist() == [0] and found.arc_probability == pytest.approx([1.0])
 
 
@@ -84,7 +84,7 @@ def test_of_long_words_the_ends_count(parser: Parser) -> None:
 
 
 def test_tags_are_kept_filled_in_or_replaced(parser: Parser) -> None:
-    assert parser.tasks == ("upos", "xpos", "feats", "lemma")
+    assert parser.columns == ("upos", "xpos", "feats", "lemma")
     document = treebank()
     half = document.replace(
         upos=[tag if index % 2 else "_" for index, tag in enumerate(document.column("upos"))],
@@ -119,7 +119,7 @@ def test_predicted_tags_are_the_likeliest_classes(parser: Parser) -> None:
 @pytest.mark.parametrize("tags", ["given", "none"])
 def test_networks_without_tags_predict_none(tags: str) -> None:
     using = random_parser(1, {"tags": tags})
-    assert using.tasks == ()
+    assert using.columns == ()
     document = treebank()
     assert using.parse(document, tags="predict").column("upos") == document.column("upos")
     with pytest.raises(ConfigError, match="predicts no tags"):

@@ -72,7 +72,7 @@ def test_probabilities_are_those_of_all_trees(toy_train: Document, toy_dev: Docu
     parser = Parser(small_model(toy_train, toy_dev, order=2, projective=projective, labels="none"))
     tolerance = 1e-6 if projective else 0.08  # charts are exact, beliefs are not
     for sentence in short_sentences(3, 6):
-        found = parser.trees(Document.from_sentences([sentence]), marginals=True)
+        found = parser.trees(Document.from_sentences([sentence]), probabilities=True)
         log_partition, arcs = enumerated(parser, sentence)
         expected = [arcs[head, dependent] for dependent, head in enumerate(found.heads.tolist(), 1)]
         np.testing.assert_allclose(found.arc_probability, expected, atol=tolerance)
@@ -83,13 +83,13 @@ def test_probabilities_are_those_of_all_trees(toy_train: Document, toy_dev: Docu
 def test_confidences_are_written_and_are_probabilities(model: ParserModel, toy_dev: Document) -> None:
     for temperature in (model.temperature, 1e-3, 1e3):
         parser = Parser(dataclasses.replace(model, temperature=temperature))
-        found = parser.trees(toy_dev, marginals=True)
+        found = parser.trees(toy_dev, probabilities=True)
         assert np.all((found.arc_probability >= 0) & (found.arc_probability <= 1))
         assert np.all((found.label_probability >= 0) & (found.label_probability <= found.arc_probability + 1e-9))
         assert np.all(found.tree_log_probability <= 0) and np.all(np.isfinite(found.tree_log_probability))
-    parsed = Parser(model).parse(toy_dev, marginals=True)
+    parsed = Parser(model).parse(toy_dev, probabilities=True)
     assert all("ArcConf=" in misc and "LabelConf=" in misc for misc in parsed.column("misc"))
-    assert Parser(model).parse(toy_dev, marginals=True, threads=3).to_bytes() == parsed.to_bytes()
+    assert Parser(model).parse(toy_dev, probabilities=True, threads=3).to_bytes() == parsed.to_bytes()
 
 
 def chained(sentence: Sentence) -> Sentence:
@@ -137,11 +137,11 @@ def test_sums_over_trees_train(toy_train: Document, toy_dev: Document, rule: str
 
 def test_given_heads_and_labels_are_certain(model: ParserModel, toy_dev: Document) -> None:
     parser = Parser(model)
-    free = parser.trees(toy_dev, marginals=True)
+    free = parser.trees(toy_dev, probabilities=True)
     heads = [head if i % 3 == 0 else None for i, head in enumerate(toy_dev.heads.tolist())]
     deprels = [label if i % 3 == 0 else "_" for i, label in enumerate(toy_dev.column("deprel"))]
     half = toy_dev.replace(heads=heads, deprels=deprels)
-    found = parser.trees(half, marginals=True, keep="given")
+    found = parser.trees(half, probabilities=True, keep="given")
     np.testing.assert_allclose(found.arc_probability[::3], 1, atol=1e-6)
     np.testing.assert_allclose(found.label_probability[::3], 1, atol=1e-6)
     assert np.all((found.label_probability >= 0) & (found.label_probability <= found.arc_probability + 1e-9))

@@ -18,8 +18,8 @@ from accord.tasks.parser.treebank import attachment_scores
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space, all_trees
 from tests.tasks.test_path_parts import FAMILIES, config, parser, torn_document, torn_model
-from tests.tasks.test_ruled_marginals import ON_ARCS, ON_TREES, Conditioned, compare, tempered
 from tests.tasks.test_ruled_parser import scrambled
+from tests.tasks.test_ruled_probabilities import ON_ARCS, ON_TREES, Conditioned, compare, tempered
 
 
 @settings(max_examples=20, deadline=None)
@@ -50,7 +50,7 @@ def test_longer_ones_are_near(parts: str) -> None:
         larger = [case.parts.larger_score(heads) / case.temperature for heads in trees]
         values = arcs[trees[:, 1:], np.arange(1, words + 1)].sum(axis=1) + larger
         weights = np.exp(values - np.logaddexp.reduce(values))
-        found = using.trees(document, marginals=True)
+        found = using.trees(document, probabilities=True)
         expected = weights @ (trees[:, 1:] == found.heads)
         differences.append(np.abs(found.arc_probability - expected))
     assert np.mean(differences) < 0.02 and np.max(differences) < 0.1
@@ -69,8 +69,8 @@ def test_rules_condition_them(parts: str) -> None:
 
 def test_projective_paths_under_rules_are_no_chart() -> None:
     document = toy_document(2, 9)
-    found = parser("path", projective=True).trees(document, marginals=True, constraints=["forbid 1 -> 2"])
-    assert set(found.ruled_marginals.values()) == {"estimate"}
+    found = parser("path", projective=True).trees(document, probabilities=True, constraints=["forbid 1 -> 2"])
+    assert set(found.ruled_probabilities.values()) == {"estimate"}
 
 
 @pytest.mark.parametrize("parts", FAMILIES)
@@ -110,21 +110,21 @@ def test_given_heads_are_certain() -> None:
     document = Document.from_sentences(torn_document().sentences[:10])
     half = document.replace(heads=np.where(np.arange(document.heads.size) % 3 == 0, document.heads, -1))
     using = parser("path,nonprojective")
-    found = using.trees(half, marginals=True, keep="given")
+    found = using.trees(half, probabilities=True, keep="given")
     np.testing.assert_allclose(found.arc_probability[::3], 1, atol=1e-9)
-    assert found.tree_log_probability.sum() > using.trees(half, marginals=True).tree_log_probability.sum()
+    assert found.tree_log_probability.sum() > using.trees(half, probabilities=True).tree_log_probability.sum()
 
 
 def test_threads_and_repetition_change_nothing() -> None:
     using, document = parser("path,nonprojective"), toy_document(12, 4)
-    first = using.parse(document, marginals=True, threads=1)
-    assert using.parse(document, marginals=True, threads=3).to_bytes() == first.to_bytes()
+    first = using.parse(document, probabilities=True, threads=1)
+    assert using.parse(document, probabilities=True, threads=3).to_bytes() == first.to_bytes()
 
 
 @pytest.mark.parametrize("words", [100, 300])
 def test_long_sentences_have_probabilities(words: int) -> None:
     """Sentences of more than 250 words have no such parts."""
     using = Parser(torn_model("path,nonprojective"))
-    found = using.trees(scrambled(1, words), marginals=True, threads=1)
+    found = using.trees(scrambled(1, words), probabilities=True, threads=1)
     assert ((found.arc_probability >= 0) & (found.arc_probability <= 1)).all()
     assert found.arc_probability.mean() > 0.05 and np.isfinite(found.tree_log_probability[0])

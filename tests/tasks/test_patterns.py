@@ -94,7 +94,9 @@ def test_matches_are_factors_and_other_sentences_have_none(treebank: Document, f
     sizes = {len(factor.variables) for factor in parser.part_graph(with_match).graph.factors() if factor.kind != "tree"}
     assert sizes == {2, 3}
     assert [factor.kind for factor in parser.part_graph(plain).graph.factors()] == ["tree"]
-    trees = parser.trees(Document.from_sentences([plain]), threads=1, marginals=True)  # by the chart: sums are exact
+    trees = parser.trees(
+        Document.from_sentences([plain]), threads=1, probabilities=True
+    )  # by the chart: sums are exact
     assert trees.iterations[0] == 0 and trees.arc_probability.max() <= 1.0
 
 
@@ -158,6 +160,7 @@ def test_a_model_with_broken_patterns_is_refused(treebank: Document, file: Path)
         Parser(dataclasses.replace(model, patterns="p: a"))
 
 
+@pytest.mark.filterwarnings("ignore::accord.errors.AccordWarning")
 def test_packaged_patterns_match_their_constructions() -> None:
     """One tree a pattern, in which its arcs are factors."""
     examples = [

@@ -12,9 +12,12 @@ import pytest
 
 from accord import Parser
 from accord.data import Document
+from accord.errors import AccordWarning
+from accord.learning import Reporter
 from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.linear_task import ParserTask
+from accord.tasks.parser.training import parser_task, train_parser
 
 SMALL = {"order": 2, "arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "second_pruner_bits": 14}
 BLIND = """
@@ -53,6 +56,7 @@ def test_a_second_stage_sees_what_a_first_one_does_not(toy_train: Document, toy_
     assert both > 0.97 > 0.9 > first and heads < 4
 
 
+@pytest.mark.filterwarnings("ignore::accord.errors.AccordWarning")
 def test_training_and_parsing_prune_alike_and_see_what_is_around_an_arc(toy_train: Document) -> None:
     task = task_of(toy_train, pruner_folds=0, pruner_heads=3, pruner_threshold=0.2)
     in_training = task.prepare_pruner()
@@ -77,6 +81,7 @@ def test_weights_of_a_second_stage_are_there_if_there_is_one(toy_train: Document
 
 @pytest.mark.parametrize("folds", [0, 2])
 @pytest.mark.parametrize("stages", [1, 2])
+@pytest.mark.filterwarnings("ignore::accord.errors.AccordWarning")
 def test_training_goes_on_from_a_checkpoint(toy_train: Document, stages: int, folds: int) -> None:
     settings = {"pruner_stages": stages, "pruner_folds": folds, "pruner_epochs": 2}
     order = np.arange(60, dtype=np.int64)
@@ -89,3 +94,32 @@ def test_training_goes_on_from_a_checkpoint(toy_train: Document, stages: int, fo
     assert one.keys() == other.keys() and len(one) == 5 + stages
     for name in one:
         assert np.array_equal(one[name].values, other[name].values) and one[name].scale == other[name].scale
+
+
+def test_training_tells_what_the_pruner_leaves_and_when_it_has_seen_the_sentences(toy_train: Document) -> None:
+    class Notes(Reporter):
+        def __init__(self) -> None:
+            self.notes: list[str] = []
+            self.warnings: list[str] = []
+
+        def note(self, message: str) -> None:
+            self.notes.append(message)
+
+        def warn(self, message: str) -> None:
+            self.warnings.append(message)
+
+    few = Document.from_sentences(toy_train.sentences[:30])
+    values = {"order": 2, "epochs": 1, "pruner_epochs": 2, "arc_bits": 12, "part_bits": 12, "threads": 1}
+    told = Notes()
+    card = train_parser(few, few, make_settings(ParserConfig, values), reporter=told).model.card
+    assert told.notes[0].startswith("pruner: ") and "% of gold heads kept" in told.notes[0]
+    assert told.notes[-1] == "fitting the temperature on 30 sentences"
+    assert 0 < card["pruner"]["recall"] <= 100 and card["pruner"]["heads_per_word"] >= 1
+    assert not told.warnings
+    for folds, stages, warned in ((0, 2, True), (1, 2, True), (0, 1, False)):
+        told = Notes()
+        config = make_settings(ParserConfig, {**values, "pruner_folds": folds, "pruner_stages": stages})
+        parser_task(few, None, config, told)
+        assert bool(told.warnings) == warned
+    with pytest.warns(AccordWarning, match="pruner_folds = 0"):
+        parser_task(few, None, make_settings(ParserConfig, {**values, "pruner_folds": 0}))

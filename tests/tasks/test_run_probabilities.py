@@ -51,7 +51,7 @@ def test_runs_sum_over_all_labellings_that_have_them(kind: tuple[int, bool], tex
     not_after = data.draw(st.integers(-1, 2))
     expected = 0.0
     for one in everything:
-        path = tuple(one.numbers[:, 0].tolist())
+        path = tuple(one.value[:, 0].tolist())
         behind = path[first + size] if first + size < len(path) else None
         if path[first : first + size] == labels and (behind is None or behind != not_after):
             expected += np.exp(one.log_probability)
@@ -66,11 +66,11 @@ def test_a_bonus_changes_scores_by_what_it_says(kind: tuple[int, bool], text: st
     sequences = worker.characters([text])
     size = 3 * len(text)
     bonus = np.array(data.draw(st.lists(st.floats(-3, 3), min_size=size, max_size=size))).reshape(-1, 3)
-    plain = {tuple(one.numbers[:, 0].tolist()): one.score for one in worker.kbest(sequences, 0, 1000)}
+    plain = {tuple(one.value[:, 0].tolist()): one.score for one in worker.kbest(sequences, 0, 1000)}
     moved = worker.kbest(sequences, 0, 1000, bonus=bonus)
     assert len(moved) == len(plain)
     for one in moved:
-        path = tuple(one.numbers[:, 0].tolist())
+        path = tuple(one.value[:, 0].tolist())
         assert one.score == pytest.approx(plain[path] + sum(bonus[i, label] for i, label in enumerate(path)), abs=1e-6)
     assert all(a.score >= b.score for a, b in itertools.pairwise(moved))
 

@@ -40,7 +40,7 @@ TEXTS = st.text(alphabet=sorted(set("".join(WORDS))), min_size=1, max_size=8)
 
 @pytest.fixture(scope="module")
 def model() -> SegmenterModel:
-    return train_segmenter(sentences(200, 1), sentences(40, 2), CONFIG)
+    return train_segmenter(sentences(200, 1), sentences(40, 2), CONFIG).model
 
 
 @given(text=TEXTS)
@@ -56,9 +56,9 @@ def test_words_are_the_text(model: SegmenterModel, text: str) -> None:
 def test_all_segmentations_are_ranked_and_their_probabilities_sum_to_one(model: SegmenterModel, text: str) -> None:
     segmenter = Segmenter(model)
     ranked = segmenter.kbest(text, 1000)
-    assert len({one.words for one in ranked}) == len(ranked) == 2 ** (len(text) - 1)
+    assert len({one.value for one in ranked}) == len(ranked) == 2 ** (len(text) - 1)
     assert sum(one.probability for one in ranked) == pytest.approx(1.0, abs=1e-9)
-    assert list(ranked[0].words) == segmenter.segment([text], hybrid=False)[0]
+    assert list(ranked[0].value) == segmenter.segment([text], hybrid=False)[0]
     assert all(a.score >= b.score for a, b in itertools.pairwise(ranked))
 
 
@@ -67,7 +67,7 @@ def test_a_blank_parts_words(model: SegmenterModel) -> None:
     assert segmenter("天 地") == ["天", "地"]
     assert segmenter("国\t家 ") == ["国", "家"]
     assert segmenter.segment(["", "  ", "国家"]) == [[], [], ["国家"]]
-    assert all(one.words[0] == "天" for one in segmenter.kbest("天 地大", 5))
+    assert all(one.value[0] == "天" for one in segmenter.kbest("天 地大", 5))
 
 
 def test_full_width_characters_count_as_half_width(model: SegmenterModel) -> None:
@@ -85,7 +85,7 @@ def test_forced_words_are_the_longest_matches_from_left_to_right(model: Segmente
     assert forced("民国大") == ["民国", "大"]
     assert forced("民 国") == ["民", "国"]  # the blank is stronger
     for text in ("天地大地", "天天地大人"):
-        assert all("地大" in one.words for one in forced.kbest(text, 4))
+        assert all("地大" in one.value for one in forced.kbest(text, 4))
 
 
 @given(text=TEXTS, words=st.sets(TEXTS, min_size=1, max_size=4))
@@ -108,7 +108,7 @@ def test_a_bonus_moves_words_and_no_bonus_moves_none(model: SegmenterModel) -> N
 
     def sure(bonus: float) -> float:
         ranked = Segmenter(model, words, bonus=bonus).kbest(text, 100)
-        return sum(one.probability for one in ranked if "地大" in one.words)
+        return sum(one.probability for one in ranked if "地大" in one.value)
 
     assert sure(0.0) < sure(1.0) < sure(4.0)
 
@@ -120,7 +120,7 @@ def test_new_words_are_seen_as_those_of_training(tmp_path: Path) -> None:
     config = SegmenterConfig(
         bits=12, epochs=4, threads=1, jackknife=0, labels="BIES", hybrid=False, templates=str(templates)
     )
-    model = train_segmenter(sentences(100, 1, ["甲乙", "丙丁", "大", "小"]), None, config)
+    model = train_segmenter(sentences(100, 1, ["甲乙", "丙丁", "大", "小"]), None, config).model
     told = Segmenter(model, WordList(frozenset({"木火"})), mode="feature")
     assert told("大木火小") == ["大", "木火", "小"]
     assert Segmenter(model)("大木火小") == ["大", "木", "火", "小"]
@@ -129,12 +129,12 @@ def test_new_words_are_seen_as_those_of_training(tmp_path: Path) -> None:
 def test_limits_of_the_threshold(model: SegmenterModel) -> None:
     segmenter = Segmenter(model)
     texts = ["".join(words) for words in sentences(30, 5)]
-    sequences, posteriors, read = segmenter.posteriors(texts)
+    sequences, probabilities, read = segmenter.probabilities(texts)
     fallback = segmenter.fallback(read)
-    likely = posteriors.argmax(axis=1)
-    assert np.array_equal(segmenter.backoff(0.0).mixed(posteriors, fallback), likely)
-    assert np.array_equal(segmenter.backoff(1.01)(sequences, posteriors, fallback), fallback)
-    replaced = [int(segmenter.backoff(t).doubtful(posteriors).sum()) for t in np.linspace(0, 1.1, 23)]
+    likely = probabilities.argmax(axis=1)
+    assert np.array_equal(segmenter.backoff(0.0).mixed(probabilities, fallback), likely)
+    assert np.array_equal(segmenter.backoff(1.01)(sequences, probabilities, fallback), fallback)
+    replaced = [int(segmenter.backoff(t).doubtful(probabilities).sum()) for t in np.linspace(0, 1.1, 23)]
     assert replaced == sorted(replaced)
     assert replaced[0] == 0
     assert replaced[-1] == len(likely)
@@ -146,18 +146,18 @@ def test_mixed_labels_are_mended(model: SegmenterModel, threshold: float, simple
     segmenter = Segmenter(model)
     labels = segmenter.label_set
     texts = ["".join(words) for words in sentences(4, seed)]
-    sequences, _, read = segmenter.posteriors(texts)
-    posteriors = np.random.default_rng(seed).dirichlet(np.full(6, 0.3), read.starts[-1])
+    sequences, _, read = segmenter.probabilities(texts)
+    probabilities = np.random.default_rng(seed).dirichlet(np.full(6, 0.3), read.starts[-1])
     fallback = segmenter.fallback(read)
     backoff = ConfidenceBackoff(segmenter._labeller, threshold, labels.legal, labels.repair if simple else None)
-    mixed = backoff.mixed(posteriors, fallback)
-    found = backoff(sequences, posteriors, fallback)
+    mixed = backoff.mixed(probabilities, fallback)
+    found = backoff(sequences, probabilities, fallback)
     for begin, end in itertools.pairwise(read.starts):
         assert labels.legal(found[begin:end])
         if labels.legal(mixed[begin:end]):
             assert np.array_equal(found[begin:end], mixed[begin:end])
         elif not simple:  # the fallback's labels stay where there was doubt
-            doubt = backoff.doubtful(posteriors)[begin:end]
+            doubt = backoff.doubtful(probabilities)[begin:end]
             assert np.array_equal(found[begin:end][doubt], fallback[begin:end][doubt])
 
 
@@ -184,7 +184,7 @@ def test_lists_come_from_training_data_alone() -> None:
     sequences = native.CharacterSequences(["".join(words).encode() for words in plain])
     lexicon = annotate(sequences, plain, CONFIG)
     assert set(lexicon.words.split("\n")) == set(count_words(plain))
-    model = train_segmenter(plain, sentences(5, 4, ["乾坤"]), CONFIG)
+    model = train_segmenter(plain, sentences(5, 4, ["乾坤"]), CONFIG).model
     assert "乾坤" not in model.chain.lexicon.words
     assert "乾坤" not in model.counts
 
@@ -204,7 +204,7 @@ def test_models_come_back_from_files(model: SegmenterModel, tmp_path: Path) -> N
 @pytest.mark.parametrize("labels", ["BIES", "BI", "BIO"])
 def test_other_label_sets(labels: str) -> None:
     config = SegmenterConfig(bits=12, epochs=3, threads=1, labels=labels)
-    model = train_segmenter(sentences(200, 1), None, config)
+    model = train_segmenter(sentences(200, 1), None, config).model
     gold = sentences(40, 2)
     found = Segmenter(model).segment(["".join(words) for words in gold])
     assert evaluate_segmentation(gold, found).words.f1 > 80

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ConstraintError, ModelError
 from accord.evaluation.spans import LabelledSpan, evaluate_spans, spans_of_labels
-from accord.learning import EpochReport
+from accord.learning import EpochReport, Reporter
 from accord.tasks.spans import (
     LabelledFile,
     SpanLabeller,
@@ -56,7 +56,7 @@ def made(count: int, seed: int, scheme: str = "BIO") -> LabelledFile:
 
 @pytest.fixture(scope="module", params=["BIOES", "BIO"])
 def labeller(request: pytest.FixtureRequest) -> SpanLabeller:
-    return SpanLabeller(train_spans(made(150, 1), made(30, 2), dataclasses.replace(CONFIG, scheme=request.param)))
+    return SpanLabeller(train_spans(made(150, 1), made(30, 2), dataclasses.replace(CONFIG, scheme=request.param)).model)
 
 
 SPANS = st.lists(st.tuples(st.integers(0, 2), st.integers(1, 3), st.sampled_from(["X", "Y"])), max_size=4)
@@ -131,9 +131,9 @@ def test_probabilities_of_spans_sum_over_all_labellings_that_have_them(labeller:
         assert len(answer.spans) == len(answer.span_probability) > 0
         for span, probability in zip(answer.spans, answer.span_probability, strict=True):
             moved = LabelledSpan(span.start - 1, span.end - 1, span.type)
-            assert probability == pytest.approx(sum(o.probability for o in ranked if moved in o.spans), abs=1e-9)
+            assert probability == pytest.approx(sum(o.probability for o in ranked if moved in o.value.spans), abs=1e-9)
         assert ((answer.probability > 0) & (answer.probability <= 1)).all()
-    assert list(ranked[0].labels) == answer.labels[1:]
+    assert list(ranked[0].value.labels) == answer.labels[1:]
 
 
 def test_given_labels_stay_and_move_those_around_them(labeller: SpanLabeller) -> None:
@@ -162,7 +162,7 @@ def test_labels_go_to_misc(labeller: SpanLabeller) -> None:
 @pytest.mark.parametrize("scheme", FILE_SCHEMES)
 def test_every_scheme_of_files_is_learnt_and_written(scheme: str) -> None:
     training = made(150, 1, scheme)
-    model = train_spans(training, None, CONFIG)
+    model = train_spans(training, None, CONFIG).model
     test = made(30, 3, scheme)
     found = SpanLabeller(model).label(test.document).labels
     assert model.scheme == scheme
@@ -181,7 +181,7 @@ def test_characters_use_lists_of_names(tmp_path: Path) -> None:
         lines.append("")
     file.write_text("\n".join(lines) + "\n")
     training = read_labelled(file, CONFIG)
-    model = train_spans(training, None, CONFIG)
+    model = train_spans(training, None, CONFIG).model
     assert model.characters
     assert model.config.templates == "ner_characters"
     assert "王小明\tPER" in model.chain.lexicon.names
@@ -230,10 +230,12 @@ def test_mistakes_are_named() -> None:
         read_labelled("x", CONFIG, format="xml")
 
 
-def test_an_interrupted_training_says_so_in_the_card() -> None:
-    def stop(report: EpochReport) -> None:
-        raise KeyboardInterrupt
+def test_an_interrupted_training_says_so() -> None:
+    class Stop(Reporter):
+        def epoch(self, report: EpochReport) -> None:
+            raise KeyboardInterrupt
 
     config = dataclasses.replace(CONFIG, method="perceptron", epochs=3)
-    assert train_spans(made(10, 1), None, config, on_epoch=stop).card["interrupted"] is True
-    assert "interrupted" not in train_spans(made(10, 1), None, config).card
+    stopped = train_spans(made(10, 1), None, config, reporter=Stop())
+    assert stopped.interrupted and len(stopped.log) == 1
+    assert not train_spans(made(10, 1), None, config).interrupted

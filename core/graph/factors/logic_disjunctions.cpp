@@ -13,7 +13,7 @@ namespace accord::graph {
 namespace {
 
 constexpr double unbounded = -impossible;
-constexpr double rounding = 1e-12;  // by which a sum may miss a row that it meets with equality
+constexpr double row_tolerance = 1e-12;  // by which a sum may miss a row that it meets with equality
 
 void clip_all(std::span<const double> point, std::span<double> z) { std::transform(point.begin(), point.end(), z.begin(), clip); }
 
@@ -140,7 +140,7 @@ class OrOutput final : public LogicFactor {
       for (size_t i = 0; i < inputs; ++i) z[i] = clip(std::min(target[i], level));
       z[inputs] = clip(level);
     }
-    if (z[inputs] <= sum_of(z.first(inputs)) + rounding) return;
+    if (z[inputs] <= sum_of(z.first(inputs)) + row_tolerance) return;
     // On the face sum of inputs = output: a simplex in the inputs and the negated output.
     sorted_.assign(target.begin(), target.end());
     sorted_[inputs] = 1 - target[inputs];

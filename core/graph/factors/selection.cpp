@@ -128,7 +128,7 @@ Selection::Share Selection::total(std::span<const double> target, double price, 
 
 namespace {
 
-constexpr double rounding = 1e-13;  // of sums of targets, relative to the largest
+constexpr double relative_rounding = 1e-13;  // of sums of targets, relative to the largest
 
 // The zero of a falling piecewise linear function, which gives its value and its slope, between low and high: Newton's steps, and
 // the middle where these leave what is known to hold it.
@@ -152,7 +152,7 @@ double Selection::selector_price(std::span<const double> target, double price, d
   if (total(target, price, 0).selected <= 1) return 0;
   double high = 0;
   for (size_t i = 0; i < direct_ + inputs_; ++i) high = std::max(high, target[i] + std::fabs(price));
-  return falling_zero(std::clamp(start, 0.0, high), 0, high, rounding * (1 + high), [&](double selecting) {
+  return falling_zero(std::clamp(start, 0.0, high), 0, high, relative_rounding * (1 + high), [&](double selecting) {
     const Share sum = total(target, price, selecting);
     return std::pair(sum.selected - 1, -sum.selected_slope.by_target);
   });
@@ -189,7 +189,7 @@ bool Selection::project_on_vertex(std::span<const double> target, std::span<doub
     here += scores_[i] * z[i];
     scale = std::max(scale, std::fabs(target[i]));
   }
-  return maximize(scores_, configuration_) <= here + rounding * scale;
+  return maximize(scores_, configuration_) <= here + relative_rounding * scale;
 }
 
 void Selection::project(std::span<const double> target, double, std::span<double> z) {
@@ -213,7 +213,7 @@ void Selection::project(std::span<const double> target, double, std::span<double
   };
   double scale = 1;
   for (const double value : target) scale = std::max(scale, std::fabs(value));
-  const double price = falling_zero(warm ? last_price : -missing / 2, least, most, 10 * rounding * scale, beyond);
+  const double price = falling_zero(warm ? last_price : -missing / 2, least, most, 10 * relative_rounding * scale, beyond);
   const double selecting = selector_price(target, price, start);
   last_prices_ = {price, selecting};
   if (direct_) z[0] = share(target, inputs_, price, selecting).selected;

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <string>
+#include "core/graph/log_domain.hpp"
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
@@ -15,9 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double largest_value = 0x1p80;  // of a max-product message; only an infinite one is larger
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
 
 }  // namespace
 

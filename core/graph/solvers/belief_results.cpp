@@ -4,13 +4,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/graph/log_domain.hpp"
 #include "core/graph/solvers/belief_propagation.hpp"
 
 namespace accord::graph {
 
 namespace {
-
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 // Union-find with path halving.
 size_t root_of(std::vector<size_t>& parents, size_t node) {

@@ -4,21 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include "core/graph/log_domain.hpp"
 
 namespace accord::graph {
 
 namespace {
 
-constexpr double lowest = -650;  // below, probabilities lose digits to the end of their range
-constexpr double highest = 14;   // above, 1 - probability holds the odds to less than 1e-9
-constexpr double obedient = 23;  // odds for a fixed variable: 1e-10 may go against it
-constexpr double growth = 4;     // of strengths that do not suffice
-
-// Probabilities of 0 and 1, and those that rounding has pushed beyond, get the odds of the nearest number inside.
-double log_odds(double probability) {
-  const double inside = std::clamp(probability, std::numeric_limits<double>::min(), 1 - 0x1p-53);
-  return std::log(inside) - std::log1p(-inside);
-}
+constexpr double lowest = -650;      // below, probabilities lose digits to the end of their range
+constexpr double highest = 14;       // above, 1 - probability holds the odds to less than 1e-9
+constexpr double obedient = 23;      // odds for a fixed variable: 1e-10 may go against it
+constexpr double strengthening = 4;  // of strengths that do not suffice
 
 }  // namespace
 
@@ -75,7 +70,7 @@ bool FactorBeliefs::evaluate(Factor& factor, std::span<const double> cavities, d
   zero_.resize(size);
   odds_.resize(size);
   reliable_.resize(size);
-  for (;; strength *= growth) {
+  for (;; strength *= strengthening) {
     strength_ = strength;
     const size_t up = push(strength);
     log_sum_ = weigh(factor);

@@ -5,14 +5,13 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include "core/graph/stop.hpp"
 
 namespace accord::graph {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 }  // namespace
 

@@ -11,9 +11,9 @@ namespace accord::parses {
 namespace {
 
 // Rows and nothing else: what only a program can solve.
-class ParserRows final : public graph::Factor {
+class ParserProgram final : public graph::Factor {
  public:
-  ParserRows(int words, std::vector<std::pair<int, int>> arcs, FlowParts parts)
+  ParserProgram(int words, std::vector<std::pair<int, int>> arcs, FlowParts parts)
       : words_(words),
         arcs_(std::move(arcs)),
         parts_(std::move(parts)) {}
@@ -38,7 +38,7 @@ graph::LinearProgram parser_program(int words, std::vector<std::pair<int, int>> 
   graph.add_variables(scores);
   std::vector<int64_t> variables(arcs.size());
   std::iota(variables.begin(), variables.end(), int64_t{0});
-  graph.add_factor(std::make_unique<ParserRows>(words, std::move(arcs), std::move(parts)), variables);
+  graph.add_factor(std::make_unique<ParserProgram>(words, std::move(arcs), std::move(parts)), variables);
   return graph::collect(graph);
 }
 

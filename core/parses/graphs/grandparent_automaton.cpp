@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/graph/log_domain.hpp"
 #include "core/graph/row_builder.hpp"
 #include "core/graph/score_table.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 // log(1 + exp(x)) without overflow.
 double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
-
-double sigmoid(double x) { return x > 0 ? 1 / (1 + std::exp(-x)) : std::exp(x) / (1 + std::exp(x)); }
 
 }  // namespace
 
@@ -76,7 +75,7 @@ double GrandparentAutomaton::marginals(std::span<const double> scores, std::span
   for (const double total : totals_) sum += std::exp(total - best);
   for (size_t g = 0; g < heads_; ++g) {
     out[g] = std::exp(totals_[g] - best) / sum;
-    for (size_t j = 0; j < modifiers_; ++j) out[heads_ + j] += out[g] * sigmoid(gain(scores, g, j));
+    for (size_t j = 0; j < modifiers_; ++j) out[heads_ + j] += out[g] * graph::sigmoid(gain(scores, g, j));
   }
   for (double& probability : out) probability = std::min(probability, 1.0);
   return best + std::log(sum);
@@ -90,7 +89,7 @@ double GrandparentAutomaton::expected_own(std::span<const double> scores) {
     if (probabilities[g] == 0) continue;
     double given = own_end(g);
     for (size_t j = 0; j < modifiers_; ++j)
-      if (own(g, j) > graph::impossible) given += own(g, j) * sigmoid(gain(scores, g, j));
+      if (own(g, j) > graph::impossible) given += own(g, j) * graph::sigmoid(gain(scores, g, j));
     expected += probabilities[g] * given;
   }
   return expected;
@@ -102,7 +101,7 @@ void GrandparentAutomaton::part_marginals(std::span<const double> scores, std::s
   if (marginals(scores, probabilities) == graph::impossible) return;
   for (size_t g = 0; g < heads_; ++g) {
     const std::span<double> row = out.subspan(g * (modifiers_ + 2), modifiers_ + 2);
-    for (size_t j = 0; j < modifiers_; ++j) row[j + 1] = probabilities[g] * sigmoid(gain(scores, g, j));
+    for (size_t j = 0; j < modifiers_; ++j) row[j + 1] = probabilities[g] * graph::sigmoid(gain(scores, g, j));
     row.back() = probabilities[g];
   }
 }

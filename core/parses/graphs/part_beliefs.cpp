@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include "core/graph/log_domain.hpp"
 
 namespace accord::parses {
 
@@ -17,11 +18,6 @@ constexpr double wide = 300;    // as good as certain; leaves exponentials insid
 constexpr double narrow = 15;
 
 double log_of(double probability) { return std::log(std::max(probability, std::numeric_limits<double>::min())); }
-
-double log_odds(double probability) {
-  const double inside = std::clamp(probability, std::numeric_limits<double>::min(), 1 - 0x1p-53);
-  return std::log(inside) - std::log1p(-inside);
-}
 
 double log_sum(std::span<const double> values) {
   const double top = *std::max_element(values.begin(), values.end());
@@ -99,7 +95,7 @@ void PartBeliefs::update(size_t s) {
     for (size_t k = i; k < i + heads; ++k) kept = std::max(kept, send(first + k, marginals_[k] - top));
     i += heads;
   }
-  for (size_t i = complete; i < arcs.size(); ++i) kept = std::max(kept, send(first + i, log_odds(marginals_[i]) - inputs[i]));
+  for (size_t i = complete; i < arcs.size(); ++i) kept = std::max(kept, send(first + i, graph::log_odds(marginals_[i]) - inputs[i]));
   pending_[s] = kept;
 }
 

@@ -12,9 +12,6 @@ namespace accord::parses {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double impossible = trees::kForbidden;
-
 // The k best trees met. The order of trees that tie is that of their heads: it does not depend on when they were met.
 class TreePool {
  public:
@@ -27,7 +24,7 @@ class TreePool {
   }
 
   // Of k trees, once there are as many.
-  double worst() const { return ranked_.size() < k_ ? impossible : -ranked_.rbegin()->first; }
+  double worst() const { return ranked_.size() < k_ ? trees::kForbidden : -ranked_.rbegin()->first; }
   std::vector<trees::ScoredTree> list() const {
     std::vector<trees::ScoredTree> trees;
     for (const auto& [negative, heads] : ranked_) trees.push_back({-negative, heads});
@@ -39,7 +36,7 @@ class TreePool {
   std::set<std::pair<double, std::vector<int32_t>>> ranked_;
 };
 
-struct Node {
+struct Subproblem {
   Subspace subspace;
   std::shared_ptr<const BoundWeights> weights;  // shared with its sibling
   double bound;                                 // of the subspace it was cut from
@@ -56,7 +53,7 @@ struct Open {
 };
 
 // Highest bound first, then the older one: the same order in every run.
-bool comes_later(const Node& a, const Node& b) { return a.bound < b.bound || (a.bound == b.bound && a.number > b.number); }
+bool comes_later(const Subproblem& a, const Subproblem& b) { return a.bound < b.bound || (a.bound == b.bound && a.number > b.number); }
 
 class BranchAndBound final : public DescentWatcher {
  public:
@@ -75,7 +72,7 @@ class BranchAndBound final : public DescentWatcher {
     if (everything.possible()) {
       if (options_.lower_start && problem_.factors() > 0) maximise_lower_bound();
       const auto even = std::make_shared<const BoundWeights>(even_weights(problem_));
-      Node root{std::move(everything), even, infinity, births_++};
+      Subproblem root{std::move(everything), even, -trees::kForbidden, births_++};
       if (options_.search == Search::best_first) {
         search_best_first(std::move(root));
       } else {
@@ -92,7 +89,7 @@ class BranchAndBound final : public DescentWatcher {
   }
   double enough() const override {
     const double worst = pool_.worst();
-    return worst == impossible ? impossible : worst + 1e-9 * (1 + std::fabs(worst));
+    return worst == trees::kForbidden ? trees::kForbidden : worst + 1e-9 * (1 + std::fabs(worst));
   }
   bool may_call() override {
     if (result_.calls >= options_.max_calls || seconds() >= options_.time_limit) return !(spent_ = true);
@@ -109,7 +106,7 @@ class BranchAndBound final : public DescentWatcher {
   void maximise_lower_bound() {
     std::vector<double> scores(problem_.arc_scores().begin(), problem_.arc_scores().end());
     std::vector<int32_t> heads(problem_.width(), -1);
-    double reached = impossible;
+    double reached = trees::kForbidden;
     while (may_call()) {
       if (backbone_.argmax({scores.data(), problem_.words()}, heads) == trees::kForbidden) return;
       met(heads);
@@ -120,29 +117,29 @@ class BranchAndBound final : public DescentWatcher {
     }
   }
 
-  void search_best_first(Node root) {
-    std::vector<Node> heap;
+  void search_best_first(Subproblem root) {
+    std::vector<Subproblem> heap;
     heap.push_back(std::move(root));
     while (!heap.empty() && heap.front().bound > enough()) {
       if (out_of_budget()) return leave_open(heap.front().bound);
       std::pop_heap(heap.begin(), heap.end(), comes_later);
-      const Node node = std::move(heap.back());
+      const Subproblem node = std::move(heap.back());
       heap.pop_back();
       const std::optional<Open> open = bound(node);
       if (!open) continue;
-      split(*open, open->candidate, [&heap](Node child) {
+      split(*open, open->candidate, [&heap](Subproblem child) {
         heap.push_back(std::move(child));
         std::push_heap(heap.begin(), heap.end(), comes_later);
       });
     }
   }
 
-  void search_level_by_level(Node root) {
-    std::vector<Node> level;
+  void search_level_by_level(Subproblem root) {
+    std::vector<Subproblem> level;
     level.push_back(std::move(root));
     while (!level.empty()) {
       std::vector<Open> survivors;
-      for (const Node& node : level) {
+      for (const Subproblem& node : level) {
         if (out_of_budget()) {
           leave_open(node.bound);
         } else if (std::optional<Open> open = bound(node)) {
@@ -158,23 +155,23 @@ class BranchAndBound final : public DescentWatcher {
     }
   }
 
-  std::vector<Node> split_level(const std::vector<Open>& survivors) {
-    std::vector<Node> level;
+  std::vector<Subproblem> split_level(const std::vector<Open>& survivors) {
+    std::vector<Subproblem> level;
     const auto leader =
         std::max_element(survivors.begin(), survivors.end(), [](const Open& a, const Open& b) { return a.best_met < b.best_met; });
     for (const Open& open : survivors) {
       // A subspace in which the leader's arc is decided already would not change: it goes by its own.
       const bool decided = open.subspace.state(leader->candidate) != Subspace::State::free;
       const Arc arc = decided ? open.candidate : leader->candidate;
-      split(open, arc, [&level](Node child) { level.push_back(std::move(child)); });
+      split(open, arc, [&level](Subproblem child) { level.push_back(std::move(child)); });
     }
     return level;
   }
 
   // Nothing when the subspace is closed, or abandoned because the budget is spent.
-  std::optional<Open> bound(const Node& node) {
+  std::optional<Open> bound(const Subproblem& node) {
     const bool is_root = result_.nodes++ == 0;
-    best_met_ = impossible;
+    best_met_ = trees::kForbidden;
     bound_.enter(node.subspace, options_.warm_start ? *node.weights : even_weights(problem_));
     double unmet = std::min(node.bound, bound_.descend(is_root ? options_.root : options_.below, *this));
     if (unmet <= enough()) return std::nullopt;
@@ -228,7 +225,7 @@ class BranchAndBound final : public DescentWatcher {
   template <typename Take>
   void split(const Open& open, Arc arc, Take&& take) {
     for (const bool inside : {true, false}) {
-      Node child{open.subspace, open.weights, open.bound, births_};
+      Subproblem child{open.subspace, open.weights, open.bound, births_};
       if (!(inside ? child.subspace.require(arc) : child.subspace.forbid(arc))) continue;
       ++births_;
       take(std::move(child));
@@ -264,8 +261,8 @@ class BranchAndBound final : public DescentWatcher {
   std::chrono::steady_clock::time_point start_;
   NonlocalResult result_;
   std::vector<double> slacks_;
-  double best_met_ = impossible;   // in the subspace being bounded
-  double left_open_ = impossible;  // highest bound of a subspace that the budget left open
+  double best_met_ = trees::kForbidden;   // in the subspace being bounded
+  double left_open_ = trees::kForbidden;  // highest bound of a subspace that the budget left open
   bool spent_ = false;
   int64_t births_ = 0;
 };

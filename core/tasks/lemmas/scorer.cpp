@@ -17,24 +17,26 @@ constexpr int longest_ending = 6, longest_prefix = 4, longest_suffix = 6, longes
               longest_lemma_suffix = 4;
 
 // Numbers that keep kinds of keys apart.
-enum Kind : uint64_t {
-  lexicon = 1,
-  ending,
-  known,
-  rule,
-  bias,
-  tag,
-  tags,
-  morphology,
-  prefix,
-  suffix,
-  tagged,
-  inflected,
-  shape,
-  length,
-  lemma_suffix,
-  lemma_known,
-  rule_known
+struct Kind {
+  enum Number : uint64_t {
+    lexicon = 1,
+    ending,
+    known,
+    rule,
+    bias,
+    tag,
+    tags,
+    morphology,
+    prefix,
+    suffix,
+    tagged,
+    inflected,
+    shape,
+    length,
+    lemma_suffix,
+    lemma_known,
+    rule_known
+  };
 };
 
 int characters(std::string_view text) {

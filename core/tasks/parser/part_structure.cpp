@@ -13,7 +13,7 @@ namespace accord::tasks {
 
 namespace {
 
-constexpr double negligible = 1e-4;  // expectations below this move no weights
+constexpr double least_share = 1e-4;  // expectations below this move no weights
 
 }  // namespace
 
@@ -155,7 +155,7 @@ double PartStructure::maximize_values(double cost, double label_value) {
     if (gold && mode_ == LabelMode::joint && known_label(arc) >= 0 && best_label_[static_cast<size_t>(arc)] != known_label(arc))
       loss_ += share * label_cost_;
   }
-  if (loss_ < negligible) loss_ = 0;
+  if (loss_ < least_share) loss_ = 0;
   return value;
 }
 
@@ -164,7 +164,7 @@ void PartStructure::add_gold_minus_posteriors(double scale) {
   for (const size_t slot : gold_slots_) coefficients_[slot] += 1;
   for (size_t slot = 0; slot < coefficients_.size(); ++slot) {
     coefficients_[slot] -= posteriors_[slot];
-    if (std::fabs(coefficients_[slot]) <= negligible) coefficients_[slot] = 0;
+    if (std::fabs(coefficients_[slot]) <= least_share) coefficients_[slot] = 0;
   }
   add_parts(scale);
 }
@@ -179,7 +179,7 @@ void PartStructure::add_value_gradient(double scale) {
     const int gold_label = !gold ? -1 : known_label(arc) >= 0 ? known_label(arc) : best;
     const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
     const auto add = [&](int label, double amount) {
-      if (std::fabs(amount) <= negligible) return;
+      if (std::fabs(amount) <= least_share) return;
       for (const uint64_t key : keys) tables_.labels.add_gradient(key, label, static_cast<float>(scale * amount));
     };
     if (gold_label == best) {
@@ -259,7 +259,7 @@ void PartStructure::add_expected_gradient(double scale) {
     const bool gold = gold_arc(arc);
     if (mode_ == LabelMode::separate && !(gold && labelled(arc))) continue;
     const double share = mode_ == LabelMode::joint ? posteriors_[static_cast<size_t>(arc)] : 1.0;
-    if (!gold && share <= negligible) continue;
+    if (!gold && share <= least_share) continue;
     const std::span<const float> labels = labels_of(arc);
     const float total = log_sum_exp(labels);
     const auto best = static_cast<int>(std::max_element(labels.begin(), labels.end()) - labels.begin());
@@ -267,7 +267,7 @@ void PartStructure::add_expected_gradient(double scale) {
     const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
     for (int l = 0; l < static_cast<int>(labels.size()); ++l) {
       const double amount = (l == gold_label ? 1.0 : 0.0) - share * exp_negative(labels[static_cast<size_t>(l)] - total);
-      if (std::fabs(amount) <= negligible) continue;
+      if (std::fabs(amount) <= least_share) continue;
       for (const uint64_t key : keys) tables_.labels.add_gradient(key, l, static_cast<float>(scale * amount));
     }
   }

@@ -3,13 +3,13 @@
 
 #include "core/text/characters.hpp"
 #include "core/text/hash.hpp"
+#include "core/text/token.hpp"
 
 namespace accord::text {
 
 namespace {
 
 constexpr uint64_t nothing = mix(4);
-constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
 
 struct Chunk {
   size_t begin, end;

@@ -6,13 +6,13 @@
 
 #include "core/text/characters.hpp"
 #include "core/text/hash.hpp"
+#include "core/text/token.hpp"
 
 namespace accord::text {
 
 namespace {
 
 constexpr int longest_match = 20;
-constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
 
 int characters_of(std::string_view word) {
   return static_cast<int>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t not_lexical = std::numeric_limits<size_t>::max();
 
-[[noreturn]] void fail(const std::string& reason) { throw std::invalid_argument(reason); }
+[[noreturn]] void reject_pattern(const std::string& reason) { throw std::invalid_argument(reason); }
 
 class PatternBuilder {
  public:
@@ -26,7 +26,7 @@ class PatternBuilder {
     pattern_.name = line.name;
     for (const PatternLine::Arc& arc : line.arcs) add_arc(arc);
     if (line.arcs.size() < Pattern::fewest_arcs || line.arcs.size() > Pattern::most_arcs)
-      fail("a pattern has 2 to 8 arcs, not " + std::to_string(line.arcs.size()));
+      reject_pattern("a pattern has 2 to 8 arcs, not " + std::to_string(line.arcs.size()));
     lexical_.assign(pattern_.words.size(), not_lexical);
     for (const PatternLine::Test& test : line.tests) add_test(test);
     for (const auto& [first, second, reach] : line.orders) pattern_.orders.push_back({known(first), known(second), reach});
@@ -43,13 +43,13 @@ class PatternBuilder {
 
   int known(const std::string& name) const {
     const int word = number(name);
-    if (word == Pattern::unknown) fail("the word '" + name + "' has no arc");
+    if (word == Pattern::unknown) reject_pattern("the word '" + name + "' has no arc");
     return word;
   }
 
   int with_attributes(const std::string& name) const {
     const int word = known(name);
-    if (pattern_.words[static_cast<size_t>(word)].root) fail("ROOT is no word and has no attributes");
+    if (pattern_.words[static_cast<size_t>(word)].root) reject_pattern("ROOT is no word and has no attributes");
     return word;
   }
 
@@ -59,9 +59,9 @@ class PatternBuilder {
       return number(name);
     };
     const int head = word(arc.head), dependent = word(arc.dependent);
-    if (arc.dependent == "ROOT") fail("ROOT has no head");
+    if (arc.dependent == "ROOT") reject_pattern("ROOT has no head");
     for (const Pattern::Arc& other : pattern_.arcs)
-      if (other.dependent == dependent) fail("the word '" + arc.dependent + "' has two heads");
+      if (other.dependent == dependent) reject_pattern("the word '" + arc.dependent + "' has two heads");
     pattern_.arcs.push_back({head, dependent});
   }
 
@@ -77,10 +77,10 @@ class PatternBuilder {
     const int word = with_attributes(test.word);
     const bool feature = name.front() >= 'A' && name.front() <= 'Z', form = name == "form", lemma = name == "lemma";
     if (!feature && !form && !lemma && name != "upos" && name != "xpos")
-      fail("unknown attribute '" + name + "': there are form, lemma, upos, xpos and keys of FEATS");
+      reject_pattern("unknown attribute '" + name + "': there are form, lemma, upos, xpos and keys of FEATS");
     const int attribute = column(feature ? Attribute{Attribute::Kind::feats} : *parse_attribute(form ? "lower" : name));
     if (!test.other.empty()) {
-      if (feature) fail("keys of FEATS are compared with values, not with another word");
+      if (feature) reject_pattern("keys of FEATS are compared with values, not with another word");
       pattern_.agreements.push_back({word, with_attributes(test.other), attribute, test.equal});
       return;
     }
@@ -120,8 +120,8 @@ class PatternBuilder {
       pattern_.steps.push_back(*step);
       found[static_cast<size_t>(pattern_.next_word(*step))] = true;
     }
-    if (std::find(found.begin(), found.end(), false) != found.end()) fail("the arcs do not join all words");
-    if (pattern_.steps.size() != pattern_.arcs.size()) fail("the arcs go round in a circle");
+    if (std::find(found.begin(), found.end(), false) != found.end()) reject_pattern("the arcs do not join all words");
+    if (pattern_.steps.size() != pattern_.arcs.size()) reject_pattern("the arcs go round in a circle");
   }
 
   std::vector<Attribute>& shared_;
@@ -169,11 +169,11 @@ std::vector<Pattern> compile_patterns(std::string_view text, std::vector<Attribu
       text.remove_prefix(std::min(end + 1, text.size()));
       if (line.name.empty()) continue;
       for (const Pattern& known : patterns)
-        if (known.name == line.name) fail("there is a pattern '" + line.name + "' already");
-      if (patterns.size() == most_patterns) fail("there are more than " + std::to_string(most_patterns) + " patterns");
+        if (known.name == line.name) reject_pattern("there is a pattern '" + line.name + "' already");
+      if (patterns.size() == most_patterns) reject_pattern("there are more than " + std::to_string(most_patterns) + " patterns");
       patterns.push_back(PatternBuilder(shared).build(line));
     } catch (const std::invalid_argument& error) {
-      fail("line " + std::to_string(number) + ": " + error.what());
+      reject_pattern("line " + std::to_string(number) + ": " + error.what());
     }
   }
   return patterns;

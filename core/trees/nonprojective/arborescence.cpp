@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/trees/shape.hpp"
+#include "core/trees/space.hpp"
 
 namespace accord::trees {
 
@@ -30,8 +31,6 @@ void raise_to(double* __restrict row, const double* __restrict other, double wei
     row[head] = candidate > row[head] ? candidate : row[head];
   }
 }
-
-std::size_t index(int value) { return static_cast<std::size_t>(value); }
 
 }  // namespace
 

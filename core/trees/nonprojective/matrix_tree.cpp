@@ -5,22 +5,12 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/trees/space.hpp"
 #include "core/vectorise.hpp"
 
 namespace accord::trees {
 
 namespace {
-
-std::size_t index(int value) { return static_cast<std::size_t>(value); }
-
-bool any_forbidden_between_words(ArcScores scores) {
-  for (int head = 1; head <= scores.words; ++head) {
-    for (int dependent = 1; dependent <= scores.words; ++dependent) {
-      if (scores(head, dependent) == kForbidden && head != dependent) return true;
-    }
-  }
-  return false;
-}
 
 // Best score of each word's column (0-based), the diagonal apart.
 void column_maxima(ArcScores scores, std::vector<double>& maxima) {

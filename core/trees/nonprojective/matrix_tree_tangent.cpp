@@ -4,19 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include "core/trees/space.hpp"
 
 namespace accord::trees {
 
 namespace {
-
-std::size_t index(int value) { return static_cast<std::size_t>(value); }
-
-bool any_forbidden_between_words(ArcScores scores) {
-  for (int head = 1; head <= scores.words; ++head)
-    for (int dependent = 1; dependent <= scores.words; ++dependent)
-      if (head != dependent && scores(head, dependent) == kForbidden) return true;
-  return false;
-}
 
 // About 2^-10^12: below the ratio of any two trees, and its powers up to the number of words still fit an exponent.
 WideReal vanishing() {

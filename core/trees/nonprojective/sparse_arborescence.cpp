@@ -10,7 +10,9 @@ namespace accord::trees {
 
 namespace {
 
-enum State : uint8_t { kUnvisited, kOnPath, kConnected };
+struct Visit {
+  enum : uint8_t { unvisited, on_path, connected };
+};
 constexpr int32_t kNone = -1;
 
 size_t at(int32_t number) { return static_cast<size_t>(number); }
@@ -39,12 +41,12 @@ double SparseArborescence::solve(int words, std::span<const int32_t> starts, std
 // The arc that enters each word into its node; false when some node cannot be entered.
 bool SparseArborescence::run(int words, std::span<const int32_t> starts, std::span<const int32_t> arc_heads, std::span<const double> scores,
                              bool root_last) {
-  nodes_.assign(at(words) + 1, {kNone, kNone, kNone, kUnvisited});
+  nodes_.assign(at(words) + 1, {kNone, kNone, kNone, Visit::unvisited});
   tops_.clear();
   for (int32_t node = 0; node <= words; ++node) tops_.push_back(node);
   entries_.resize(scores.size());
   dependents_.resize(scores.size());
-  nodes_[0].state = kConnected;
+  nodes_[0].state = Visit::connected;
   for (int32_t word = 1; word <= words; ++word)
     for (int32_t arc = starts[at(word)]; arc < starts[at(word) + 1]; ++arc) {
       dependents_[at(arc)] = word;
@@ -56,9 +58,9 @@ bool SparseArborescence::run(int words, std::span<const int32_t> starts, std::sp
   for (int32_t start = 1; start <= words; ++start) {
     path_.clear();
     int32_t node = top(start);
-    while (nodes_[at(node)].state != kConnected) {
-      if (nodes_[at(node)].state == kOnPath) node = contract(node);
-      nodes_[at(node)].state = kOnPath;
+    while (nodes_[at(node)].state != Visit::connected) {
+      if (nodes_[at(node)].state == Visit::on_path) node = contract(node);
+      nodes_[at(node)].state = Visit::on_path;
       path_.push_back(node);
       int32_t& heap = nodes_[at(node)].heap;
       while (heap != kNone && top(arc_heads[at(heap)]) == node) {  // arcs inside a contracted cycle
@@ -69,7 +71,7 @@ bool SparseArborescence::run(int words, std::span<const int32_t> starts, std::sp
       nodes_[at(node)].arc = heap;
       node = top(arc_heads[at(heap)]);
     }
-    for (const int32_t on_path : path_) nodes_[at(on_path)].state = kConnected;
+    for (const int32_t on_path : path_) nodes_[at(on_path)].state = Visit::connected;
   }
   expand(words);
   return true;
@@ -113,7 +115,7 @@ int32_t SparseArborescence::top(int32_t node) {
 // The nodes of the path from this one on become one, entered by the arcs of all, each less the weight of the one it replaces.
 int32_t SparseArborescence::contract(int32_t last_on_cycle) {
   const auto cycle = static_cast<int32_t>(nodes_.size());
-  nodes_.push_back({kNone, kNone, kNone, kUnvisited});
+  nodes_.push_back({kNone, kNone, kNone, Visit::unvisited});
   tops_.push_back(cycle);
   int32_t node = kNone, heap = kNone;
   do {

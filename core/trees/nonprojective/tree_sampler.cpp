@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include "core/trees/space.hpp"
 
 namespace accord::trees {
 
 namespace {
-
-std::size_t index(int value) { return static_cast<std::size_t>(value); }
 
 // First position at which the running sum passes uniform; the last possible one when rounding keeps it below.
 int pick(const std::vector<double>& probability, double uniform) {

@@ -7,6 +7,7 @@
 
 #include "core/random.hpp"
 #include "core/trees/projective/projective_unfold.hpp"
+#include "core/trees/space.hpp"
 
 namespace accord::trees {
 
@@ -14,10 +15,8 @@ namespace {
 
 constexpr double kTrusted = -360.0;
 
-std::size_t index(int value) { return static_cast<std::size_t>(value); }
-
 // Best score of each column; the diagonal does not count.
-void column_maxima(ArcScores scores, std::vector<double>& maxima) {
+void column_maxima_from_root(ArcScores scores, std::vector<double>& maxima) {
   maxima.assign(scores.row(0), scores.row(0) + scores.width());
   for (int head = 1; head <= scores.words; ++head) {
     const double* row = scores.row(head);
@@ -54,7 +53,7 @@ double ProjectiveSums::inside(Workspace<Number>& space, ArcScores scores, bool s
     space.chart.fill(nullptr, 0, single_root);
     return 0.0;
   }
-  column_maxima(scores, shift_);
+  column_maxima_from_root(scores, shift_);
   const double below_one = std::max(0.0, std::log(27.0 / 4.0) - 300.0 / scores.words);
   double total_shift = 0.0;
   for (int m = 1; m <= scores.words; ++m) total_shift += shift_[index(m)] += below_one;

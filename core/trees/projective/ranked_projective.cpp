@@ -7,7 +7,7 @@ namespace accord::trees {
 
 namespace {
 
-constexpr auto kWorse = [](const auto& a, const auto& b) { return a.score < b.score; };
+constexpr auto kWorseDerivation = [](const auto& a, const auto& b) { return a.score < b.score; };
 
 }  // namespace
 
@@ -64,7 +64,7 @@ RankedProjective::State& RankedProjective::open(Item item) {
     const double score = best(alternative.left) + alternative.arc + best(alternative.right);
     if (score != kForbidden) state.candidates.push_back({score, choice, 0, 0});
   }
-  std::make_heap(state.candidates.begin(), state.candidates.end(), kWorse);
+  std::make_heap(state.candidates.begin(), state.candidates.end(), kWorseDerivation);
   return state;
 }
 
@@ -80,7 +80,7 @@ bool RankedProjective::reach(Item item, int rank) {
       if (last.right_rank == 0) propose(state, item, {0.0, last.choice, last.left_rank + 1, 0});
     }
     if (state.candidates.empty()) return false;
-    std::pop_heap(state.candidates.begin(), state.candidates.end(), kWorse);
+    std::pop_heap(state.candidates.begin(), state.candidates.end(), kWorseDerivation);
     state.best.push_back(state.candidates.back());
     state.candidates.pop_back();
   }
@@ -92,7 +92,7 @@ void RankedProjective::propose(State& state, Item item, Derivation derivation) {
   if (!reach(alternative.left, derivation.left_rank) || !reach(alternative.right, derivation.right_rank)) return;
   derivation.score = score(alternative.left, derivation.left_rank) + alternative.arc + score(alternative.right, derivation.right_rank);
   state.candidates.push_back(derivation);
-  std::push_heap(state.candidates.begin(), state.candidates.end(), kWorse);
+  std::push_heap(state.candidates.begin(), state.candidates.end(), kWorseDerivation);
 }
 
 double RankedProjective::score(Item item, int rank) { return is_empty(item) ? 0.0 : open(item).best[static_cast<std::size_t>(rank)].score; }

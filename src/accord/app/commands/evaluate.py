@@ -24,7 +24,7 @@ def evaluate(
         bool, typer.Option("--breakdown", help="Also by relation, distance and sentence length.")
     ] = False,
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also how far the confidences in MISC (parse --marginals) hold.")
+        bool, typer.Option("--calibration", help="Also how far the confidences in MISC (parse --probabilities) hold.")
     ] = False,
     bins: Annotated[
         int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")

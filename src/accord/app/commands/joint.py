@@ -11,8 +11,8 @@ from accord.app import options
 from accord.data.columns import read_columns, write_columns
 from accord.data.files import open_input, open_output
 from accord.errors import ConfigError, FormatError
-from accord.tasks.virtual import JointLabeller
-from accord.tasks.virtual.files import columns_of, conllu_of_segments, labels_of_segments
+from accord.tasks.joint import JointLabeller
+from accord.tasks.joint.files import columns_of, conllu_of_segments, labels_of_segments
 
 
 def joint(
@@ -45,7 +45,7 @@ def joint(
         for number, text in enumerate(texts):
             for rank, one in enumerate(labeller.kbest(texts, number, nbest), 1):
                 about = (f"# nbest = {rank}", f"# probability = {one.probability:.6f}")
-                out.write(conllu_of_segments(text, one.segments, about).encode())
+                out.write(conllu_of_segments(text, one.value, about).encode())
 
 
 def _read_texts(file: str) -> list[str]:

@@ -53,7 +53,7 @@ def segment(
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
-    """Find the words of texts; blanks in a text part words.
+    """Find the words of texts. Words end where the text has a blank.
 
     Example: accord segment news.txt --model words.accord --lexicon names.txt --lexicon-mode force
     """
@@ -72,7 +72,7 @@ def segment(
                 if nbest > 1:
                     for text in block:
                         for rank, one in enumerate(segmenter.kbest(text, nbest), 1):
-                            out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.words)}\n".encode())
+                            out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.value)}\n".encode())
                 else:
                     for found in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
                         out.write((" ".join(found) + "\n").encode())

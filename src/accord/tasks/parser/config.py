@@ -101,7 +101,8 @@ class ParserConfig:
     )
     pruner_folds: int = setting(
         2,
-        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all",
+        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all, "
+        "which with two stages costs much accuracy, for a pruner knows the heads of the sentences that it has seen",
         low=0,
     )
 

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can be measured: each benchmark's name, script, page of `docs/results` and one line about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    room: str  # folder of the script
+    page: str  # docs/results/<page>.md
+    about: str
+    script: str | None = None  # file name without ending, where it differs from the benchmark's name
+
+
+BENCHMARKS = {
+    "trees": Benchmark(
+        "trees", "trees", "Tree argmax, marginals and sums beside ufal.chu_liu_edmonds and torch-struct."
+    ),
+    "charts": Benchmark("trees", "trees", "Exact projective parsing of second and third order, by length and pruning."),
+    "chains": Benchmark("chains", "chains", "Label sequences: argmax, sums, marginals, entropy beside torch-struct."),
+    "sequence_peer": Benchmark(
+        "chains", "spans", "Chunking beside python-crfsuite: training, tagging, the same objective."
+    ),
+    "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
+    "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
+    "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
+    "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
+    "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
+    "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
+    "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
+    "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
+    "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
+    "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
+    "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
+    "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
+    "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
+    "nonlocal_parts": Benchmark("parsing", "parts", "Branch and bound over a second-order chart."),
+    "path_parts": Benchmark("parsing", "parts", "Paths and non-projective arcs as parts of a parser."),
+    "path_probabilities": Benchmark("parsing", "parts", "Probabilities of such parsers against sums over all trees."),
+    "pipeline": Benchmark("text", "pipeline", "Raw text to trees beside UDPipe 1: all CoNLL-18 metrics, and speed."),
+    "pipeline_speed": Benchmark("text", "pipeline", "Speed of packaged pipelines by step, load time, memory."),
+    "udpipe_peer": Benchmark("text", "pipeline", "Train the UDPipe model that `pipeline` compares with."),
+    "tokenizer": Benchmark("text", "tokenizer", "Tokenisers of all treebanks with training data."),
+    "lemmas": Benchmark("text", "tagger", "Lemmatizers of several treebanks."),
+    "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
+    "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
+    "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),
+    "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
+    "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
+    "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
+}
+
+
+def script_of(name: str) -> Path:
+    benchmark = BENCHMARKS[name]
+    return FOLDER / benchmark.room / f"{benchmark.script or name}.py"
