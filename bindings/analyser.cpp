@@ -3,19 +3,20 @@
 #include "core/tasks/labeller/analyser.hpp"
 #include "bindings/trainer.hpp"
 
+namespace analyser_binding {
+
 using namespace accord;
 using namespace accord::tasks;
-
-namespace {
 
 using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Starts = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Numbers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-}  // namespace
+}  // namespace analyser_binding
 
 void bind_analyser(nb::module_& module) {
+  using namespace analyser_binding;
   nb::class_<AnalyserLexicon>(module, "AnalyserLexicon")
       .def(
           "__init__",

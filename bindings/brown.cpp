@@ -3,9 +3,14 @@
 #include "core/text/lexicons/brown.hpp"
 #include "bindings/module.hpp"
 
+namespace brown_binding {
+
 using namespace accord;
 
+}  // namespace brown_binding
+
 void bind_brown(nb::module_& module) {
+  using namespace brown_binding;
   module.def(
       "brown_clusters",
       [](const nb::bytes& tokens, int clusters, int least_count, int most_words, const nb::callable& report) {

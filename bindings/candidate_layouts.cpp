@@ -8,7 +8,7 @@
 #include "bindings/padded.hpp"
 #include "core/tasks/pruner/candidate_layouts.hpp"
 
-namespace {
+namespace candidate_layouts_binding {
 
 using accord::parses::Part;
 using accord::parses::PartLayout;
@@ -54,9 +54,10 @@ std::pair<IntegersOut, IntegersOut> tree_slots(const Layouts& layouts, const Hea
   return {numpy_vector(std::move(parts.slots)), numpy_vector(std::move(parts.sentences))};
 }
 
-}  // namespace
+}  // namespace candidate_layouts_binding
 
 void bind_candidate_layouts(nb::module_& module) {
+  using namespace candidate_layouts_binding;
   using namespace nb::literals;
   module.def("candidate_layouts", &candidate_layouts, "scores"_a, "words"_a, "gold"_a, "heads"_a, "threshold"_a, "families"_a,
              "projective"_a, "single_root"_a, "threads"_a);

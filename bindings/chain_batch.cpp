@@ -7,7 +7,7 @@
 #include "bindings/module.hpp"
 #include "core/chains/padded.hpp"
 
-namespace {
+namespace chain_batch_binding {
 
 using accord::chains::PaddedChains;
 using Rows = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -60,9 +60,10 @@ DoublesOut tangents(const Rows& scores, const Lengths& lengths, const Rows& dire
   return to_numpy(std::move(out), {scores.shape(0), scores.shape(1)});
 }
 
-}  // namespace
+}  // namespace chain_batch_binding
 
 void bind_chain_batch(nb::module_& module) {
+  using namespace chain_batch_binding;
   using namespace nb::literals;
   module.def("log_partition_padded", &log_partition, "scores"_a, "lengths"_a, "positions"_a, "labels"_a, "threads"_a);
   module.def("marginals_padded", &marginals, "scores"_a, "lengths"_a, "positions"_a, "labels"_a, "threads"_a);

@@ -12,7 +12,7 @@
 #include "core/chains/posterior.hpp"
 #include "core/parallel.hpp"
 
-namespace {
+namespace chains_binding {
 
 using namespace accord::chains;
 using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -259,16 +259,17 @@ nb::ndarray<nb::numpy, uint8_t> mask(const std::vector<char>& values, std::vecto
   return to_numpy(std::vector<uint8_t>(values.begin(), values.end()), std::move(shape));
 }
 
-}  // namespace
+}  // namespace chains_binding
 
 void bind_chains(nb::module_& module) {
+  using namespace chains_binding;
   using namespace nb::literals;
   nb::class_<OwnedChain>(module, "Chain")
       .def(nb::init<const Integers&, const Doubles&, bool, const Doubles&, const Offsets&, const Doubles&, const Offsets&>(), "sizes"_a,
            "unary"_a, "second_order"_a, "pairs"_a, "pair_offsets"_a, "triples"_a, "triple_offsets"_a)
       .def("argmax", &argmax)
       .def("kbest", &kbest, "k"_a)
-      .def("log_partition", &log_partition)
+      .def("log_partition", &chains_binding::log_partition)
       .def("expectations", &expectations, "reach"_a)
       .def("max_marginals", &max_marginals)
       .def("posterior", &posterior_labels)

@@ -7,9 +7,9 @@
 #include "bindings/module.hpp"
 #include "core/text/documents/document_trees.hpp"
 
-using namespace accord::text;
+namespace document_binding {
 
-namespace {
+using namespace accord::text;
 
 using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Strings = std::vector<std::string>;
@@ -88,9 +88,10 @@ std::vector<std::pair<size_t, std::string>> pairs(const std::vector<FormatProble
   return result;
 }
 
-}  // namespace
+}  // namespace document_binding
 
 void bind_document(nb::module_& module) {
+  using namespace document_binding;
   bind_format_problem(module);
   nb::class_<Document>(module, "Document")
       .def_static("parse", &parse_bytes, nb::arg("bytes"), nb::arg("layout"), nb::arg("first_line") = 1, nb::arg("keep_going") = false)

@@ -21,10 +21,10 @@
 #include "core/graph/solvers/linear_program.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
+namespace graph_binding {
+
 using namespace accord::parses;
 using namespace accord::graph;
-
-namespace {
 
 using Evidence = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Round = nb::object;  // a callable, or None
@@ -271,9 +271,10 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("limit"));
 }
 
-}  // namespace
+}  // namespace graph_binding
 
 void bind_graph(nb::module_& module) {
+  using namespace graph_binding;
   auto problem = nb::class_<Problem>(module, "Problem");
   problem.def(nb::init<>())
       .def(

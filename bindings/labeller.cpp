@@ -5,10 +5,10 @@
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/labeller/trainer.hpp"
 
+namespace labeller_binding {
+
 using namespace accord;
 using namespace accord::tasks;
-
-namespace {
 
 using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -220,9 +220,10 @@ void bind_batch(nb::module_& module) {
           nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
 }
 
-}  // namespace
+}  // namespace labeller_binding
 
 void bind_labeller(nb::module_& module) {
+  using namespace labeller_binding;
   bind_model(module);
   bind_online(module);
   bind_batch(module);

@@ -11,7 +11,7 @@
 #include "core/chains/lattice_sums.hpp"
 #include "core/chains/unigram_segmenter.hpp"
 
-namespace {
+namespace lattice_binding {
 
 using namespace accord::chains;
 using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -89,13 +89,14 @@ DoublesOut best_through(const Lattice& lattice) {
   return to_numpy(std::move(out), {count});
 }
 
-}  // namespace
+}  // namespace lattice_binding
 
 void bind_lattice(nb::module_& module) {
+  using namespace lattice_binding;
   using namespace nb::literals;
   nb::class_<Lattice>(module, "Lattice")
       .def("kbest", &kbest, "k"_a)
-      .def("marginals", &marginals)
+      .def("marginals", &lattice_binding::marginals)
       .def("max_marginals", &best_through)
       .def("sample", &sample, "count"_a, "seed"_a)
       .def("score", [](const Lattice& lattice, const std::vector<int>& path) { return lattice.score(path); }, "path"_a);

@@ -7,10 +7,10 @@
 
 #include <cstring>
 
+namespace lemmas_binding {
+
 using namespace accord;
 using namespace accord::tasks;
-
-namespace {
 
 template <typename T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -32,9 +32,10 @@ text::WeightTable<T> dictionary(const Array<T>& values, const Array<uint32_t>& f
   return {text::TableKind::dictionary, table_bits(values.shape(0)), 1, 1.0f, view(values), view(fingerprints)};
 }
 
-}  // namespace
+}  // namespace lemmas_binding
 
 void bind_lemmas(nb::module_& module) {
+  using namespace lemmas_binding;
   module.def("derive_lemma_rule", &text::derive_lemma_rule, nb::arg("form"), nb::arg("lemma"),
              "The edit that turns a form into its lemma, as text.");
   module.def("apply_lemma_rule", &text::apply_lemma_rule, nb::arg("rule"), nb::arg("form"),

@@ -5,7 +5,7 @@
 #include "core/graph/solvers/linear_program.hpp"
 #include "core/parses/flow/parser_program.hpp"
 
-namespace {
+namespace linear_binding {
 
 using accord::graph::LinearProgram;
 
@@ -49,9 +49,10 @@ LinearProgram parser_program_of(int words, const Pairs& arcs, const std::vector<
   return parser_program(words, arcs, scores, std::move(parts));
 }
 
-}  // namespace
+}  // namespace linear_binding
 
 void bind_linear(nb::module_& module) {
+  using namespace linear_binding;
   using namespace nb::literals;
   nb::class_<LinearProgram>(module, "LinearProgram")
       .def_ro("variables", &LinearProgram::variables)

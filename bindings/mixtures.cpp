@@ -6,10 +6,10 @@
 #include "core/graph/solvers/graph_factor.hpp"
 #include "core/parses/graphs/tree_mixtures.hpp"
 
+namespace mixtures_binding {
+
 using namespace accord::parses;
 using namespace accord::graph;
-
-namespace {
 
 // The mixture of a batch of sentences.
 class NumpyTreeMixtures {
@@ -101,9 +101,10 @@ auto differentiate(const GraphMixture& mixture, const Numbers& direction) {
   return numpy_vector(std::move(out));
 }
 
-}  // namespace
+}  // namespace mixtures_binding
 
 void bind_mixtures(nb::module_& module) {
+  using namespace mixtures_binding;
   using namespace nb::literals;
   nb::class_<NumpyTreeMixtures>(module, "TreeMixtures")
       .def(nb::init<const Tables&, const Lengths&, bool, bool, int, int>(), "scores"_a, "words"_a, "projective"_a, "single_root"_a,

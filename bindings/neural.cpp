@@ -5,10 +5,10 @@
 #include "core/neural/kernels/simd.hpp"
 #include "core/neural/network.hpp"
 
+namespace neural_binding {
+
 using namespace accord;
 using namespace accord::neural;
-
-namespace {
 
 using Keys = nb::ndarray<const uint64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Points = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -41,9 +41,10 @@ auto numpy_counts(ValueCounts&& counts) {
   return std::tuple(numpy_vector(std::move(counts.values)), numpy_vector(std::move(counts.counts)));
 }
 
-}  // namespace
+}  // namespace neural_binding
 
 void bind_neural(nb::module_& module) {
+  using namespace neural_binding;
   module.def(
       "simd", [] { return std::string(simd() == Simd::avx512 ? "avx512"
                                       : simd() == Simd::avx2 ? "avx2"

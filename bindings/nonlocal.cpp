@@ -8,7 +8,7 @@
 #include "bindings/module.hpp"
 #include "core/parses/nonlocal/nonlocal_parser.hpp"
 
-namespace {
+namespace nonlocal_binding {
 
 using accord::graph::Status;
 using accord::parses::Arc;
@@ -85,9 +85,10 @@ double score(const SharedParser& self, const Heads& heads) {
   return self.parser.score({heads.data(), heads.shape(0)});
 }
 
-}  // namespace
+}  // namespace nonlocal_binding
 
 void bind_nonlocal(nb::module_& module) {
+  using namespace nonlocal_binding;
   using namespace nb::literals;
   nb::class_<NonlocalOptions>(module, "NonlocalOptions")
       .def(nb::init<>())

@@ -2,7 +2,7 @@
 // Forwards core/trees/padded to Python: accord._core.trees. The interpreter lock is released around all work.
 #include "bindings/padded.hpp"
 
-namespace {
+namespace padded_binding {
 
 using accord::trees::PaddedScores;
 using DoublesOut = nb::ndarray<nb::numpy, double>;
@@ -48,9 +48,10 @@ std::pair<DoublesOut, DoublesOut> argmax(const Tables& scores, const Lengths& wo
   return {numpy_vector(std::move(values)), numpy_tables(std::move(out), batch)};
 }
 
-}  // namespace
+}  // namespace padded_binding
 
 void bind_padded(nb::module_& module) {
+  using namespace padded_binding;
   using namespace nb::literals;
   module.def("log_partition_padded", &log_partition, "scores"_a, "words"_a, "projective"_a, "single_root"_a, "threads"_a);
   module.def("marginals_padded", &marginals, "scores"_a, "words"_a, "projective"_a, "single_root"_a, "threads"_a);

@@ -4,11 +4,11 @@
 #include "bindings/module.hpp"
 #include "core/tasks/parser/model.hpp"
 
+namespace parser_model_binding {
+
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
-
-namespace {
 
 using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -45,9 +45,10 @@ auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
   return out;
 }
 
-}  // namespace
+}  // namespace parser_model_binding
 
 void bind_parser_model(nb::module_& module) {
+  using namespace parser_model_binding;
   nb::class_<DecoderSettings>(module, "DecoderSettings")
       .def(
           "__init__",

@@ -3,19 +3,20 @@
 #include "bindings/trainer.hpp"
 #include "core/tasks/parser/trainer.hpp"
 
+namespace parser_trainer_binding {
+
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
-
-namespace {
 
 auto frozen(learn::FrozenWeights (ParserTrainer::*freeze)(bool) const) {
   return [freeze](const ParserTrainer& trainer, bool average) { return numpy_weights((trainer.*freeze)(average)); };
 }
 
-}  // namespace
+}  // namespace parser_trainer_binding
 
 void bind_parser_trainer(nb::module_& module) {
+  using namespace parser_trainer_binding;
   nb::class_<TrainerSettings>(module, "TrainerSettings")
       .def(
           "__init__",

@@ -9,7 +9,7 @@
 #include "core/parses/charts/part_batch.hpp"
 #include "core/parses/decoders/part_batch_decoder.hpp"
 
-namespace {
+namespace part_batch_binding {
 
 using accord::parses::PartBatch;
 using accord::parses::PartLayout;
@@ -90,9 +90,10 @@ auto argmax(const Layouts& layouts, const Doubles& scores, const accord::parses:
                     numpy_vector(std::move(values)), numpy_vector(std::move(bounds)), numpy_vector(std::move(proved)));
 }
 
-}  // namespace
+}  // namespace part_batch_binding
 
 void bind_part_batch(nb::module_& module) {
+  using namespace part_batch_binding;
   using namespace nb::literals;
   module.def("log_partition_parts", &log_partition, "layouts"_a, "scores"_a, "model"_a, "single_root"_a, "threads"_a);
   module.def("marginals_parts", &marginals, "layouts"_a, "scores"_a, "model"_a, "single_root"_a, "threads"_a);
@@ -100,6 +101,7 @@ void bind_part_batch(nb::module_& module) {
 }
 
 void bind_part_batch_decoder(nb::module_& module) {
+  using namespace part_batch_binding;
   using namespace nb::literals;
   module.def("argmax_parts", &argmax, "layouts"_a, "scores"_a, "settings"_a, "projective"_a, "single_root"_a, "threads"_a);
 }

@@ -9,7 +9,7 @@
 #include "core/parses/charts/part_chart.hpp"
 #include "core/parses/parts/part_words.hpp"
 
-namespace {
+namespace parts_binding {
 
 using accord::parses::CandidateArc;
 using accord::parses::Part;
@@ -101,9 +101,10 @@ std::pair<SlotsOut, HeadsOut> list_parts(const PartLayout& layout, Part family) 
   return {to_numpy(std::move(parts.slots), {count}), to_numpy(std::move(parts.words), {count, accord::parses::tuple_size(family)})};
 }
 
-}  // namespace
+}  // namespace parts_binding
 
 void bind_parts(nb::module_& module) {
+  using namespace parts_binding;
   using namespace nb::literals;
   nb::enum_<Part>(module, "Part")
       .value("arc", Part::arc)

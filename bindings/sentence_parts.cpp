@@ -6,11 +6,11 @@
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"
 
+namespace sentence_parts_binding {
+
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
-
-namespace {
 
 using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -52,9 +52,10 @@ auto sums(const SentenceParts& parts, const Numbers& arc_scores, double inverse_
   return std::tuple(to_numpy(std::move(probabilities), {arcs}), log_partition);
 }
 
-}  // namespace
+}  // namespace sentence_parts_binding
 
 void bind_sentence_parts(nb::module_& module) {
+  using namespace sentence_parts_binding;
   nb::class_<SentenceParts>(module, "SentenceParts")
       .def_prop_ro("slots", [](const SentenceParts& p) { return p.layout.size(); })
       .def_ro("complete", &SentenceParts::complete)

@@ -5,10 +5,15 @@
 #include "core/text/features/surroundings.hpp"
 #include "core/text/lexicons/lexicon.hpp"
 
+namespace sequences_binding {
+
 using namespace accord;
 using namespace accord::text;
 
+}  // namespace sequences_binding
+
 void bind_sequences(nb::module_& module) {
+  using namespace sequences_binding;
   nb::class_<Sequences>(module, "Sequences")
       .def("__len__", &Sequences::size)
       .def("total", &Sequences::total)

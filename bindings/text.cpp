@@ -7,9 +7,9 @@
 #include "core/text/features/templates.hpp"
 #include "core/text/patterns/patterns.hpp"
 
-using namespace accord::text;
+namespace text_binding {
 
-namespace {
+using namespace accord::text;
 
 using Bytes = nb::ndarray<const uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -27,9 +27,10 @@ std::vector<std::string> pattern_names(const std::string& text) {
   return names;
 }
 
-}  // namespace
+}  // namespace text_binding
 
 void bind_text(nb::module_& module) {
+  using namespace text_binding;
   nb::class_<ClusterLexicon>(module, "ClusterLexicon")
       .def(nb::init<>())
       .def_static(

@@ -10,7 +10,7 @@
 #include "core/trees/shape.hpp"
 #include "core/trees/space.hpp"
 
-namespace {
+namespace trees_binding {
 
 using accord::trees::ArcScores;
 using accord::trees::BatchOptions;
@@ -159,9 +159,10 @@ HeadsOut closest_projective(const Heads& heads, bool single_root) {
   return to_numpy(std::move(closest), {width});
 }
 
-}  // namespace
+}  // namespace trees_binding
 
 void bind_trees(nb::module_& module) {
+  using namespace trees_binding;
   using namespace nb::literals;
   module.def("check", [](const Scores& scores) { view(scores); }, "scores"_a);
   module.def("argmax", &argmax, "scores"_a, "projective"_a, "single_root"_a);

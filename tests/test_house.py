@@ -32,7 +32,7 @@ PACKAGE_ARROWS = {
     "data": {"drawing"},  # a notebook asks a document for its picture
     "drawing": {"data"},
     "inference": {"data"},
-    "learning": {"data"},
+    "learning": {"data", "models"},  # checkpoints are model files
     "evaluation": {"data", "inference"},
     "models": {"data"},
     "tasks": {"data", "drawing", "evaluation", "inference", "learning", "models", "torch"},

@@ -84,3 +84,9 @@ def test_paths_are_parts_like_others(tmp_path: Path) -> None:
     (tmp_path / "sure.conllu").write_bytes(sure)
     measured = accord("evaluate", files[0], str(tmp_path / "sure.conllu"), "--calibration")
     assert measured.returncode == 0 and b"ECE" in measured.stdout, measured.stderr.decode()
+
+
+def test_info_tells_what_the_pruner_left(folder: Path) -> None:
+    command = [sys.executable, "-m", "accord", "info", str(folder / "m.accord")]
+    told = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert "pruner heads a word" in told and "% of gold heads" in told

@@ -182,7 +182,8 @@ def test_interrupted_training_is_resumed(
     task: str, names: Path, words: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, suffix = (names, "txt") if task == "spans" else (words, "seg")
-    files = [folder / f"train.{suffix}", "--dev", folder / f"dev.{suffix}", *QUICK, "--set", "patience=9"]
+    small = ["--set", "patience=9", "--set", "bits=12"]
+    files = [folder / f"train.{suffix}", "--dev", folder / f"dev.{suffix}", *QUICK, *small]
     whole, parts = tmp_path / "whole.accord", tmp_path / "parts.accord"
     told("train", task, *files, "--output", whole)
     epoch = ConsoleReporter.epoch

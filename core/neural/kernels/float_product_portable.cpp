@@ -5,12 +5,13 @@
 
 #include "core/neural/kernels/float_product.hpp"
 #include "core/neural/kernels/tiles.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::neural {
 
 namespace {
 
-using Four = float __attribute__((vector_size(16)));
+ACCORD_VECTOR(float, 4, Four);
 constexpr size_t fours = panel_width / 4;
 
 inline Four load_four(const float* from) {

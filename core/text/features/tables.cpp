@@ -13,12 +13,12 @@ namespace {
 // Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
 constexpr size_t block = 64, rows_per_flush = 256;
 
-typedef int8_t Bytes __attribute__((vector_size(32)));
-typedef int16_t Lanes __attribute__((vector_size(64)));
-typedef int8_t EightBytes __attribute__((vector_size(8)));
-typedef int16_t EightLanes __attribute__((vector_size(16)));
-typedef int8_t FourBytes __attribute__((vector_size(4)));
-typedef int16_t FourLanes __attribute__((vector_size(8)));
+ACCORD_VECTOR(int8_t, 32, Bytes);
+ACCORD_VECTOR(int16_t, 32, Lanes);
+ACCORD_VECTOR(int8_t, 8, EightBytes);
+ACCORD_VECTOR(int16_t, 8, EightLanes);
+ACCORD_VECTOR(int8_t, 4, FourBytes);
+ACCORD_VECTOR(int16_t, 4, FourLanes);
 
 ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
   Lanes low = {}, high = {};
@@ -27,8 +27,8 @@ ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_
     const int8_t* row = values + static_cast<size_t>(rows[i]) * width;
     std::memcpy(&left, row, sizeof left);
     std::memcpy(&right, row + sizeof left, sizeof right);
-    low += __builtin_convertvector(left, Lanes);
-    high += __builtin_convertvector(right, Lanes);
+    low += ACCORD_CONVERT(left, Lanes);
+    high += ACCORD_CONVERT(right, Lanes);
   }
   for (size_t c = 0; c < block / 2; ++c) {
     sums[c] += low[c];
@@ -42,7 +42,7 @@ void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t wid
   for (size_t i = 0; i < count; ++i) {
     Stored row;
     std::memcpy(&row, values + static_cast<size_t>(rows[i]) * width, sizeof row);
-    lanes += __builtin_convertvector(row, Lane);
+    lanes += ACCORD_CONVERT(row, Lane);
   }
   for (size_t c = 0; c < sizeof(Stored); ++c) sums[c] += lanes[c];
 }
@@ -69,7 +69,7 @@ void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, 
     for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
       const int64_t row = table.row(key);
       if (row < 0) continue;
-      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
+      ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
       rows[count++] = row;
     }
     size_t column = 0;
@@ -90,7 +90,7 @@ void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys,
     for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
       const int64_t row = table.row(key);
       if (row < 0) continue;
-      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
+      ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
       rows[count++] = row;
     }
     for (size_t i = 0; i < count; ++i) add_row(table.values.data() + static_cast<size_t>(rows[i]) * width, width, sums.data());

@@ -1,7 +1,6 @@
 """Documents, features and weight tables."""
 
 from collections.abc import Callable, Sequence
-import enum
 from typing import Annotated
 
 import numpy

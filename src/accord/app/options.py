@@ -51,7 +51,6 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoin
 KeepCheckpoint = Annotated[
     bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to train on with more epochs later.")
 ]
-Marginals = Annotated[bool, typer.Option("--marginals", hidden=True, help="The older name of --probabilities.")]
 Device = Annotated[
     str | None,
     typer.Option(
@@ -75,10 +74,14 @@ def renamed(new: str) -> Any:
 
     def note(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
         if value and not context.resilient_parsing:
-            console().print(f"accord: note: {parameter.opts[0]} is {new} now", markup=False, soft_wrap=True)
+            note_renamed(parameter.opts[0], new)
         return value
 
     return note
+
+
+# The older name of --probabilities.
+Marginals = Annotated[bool, typer.Option("--marginals", hidden=True, callback=renamed("--probabilities"))]
 
 
 def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> Choice:

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """``accord train NAME``, made from the task's row of the registry.
 
-After every epoch a checkpoint stands beside the model that is to be written, and in most tasks the best model so far
-under its final name. An interrupted run has lost nothing: Ctrl-C keeps the best model, ``--resume`` goes on from the
-checkpoint.
+At the end of epochs a checkpoint is written beside the model that is to be made, and in most tasks the best model so
+far under its final name. Ctrl-C keeps the best model, ``--resume`` goes on from the checkpoint.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,10 +105,14 @@ def train(
 
 
 def finished(task: Task, result: TrainingResult[Any], dev: Any, card: Mapping[str, Any]) -> Any:
-    """The model with its card: where it comes from, its scores on dev data and its log."""
+    """The model with its card: where it comes from, its scores on dev data and its log.
+
+    A Ctrl-C during the evaluation leaves the scores of the training.
+    """
     scores = dict(result.scores)
     if dev is not None and not result.interrupted:
-        scores |= task.evaluate(task.worker(result.model), dev)
+        with suppress(KeyboardInterrupt):
+            scores |= task.evaluate(task.worker(result.model), dev)
     about = {**card, **result.model.card, "log": result.log, "best_epoch": result.best_epoch, "scores": scores}
     if result.interrupted:
         about["interrupted"] = True
@@ -136,7 +139,7 @@ def model_or_none(checkpoint: Checkpoint) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         message = "interrupted before there was a model: none was written"
-        if checkpoint.exists():
+        if any(checkpoint.path.parent.glob(checkpoint.path.name + "*")):  # of the whole, or of a step
             message += f"; --resume goes on from {checkpoint.path}"
         options.console().print(message, markup=False, soft_wrap=True)
         raise typer.Exit(130) from None

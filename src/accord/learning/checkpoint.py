@@ -47,7 +47,7 @@ class Saved:
 class Checkpoint:
     """Where a run keeps its state, and where the best model so far is to stand.
 
-    ``output``: the model file to write after every epoch that is the best so far; None: no file.
+    ``output``: the model file in which the best model so far is to stand; None: no file.
     ``resume``: whether the run goes on from what the file holds.
     """
 

@@ -3,8 +3,9 @@
 
 A task brings a :class:`Learnable`; the loop decides what is trained when, and knows nothing of sentences or features.
 Interrupting (Ctrl-C) ends training with the best snapshot so far; before the first epoch is over there is none, and the
-interrupt goes on. With a :class:`~accord.learning.checkpoint.Checkpoint` the state is kept after every epoch, and a
-later run goes on from there: it gives the model of a run that was never interrupted.
+interrupt goes on. With a :class:`~accord.learning.checkpoint.Checkpoint` the state is kept at the end of epochs, and a
+later run goes on from there: it gives the model of a run that was never interrupted. A large state is kept only when
+enough time has passed since it was last kept, so that keeping costs at most a fiftieth of the time.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from accord.learning.reporter import SILENT, EpochReport, Progress, Reporter
 from accord.models.stored import StoredModel
 
 Snapshot = TypeVar("Snapshot")
+
+SMALL_STATE = 16e6  # bytes that are always kept
+KEEPING_SECONDS = 4e-9  # for each byte: copy, checksum and writing
+KEEPING_SHARE = 0.02  # of the time may go into keeping
 
 
 @dataclass(frozen=True)
@@ -117,14 +122,15 @@ def train(
     reporter: Reporter = SILENT,
     checkpoint: Checkpoint | None = None,
     whole: Callable[[Snapshot], StoredModel | None] | None = None,
+    keep_always: bool = False,
 ) -> TrainingResult[Snapshot]:
     """Train until the epochs are over, dev has not improved for ``patience`` epochs, or the user interrupts.
 
     ``checkpoint``: where the state is kept, and resumed from; the task is :class:`Resumable` then. ``whole`` makes of a
     snapshot the model that is to stand in the checkpoint's model file, or None where more is to be trained before there
-    is a whole model; by default the snapshot is the model.
+    is a whole model; by default the snapshot is the model. ``keep_always``: after every epoch, whatever that costs.
     """
-    keeper = None if checkpoint is None else _Keeper(task, checkpoint, whole)
+    keeper = None if checkpoint is None else _Keeper(task, checkpoint, whole, keep_always)
     if keeper is not None and state is None:
         state, best = keeper.load()
     state = state or LoopState()
@@ -154,8 +160,16 @@ class _Keeper(Generic[Snapshot]):
     """The loop's way to a checkpoint and back."""
 
     def __init__(
-        self, task: Learnable[Snapshot], checkpoint: Checkpoint, whole: Callable[[Snapshot], StoredModel | None] | None
+        self,
+        task: Learnable[Snapshot],
+        checkpoint: Checkpoint,
+        whole: Callable[[Snapshot], StoredModel | None] | None,
+        always: bool,
     ) -> None:
+        self._always = always
+        self._kept = time.perf_counter()  # when the state was last kept
+        self._missed = False  # a best snapshot that was not kept yet
+        self._bytes = 0
         self._task = task
         self._resumable = cast(Resumable, task)
         self._checkpoint = checkpoint
@@ -173,15 +187,26 @@ class _Keeper(Generic[Snapshot]):
         return LoopState(**saved.state["loop"]), cast("Snapshot | None", best)
 
     def save(self, state: LoopState, best: Snapshot | None, *, improved: bool) -> None:
+        self._missed |= improved
+        if self._bytes and not self._affordable():
+            return
         blocks = {str(number): block for number, block in enumerate(self._resumable.save_state())}
+        self._bytes = sum(block.nbytes for block in blocks.values())
+        if not self._affordable():
+            return
         found: StoredModel | None = None
-        if improved and best is not None and self._checkpoint.output is not None:
+        if self._missed and best is not None and self._checkpoint.output is not None:
             found = self._whole(best)
         if found is not None:
             about = {**found.card, "log": state.log, "best_epoch": state.best_epoch}
             found = dataclasses.replace(found, card=about)
         models = {} if best is None else {"best": cast(StoredModel, best)}
         self._checkpoint.save({"loop": asdict(state), "instances": self._instances}, blocks, models, best=found)
+        self._kept, self._missed = time.perf_counter(), False
+
+    def _affordable(self) -> bool:
+        passed = time.perf_counter() - self._kept
+        return self._always or self._bytes < SMALL_STATE or self._bytes * KEEPING_SECONDS < KEEPING_SHARE * passed
 
 
 def _first(scores: dict[str, float]) -> float:

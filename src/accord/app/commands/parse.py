@@ -41,9 +41,7 @@ def parse(
     to: options.To = "-",
     nbest: Annotated[int, _option("k", "--nbest")] = DEFAULTS.k,
     probabilities: Annotated[bool, _option("probabilities", "--probabilities")] = DEFAULTS.probabilities,
-    marginals: Annotated[
-        bool, typer.Option("--marginals", hidden=True, callback=options.renamed("--probabilities"))
-    ] = False,
+    marginals: options.Marginals = False,
     keep: Annotated[str, _option("keep", "--keep")] = "nothing",
     constraint: Annotated[list[str], _option("rules", "--constraint")] = [],  # noqa: B006
     constraints: Annotated[Path | None, typer.Option("--constraints", help="Rules as a TOML file.")] = None,

@@ -47,8 +47,6 @@ def spans(
     """
     if keep not in ("", "given"):
         raise typer.BadParameter(f"{keep!r}: expected given", param_hint="--keep")
-    if marginals:
-        options.note_renamed("--marginals", "--probabilities")
     probabilities |= marginals
     if nbest > 1 and (probabilities or evaluate):
         raise typer.BadParameter("--nbest goes with neither --probabilities nor --evaluate", param_hint="--nbest")

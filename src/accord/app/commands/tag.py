@@ -53,8 +53,6 @@ def tag(
     kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
-    if marginals:
-        options.note_renamed("--marginals", "--probabilities")
     probabilities |= marginals
     if nbest > 1 and probabilities:
         raise typer.BadParameter("--nbest and --probabilities exclude each other", param_hint="--probabilities")

@@ -7,30 +7,30 @@ stands in between, so that every server can use the table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from accord.errors import ConfigError, ModelError
+from accord.errors import ConfigError
+from accord.models import model_path
 from accord.tasks import registry
-from accord.tasks.registry import Row
-
-Answer = dict[str, Any]
+from accord.tasks.registry import Row, Task
 
 
 @dataclass(frozen=True)
 class Route:
-    """Where a task is asked, and what answers."""
+    """Where a task is asked, and the worker that answers."""
 
     path: str
-    row: Row
+    task: Task
     worker: Any
 
-    def __call__(self, request: Mapping[str, Any]) -> Answer:
+    def __call__(self, request: Any) -> dict[str, Any]:
         """The answer to a request; one that is not as the task expects it raises ConfigError."""
         if not isinstance(request, Mapping):
             raise ConfigError("request: expected a JSON object")
-        return registry.task(self.row.name).answer(self.worker, request)
+        return self.task.answer(self.worker, request)
 
 
 def path_of(row: Row) -> str:
@@ -38,26 +38,15 @@ def path_of(row: Row) -> str:
     return f"/{row.name}"
 
 
-def make_routes(models: Mapping[str, Any], load: Callable[[Any], Any] | None = None) -> dict[str, Route]:
-    """Routes for the models that a service has, by the names of their tasks.
+def make_routes(models: Mapping[str, Any]) -> dict[str, Route]:
+    """Routes by their paths, for the models that a service has.
 
-    ``models`` gives a worker, or a model file where ``load`` reads one; names that are no tasks raise ConfigError.
+    ``models``: by the name of a task a worker, a model file or the name of a packaged model. A name that is no task
+    raises ConfigError, a model of another task ModelError.
     """
     routes = {}
     for name, given in models.items():
-        row = registry.row(name)
-        worker = _loaded(row, given) if load is None else load(given)
-        routes[path_of(row)] = Route(path_of(row), row, worker)
+        task = registry.task(name)
+        worker = task.worker(task.model.load(model_path(given))) if isinstance(given, (str, Path)) else given
+        routes[path_of(task.row)] = Route(path_of(task.row), task, worker)
     return routes
-
-
-def _loaded(row: Row, given: Any) -> Any:
-    task = registry.task(row.name)
-    if not isinstance(given, str):
-        return given
-    from accord.models import model_path
-
-    model = task.model.load(model_path(given))
-    if not isinstance(model, task.model):
-        raise ModelError(f"{given}: not a {row.title}")
-    return task.worker(model)

@@ -100,7 +100,7 @@ def example() -> Example:
     return Example(
         training=_corpus(30),
         dev=_corpus(8, 30),
-        settings=make_settings(JointConfig, {**CHARACTERS, "method": "mira", "epochs": 2, "threads": 1}),
+        settings=make_settings(JointConfig, {**CHARACTERS, "method": "mira", "epochs": 2, "bits": 8, "threads": 1}),
         inputs=texts,
         predict=_predict,
         request={"texts": texts[:2]},

@@ -51,8 +51,7 @@ def _predict(parser: Parser, sentences: Sequence[Sentence], threads: int) -> lis
 
 
 def _kbest(parser: Parser, sentence: Sentence, k: int) -> list[Tree]:
-    trees = (getattr(one, "value", one) for one in parser.kbest(sentence, k))
-    return [(tuple(tree.heads), tuple(tree.deprels)) for tree in trees]
+    return [(one.value.heads, one.value.deprels) for one in parser.kbest(sentence, k)]
 
 
 def _kept(parser: Parser) -> bool:

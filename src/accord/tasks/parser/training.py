@@ -84,6 +84,7 @@ def train_parser(
         best=best,
         reporter=reporter,
         checkpoint=checkpoint,
+        keep_always=True,
     )
     about = {
         **(card or {}),

@@ -9,6 +9,7 @@ Paper:  Xu, Qian, Zhang and Zhou (2008); the label set is that of Huang and Zhao
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -171,6 +172,11 @@ class Segmenter:
         sequences = self._labeller.characters(read.plain)
         answer = self._labeller.label(sequences, label_probabilities=True, bonus=self._bonus(read), threads=threads)
         return sequences, answer.label_probabilities, read
+
+    def posteriors(self, texts: Sequence[str], threads: int = 0) -> tuple[_text.Sequences, NDArray[np.float64], Texts]:
+        """The older name of :meth:`probabilities`."""
+        warnings.warn("Segmenter.posteriors is now Segmenter.probabilities", DeprecationWarning, stacklevel=2)
+        return self.probabilities(texts, threads)
 
     def _read(self, texts: Sequence[str]) -> Texts:
         read = Texts(texts, self.model.config.width)
