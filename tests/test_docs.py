@@ -39,7 +39,8 @@ def test_links_lead_to_pages_and_headings(page: Path) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_source_files_that_are_named_exist(page: Path) -> None:
     named = re.findall(r"`((?:core|bindings|src|tests|tools|benchmarks)/[\w./-]*)`", without_code(page))
-    assert page.name in HISTORY or [name for name in named if not (ROOT / name).exists()] == []
+    there = [name for name in named if "NAME" not in name]  # recipes say NAME
+    assert page.name in HISTORY or [name for name in there if not (ROOT / name).exists()] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -9,11 +9,11 @@ import typing
 
 import pytest
 
-from accord.app.cli import COMMANDS, TRAINING
+from accord.app.cli import OTHER_VERBS, TASK_MODULES
 from accord.tasks.parser.options import ALL_SOLVERS
 from tests.app.test_cli import accord
 
-VERBS = sorted({*COMMANDS.values(), *TRAINING.values()})
+VERBS = (*((verb, verb) for verb in (*TASK_MODULES, *OTHER_VERBS)), ("train_pipeline", "pipeline"))
 
 
 def words_of(*arguments: str) -> list[str]:
