@@ -13,6 +13,8 @@ from accord.app.cli import OTHER_VERBS, TASK_MODULES
 from accord.tasks.parser.options import ALL_SOLVERS
 from tests.app.test_cli import accord
 
+VERBS = (*((verb, verb) for verb in (*TASK_MODULES, *OTHER_VERBS)), ("train_pipeline", "pipeline"))
+
 
 def words_of(*arguments: str) -> list[str]:
     done = accord(*arguments, "--help")
@@ -30,9 +32,9 @@ def test_decode_says_what_the_axes_are() -> None:
     assert "by head and dependent" in " ".join(words_of("decode"))
 
 
-@pytest.mark.parametrize("verb", [*TASK_MODULES, *OTHER_VERBS])
-def test_no_text_looks_like_markup(verb: str) -> None:
-    command = getattr(importlib.import_module(f"accord.app.commands.{verb}"), verb)
+@pytest.mark.parametrize(("module", "function"), VERBS)
+def test_no_text_looks_like_markup(module: str, function: str) -> None:
+    command = getattr(importlib.import_module(f"accord.app.commands.{module}"), function)
     texts = [inspect.getdoc(command) or ""]
     for hint in typing.get_type_hints(command, include_extras=True).values():
         texts += [about.help or "" for about in typing.get_args(hint)[1:] if hasattr(about, "help")]

@@ -23,7 +23,7 @@ Input = Annotated[
     str,
     typer.Option(
         "--input",
-        help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
+        help="treebank; text; sentences: one in each line; tokens: one sentence in each line, with blanks; auto.",
     ),
 ]
 Offsets = Annotated[
@@ -42,14 +42,14 @@ KeepGoing = Annotated[
     bool,
     typer.Option(
         "--keep-going",
-        help="Pass sentences that cannot be read through unchanged, with a warning, instead of stopping.",
+        help="Copy sentences that cannot be read unchanged, with a warning, instead of stopping.",
     ),
 ]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
-Resume = Annotated[bool, typer.Option("--resume", help="Go on from the checkpoint of an interrupted run.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]
 KeepCheckpoint = Annotated[
-    bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to train on with more epochs later.")
+    bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to continue with more epochs later.")
 ]
 Device = Annotated[
     str | None,

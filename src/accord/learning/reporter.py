@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who hears how training goes.
 
-Every training function takes a :class:`Reporter`. The base class keeps silent, but for warnings; the command line
+Every training function takes a :class:`Reporter`. The base class keeps silent, except for warnings; the command line
 prints; a test or a notebook overrides the methods it needs.
 """
 

@@ -15,12 +15,12 @@ from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 
 def cluster(
-    files: Annotated[list[str], typer.Argument(help="Tokenised text, a sentence a line; - is standard input.")] = ["-"],  # noqa: B006
+    files: Annotated[list[str], typer.Argument(help="Tokenised text, one sentence in each line; - is stdin.")] = ["-"],  # noqa: B006
     to: options.To = "-",
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006
 ) -> None:
-    """Cluster the words of tokenised text; taggers and parsers take the result by --set clusters=FILE.
+    """Group the words of tokenised text into clusters; taggers and parsers use them by --set clusters=FILE.
 
     Example: accord cluster tokens.txt --set clusters=256 --to clusters.txt
     """

@@ -33,7 +33,7 @@ def decode(
     single_root: Annotated[bool, typer.Option("--single-root", help="Exactly one word depends on the root.")] = False,
     solver: Annotated[str, typer.Option("--solver", help=f"{', '.join(SETTINGS)}.")] = "ad3",
 ) -> None:
-    """Find the best tree for arc scores under rules; prints heads, labels, value, bound and status as JSON.
+    """Find the best tree for scores of arcs under rules; prints heads, labels, value, bound and status as JSON.
 
     Example: accord decode scores.npy --constraint 'forbid 3 -> 5' --constraint 'max-dependents 4 @ 2.5'
     """

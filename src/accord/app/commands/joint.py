@@ -16,13 +16,15 @@ from accord.tasks.joint.files import columns_of, conllu_of_segments, labels_of_s
 
 
 def joint(
-    file: Annotated[str, typer.Argument(help="Words in columns, or a text a line; as the model was trained.")],
+    file: Annotated[
+        str, typer.Argument(help="Words in columns, or one text in each line: what the model was trained on.")
+    ],
     model: options.ModelFile,
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts: the k best answers of each, best first.")] = 1,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
-    """Find segments and their types: one more column with labels, or texts as words and tags in CoNLL-U.
+    """Find segments and their types together; add a column of labels, or write words and tags as CoNLL-U.
 
     Example: accord joint news.txt --model chunks.accord
     """

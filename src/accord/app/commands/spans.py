@@ -32,16 +32,19 @@ def spans(
     ] = False,
     marginals: options.Marginals = False,
     keep: Annotated[
-        str, typer.Option("--keep", help="given: labels of the file (the last column, or MISC) stay; _ is to be found.")
+        str,
+        typer.Option(
+            "--keep", help="given: keep the labels of the file (last column, or MISC), find those that are _."
+        ),
     ] = "",
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="The file has labels: print how well the answer agrees with them.")
+        bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
     ] = False,
     format: Annotated[str, typer.Option("--format", help="auto, columns or conllu.")] = "auto",
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
-    """Find spans of tokens, entities or chunks: one more column, or NER= in MISC of CoNLL-U.
+    """Find spans of tokens: entities or chunks. Writes one more column, or NER= in MISC of CoNLL-U.
 
     Example: accord spans news.txt --model names.accord --probabilities
     """

@@ -31,7 +31,7 @@ def tag(
     input: options.Input = "auto",
     keep: Annotated[
         str,
-        typer.Option("--keep", help=f"Columns whose values stay where there are any: {', '.join(COLUMNS)}, or all."),
+        typer.Option("--keep", help=f"Keep the values of these columns: {', '.join(COLUMNS)}, or all."),
     ] = "",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best taggings of each sentence, best first.")] = 1,
     probabilities: Annotated[

@@ -22,7 +22,7 @@ def tokenize(
     input: Annotated[
         str,
         typer.Option(
-            "--input", help="text; sentences: one a line; tokens: one sentence a line, blanks between its tokens."
+            "--input", help="text; sentences: one in each line; tokens: one sentence in each line, with blanks."
         ),
     ] = "text",
     offsets: Annotated[

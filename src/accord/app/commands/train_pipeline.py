@@ -29,9 +29,10 @@ from accord.tasks.treebanks import treebank_sizes
 
 def pipeline(
     folder: Annotated[
-        Path, typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu and, best, *-dev and *-test.conllu.")
+        Path,
+        typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu, and if possible *-dev, *-test.conllu."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; its card goes beside it.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; the card is written beside it.")],
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006
     also: Annotated[
@@ -45,15 +46,15 @@ def pipeline(
     ] = [],  # noqa: B006
     device: options.Device = None,
     card: options.Card = [],  # noqa: B006
-    test: Annotated[
-        bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
-    ] = False,
+    test: Annotated[bool, typer.Option("--test", help="Add scores on the test part to the card.")] = False,
     resume: options.Resume = False,
     keep_checkpoint: options.KeepCheckpoint = False,
 ) -> None:
     """Train tokeniser, tagger and parser on a UD treebank, as one model with its card.
 
-    Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
+    Settings of a step begin with its name: --set parser.order=3.
+
+    Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     options.check_folder(output)
     configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))

@@ -52,7 +52,7 @@ class Search:
         None, f"{', '.join(ALL_SOLVERS[:-1])} or {ALL_SOLVERS[-1]}, instead of the model's.", choices=ALL_SOLVERS
     )
     iterations: int | None = setting(None, "Most rounds of the solver.", low=1)
-    seconds: float = setting(math.inf, "Time for each sentence; then the best tree so far.")
+    seconds: float = setting(math.inf, "Most time for each sentence; then the answer is the best tree so far.")
     nodes: int = setting(10_000, "Most nodes of branch and bound.", low=1)
     step_rule: str | None = setting(None, "Steps of the solver subgradient: increases or level.", choices=STEP_RULES)
     chart_grandparents: bool | None = setting(None, "nonlocal: grandparents in the chart, not as factors over it.")
@@ -116,11 +116,11 @@ class ParseOptions:
     probabilities: bool = setting(
         False, "Add ArcConf and LabelConf to MISC: probabilities of the arc, and with its label."
     )
-    keep: Keep = setting(None, "given: keep the heads and labels of the input, fill in those that are _.")
+    keep: Keep = setting(None, "given: keep the heads and labels of the input, and fill in those that are _.")
     tags: Tags = setting(
         "auto", "auto: tag words that have no tags; predict: tag all words anew; keep: never tag.", choices=TAGS
     )
-    status: bool = setting(False, "Say in a comment of each sentence whether its tree is proved best.")
+    status: bool = setting(False, "Write to a comment of each sentence whether its tree is proved to be the best.")
     threads: int = setting(0, "Threads; 0 means all cores. Never changes the output.", low=0)
 
     def __post_init__(self) -> None:
