@@ -22,9 +22,11 @@ NB_MODULE(_core, module) {
   bind_graph(graph);
   bind_linear(graph);
   bind_nonlocal(graph);
+  bind_tree_mixtures(graph);
+  bind_graph_mixtures(graph);
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
-  bind_neural(neural);
-  bind_mixtures(graph);
+  bind_inputs(neural);
+  bind_network(neural);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_parser_model(tasks);
   bind_parser_trainer(tasks);

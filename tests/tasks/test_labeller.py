@@ -205,6 +205,15 @@ def test_models_survive_files_and_refuse_foreign_ones(document: Document, model:
         Labeller(dataclasses.replace(model, labels=(*model.labels, "X")))
 
 
+@pytest.mark.parametrize(("field", "kind"), [("values", np.int32), ("values", np.float64), ("fingerprints", np.int64)])
+def test_tables_of_another_type_are_refused_instead_of_copied(model: LabellerModel, field: str, kind: type) -> None:
+    """A labeller reads its tables where they lie, so a converted copy would be gone before the first sentence."""
+    for name, table in model.tables.items():
+        other = dataclasses.replace(table, **{field: getattr(table, field).astype(kind)})
+        with pytest.raises(ModelError, match="of a weight table: an array of another type"):
+            Labeller(dataclasses.replace(model, tables={**model.tables, name: other}))
+
+
 def test_threads_and_batches_change_nothing(document: Document, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(TEMPLATES)
     base = LabellerConfig(method="crf", templates=str(tmp_path / "t.txt"), epochs=3, bits=8, l2=0.0, batch=3)

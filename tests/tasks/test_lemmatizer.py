@@ -92,6 +92,9 @@ def test_mistakes_are_one_error() -> None:
     ):
         with pytest.raises(ModelError):
             Lemmatizer.from_blocks(header, {**arrays, name: broken})
+    for name in set(arrays) - {"rules"}:  # read where they lie: a converted copy would be gone before the first word
+        with pytest.raises(ModelError, match="another type"):
+            Lemmatizer(SMALL, ("d0",), {**arrays, name: arrays[name].astype(np.float64)})
     with pytest.raises(ModelError, match="known"):
         Lemmatizer.from_blocks(header, {name: array for name, array in arrays.items() if name != "known"})
     with pytest.raises(ModelError, match="config"):

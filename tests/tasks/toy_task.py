@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.learning import EpochReport, Reporter, TrainingResult
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import StoredModel
 from accord.settings import setting
 from accord.tasks.registry import Example, Row, Task

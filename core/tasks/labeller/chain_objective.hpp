@@ -36,7 +36,7 @@ class ChainObjective {
  public:
   using MakeLayout = std::function<std::unique_ptr<ChainLayout>()>;
 
-  // `labels`: layers interleaved, all sequences one after another.
+  // `labels`: the layers of a token side by side, all sequences one after another.
   ChainObjective(const LabellerTemplates& templates, MakeLayout make_layout, const text::Sequences& sequences, std::span<const int> labels,
                  const text::ClusterLexicon& clusters, ObjectiveSettings settings);
 

@@ -27,14 +27,13 @@ struct LabellerTrainerSettings {
 
 class LabellerTrainer {
  public:
-  // `labels`: layers interleaved. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
+  // `labels`: the layers of a token side by side. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
   LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
                   std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
   // End of a pass. For m3n: primal and dual objective.
   learn::FrankWolfeStatistics finish();
-  void set_rate(double rate) { optimizer_.set_rate(rate); }
   std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
 
   std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint

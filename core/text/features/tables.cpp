@@ -59,26 +59,37 @@ ACCORD_VECTORISE void add_row(const int16_t* __restrict row, size_t columns, int
   for (size_t c = 0; c < columns; ++c) sums[c] += row[c];
 }
 
+// The rows of at most rows_per_flush keys, whose memory is then on its way; returns how many there are.
+template <typename Stored>
+size_t gather_rows(const WeightTable<Stored>& table, std::span<const uint64_t> keys, int64_t* rows) {
+  const auto width = static_cast<size_t>(table.width);
+  size_t count = 0;
+  for (uint64_t key : keys) {
+    const int64_t row = table.row(key);
+    if (row < 0) continue;
+    ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
+    rows[count++] = row;
+  }
+  return count;
+}
+
+std::span<const uint64_t> piece(std::span<const uint64_t> keys, size_t begin) {
+  return keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin));
+}
+
 }  // namespace
 
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums) {
   const auto width = static_cast<size_t>(table.width);
+  const int8_t* values = table.values.data();
   int64_t rows[rows_per_flush];
   for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
-    size_t count = 0;
-    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
-      const int64_t row = table.row(key);
-      if (row < 0) continue;
-      ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
-      rows[count++] = row;
-    }
+    const size_t count = gather_rows(table, piece(keys, begin), rows);
     size_t column = 0;
-    for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
-    for (; column + 8 <= width; column += 8)
-      sum_few<EightBytes, EightLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
-    for (; column + 4 <= width; column += 4)
-      sum_few<FourBytes, FourLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
-    if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
+    for (; column + block <= width; column += block) sum_block(values + column, rows, count, width, sums.data() + column);
+    for (; column + 8 <= width; column += 8) sum_few<EightBytes, EightLanes>(values + column, rows, count, width, sums.data() + column);
+    for (; column + 4 <= width; column += 4) sum_few<FourBytes, FourLanes>(values + column, rows, count, width, sums.data() + column);
+    if (column < width) sum_rest(values + column, rows, count, width, width - column, sums.data() + column);
   }
 }
 
@@ -86,13 +97,7 @@ void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys,
   const auto width = static_cast<size_t>(table.width);
   int64_t rows[rows_per_flush];
   for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
-    size_t count = 0;
-    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
-      const int64_t row = table.row(key);
-      if (row < 0) continue;
-      ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
-      rows[count++] = row;
-    }
+    const size_t count = gather_rows(table, piece(keys, begin), rows);
     for (size_t i = 0; i < count; ++i) add_row(table.values.data() + static_cast<size_t>(rows[i]) * width, width, sums.data());
   }
 }

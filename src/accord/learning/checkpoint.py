@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from accord.errors import ConfigError
 from accord.learning.interrupts import interrupts_wait
-from accord.models.blocks import Blocks, join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
 from accord.models.stored import StoredModel
 
 KIND = "checkpoint"

@@ -17,8 +17,7 @@ from typing import Any, ClassVar, TypeVar
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
-from accord.models.blocks import Blocks, blocks_of_file
-from accord.models.file import ModelFile, write_model
+from accord.models.file import Blocks, ModelFile, blocks_of_file, write_model
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value

@@ -9,8 +9,7 @@ import typer
 from rich.progress import Progress
 
 from accord.app import options
-from accord.data.files import open_output
-from accord.data.texts import text_pieces
+from accord.data.files import open_output, text_pieces
 from accord.settings import read_settings
 from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 

@@ -9,7 +9,6 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-import accord
 from accord.app import options
 from accord.app.parsing import Parsing
 from accord.app.sources import Reading
@@ -21,6 +20,7 @@ from accord.inference.rules import parse_rule, read_rules
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser import ParseOptions, Search
 from accord.tasks.parser.options import TAGS
+from accord.tasks.pipeline import Pipeline
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 KEEPS = ("nothing", "given")
@@ -79,7 +79,7 @@ def parse(
     if status and nbest > 1:
         raise typer.BadParameter("--nbest says itself which trees are proved, without --status", param_hint="--nbest")
     asked = ParseOptions(
-        rules=[*(parse_rule(text) for text in constraint), *(() if constraints is None else read_rules(constraints))],
+        rules=(*map(parse_rule, constraint), *(() if constraints is None else read_rules(constraints))),
         search=Search(
             solver="branch_and_bound" if exact else solver,
             iterations=iterations,
@@ -93,7 +93,7 @@ def parse(
         status=status,
         threads=threads,
     )
-    pipeline = accord.load(model, precision=precision)
+    pipeline = Pipeline.load(model, precision=precision)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = Parsing(pipeline.parser, asked)

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
-from accord.data.files import open_output, source_name
-from accord.data.texts import text_pieces
+from accord.data.files import open_output, source_name, text_pieces
 from accord.models import model_path
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import MODES

@@ -65,7 +65,7 @@ class Labeller:
         tables: list[object] = [model.tables[name].native for name, _ in settings.blocks]
         try:
             self._native = _tasks.LabellerModel(settings, tables, cluster_lexicon(model.clusters))
-        except (ValueError, RuntimeError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             raise ModelError(f"weights and settings do not fit together ({error})") from None
         self._lexicon = None if model.lexicon.empty else model.lexicon.native()
 

@@ -30,8 +30,7 @@ from accord.tasks.parser.ranked import ranked_sentences, ranked_trees, ruled_ran
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
-from accord.tasks.parser.tagging import tagged_document, wants_tags
-from accord.tasks.parser.writing import annotated_document
+from accord.tasks.parser.writing import annotated_document, tagged_document
 
 
 class Parser:
@@ -144,7 +143,10 @@ class Parser:
 
     def wants_tags(self, document: Document, tags: Tags) -> bool:
         """Whether a document gets tags: the model predicts them, and they are asked for or some word has none."""
-        return wants_tags(document, tags, self.columns)
+        if tags == "keep" or not self.columns:
+            return False
+        first = "upos" if "upos" in self.columns else self.columns[0]
+        return tags == "predict" or document.has_gaps(first)
 
     def tag(self, document: Document, *, keep: frozenset[str] | set[str] = frozenset(), threads: int = 0) -> Document:
         """The document with the tags that a model predicts besides trees; columns in ``keep`` stay where they are."""
@@ -153,7 +155,7 @@ class Parser:
         classes = self._native.tag(document.native, threads)
         assert self.model.network is not None
         found = dict(zip(self.columns, classes, strict=True))
-        return tagged_document(self.model.network.vocabulary, document, found, keep)
+        return tagged_document(document, found, self.model.network.vocabulary.classes, keep)
 
     def tag_probabilities(self, document: Document, column: str, *, threads: int = 0) -> NDArray[np.float64]:
         """The probability of each word's likeliest tag in a column."""
@@ -173,7 +175,7 @@ class Parser:
         if trees.tags:
             assert self.model.network is not None
             keep = set(self.columns) if options.tags == "auto" else set()
-            document = tagged_document(self.model.network.vocabulary, document, trees.tags, keep)
+            document = tagged_document(document, trees.tags, self.model.network.vocabulary.classes, keep)
         labelled = self.config.label_mode() != "none"
         return annotated_document(document, trees, self.labels, labelled=labelled, status=options.status)
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tags of a parser that predicts them along with trees: written into documents, and as a tagger of its own.
+"""The network of a parser that predicts tags along with trees, as a tagger of its own.
 
 Each word's tags are chosen on their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,40 +15,10 @@ from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
 from accord.ranked import Ranked
-from accord.tasks.network.vocabulary import Vocabulary
 from accord.tasks.tagger.model import COLUMNS
 
 if TYPE_CHECKING:
     from accord.tasks.parser.model import Parser
-    from accord.tasks.parser.options import Tags
-
-
-def wants_tags(document: Document, tags: Tags, columns: Sequence[str]) -> bool:
-    """Whether a document gets tags: there are such columns, and they are asked for or some word has no tag."""
-    if tags == "keep" or not columns:
-        return False
-    return tags == "predict" or "_" in document.column("upos" if "upos" in columns else columns[0])
-
-
-def tagged_document(
-    vocabulary: Vocabulary,
-    document: Document,
-    classes: Mapping[str, NDArray[np.int32]],
-    keep: frozenset[str] | set[str],
-) -> Document:
-    """The document with the classes of each column as tags; columns in ``keep`` stay where they are."""
-    columns: dict[str, Any] = {}
-    for column, numbers in classes.items():
-        if column == "lemma":
-            found = vocabulary.lemmas(document, numbers)
-        else:
-            names = vocabulary.classes[column]
-            found = [names[number] for number in numbers.tolist()]
-        if column in keep:
-            given = document.column(column)
-            found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
-        columns["lemmas" if column == "lemma" else column] = found
-    return document.replace(**columns)
 
 
 class NetworkTagger:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,7 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
-from accord.models.blocks import Blocks, join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
 from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
 from accord.tasks.parser.options import TAGS, Tags, parse_options
 from accord.tasks.parser.tagging import NetworkTagger
@@ -95,14 +95,17 @@ class Pipeline:
         self.precision = precision
         self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
         self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
-        self.tagger: Tagger | NetworkTagger | None = None
-        if model.tagger is not None:
-            self.tagger = Tagger(model.tagger)
-        elif self.parser is not None and self.parser.columns:
-            self.tagger = NetworkTagger(self.parser)
+        self._tagger = None if model.tagger is None else Tagger(model.tagger)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _pipeline, (self.model, self.precision)
+
+    @cached_property
+    def tagger(self) -> Tagger | NetworkTagger | None:
+        """The model's own tagger, or the network of a parser that predicts tags along with trees."""
+        if self._tagger is None and self.parser is not None and self.parser.columns:
+            return NetworkTagger(self.parser)
+        return self._tagger
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
@@ -134,7 +137,7 @@ class Pipeline:
 
     def ready_to_parse(self, document: Document, options: ParseOptions) -> Document:
         """The document as the parser is to get it: tagged, unless one network gives tags and trees in one go."""
-        together = isinstance(self.tagger, NetworkTagger) and options.k == 1
+        together = self._tagger is None and self.parser is not None and bool(self.parser.columns) and options.k == 1
         return document if together else self.tag(document, tags=options.tags, threads=options.threads)
 
     def tokenize(self, text: str, *, input: str = "text", offsets: bool = False, threads: int = 0) -> Document:
@@ -154,7 +157,7 @@ class Pipeline:
         column = self.tagger.column
         if tags == "predict":
             return self.tagger(document, probabilities=probabilities, threads=threads)
-        if not probabilities and "_" not in document.column(column):
+        if not probabilities and not document.has_gaps(column):
             return document
         return self.tagger(document, keep=set(COLUMNS), probabilities=probabilities, threads=threads)
 

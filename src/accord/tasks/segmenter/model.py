@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.inference.lattices import UnigramSegmenter
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, ConfidenceBackoff, Labeller, Lexicon

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.models import model_path
-from accord.models.blocks import Blocks, part_of_blocks
+from accord.models.file import Blocks, part_of_blocks
 from accord.models.stored import HeaderFields
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller

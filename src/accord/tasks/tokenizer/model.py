@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.models import model_path
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.labeller import Labeller, LabellerModel
 from accord.tasks.tokenizer.blanks import Squeezed, one_blank, squeeze
