@@ -19,7 +19,7 @@ from accord.tasks.parser import ParserConfig, ParserModel, Search
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space, all_trees
-from tests.tasks.test_ruled_parser import EVERY_ARC, MERGED, SMALL, TOLERANCE, ParserCase, check, scrambled
+from tests.tasks.parser.test_ruled_parser import EVERY_ARC, MERGED, SMALL, TOLERANCE, ParserCase, check, scrambled
 
 FAMILIES = ("path", "nonprojective", "sibling,grandparent,path,nonprojective")
 SOLVERS = ("auto", "ad3", "subgradient", "bp", "branch_and_bound", "lp", "ilp")

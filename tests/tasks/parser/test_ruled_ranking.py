@@ -18,7 +18,7 @@ from tests.conftest import toy_document
 from tests.inference.enumerated_trees import SPACES, Space
 from tests.inference.obeyed_rules import LABELS
 from tests.inference.random_rules import some_rules
-from tests.tasks.test_ruled_parser import EVERY_ARC, ORDERS, TOLERANCE, ParserCase, parser, scrambled
+from tests.tasks.parser.test_ruled_parser import EVERY_ARC, ORDERS, TOLERANCE, ParserCase, parser, scrambled
 
 EXACT = Search(solver="branch_and_bound")
 

@@ -17,9 +17,9 @@ from accord.tasks.parser.training import train_parser
 from accord.tasks.parser.treebank import attachment_scores
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space, all_trees
-from tests.tasks.test_path_parts import FAMILIES, config, parser, torn_document, torn_model
-from tests.tasks.test_ruled_parser import scrambled
-from tests.tasks.test_ruled_probabilities import ON_ARCS, ON_TREES, Conditioned, compare, tempered
+from tests.tasks.parser.test_path_parts import FAMILIES, config, parser, torn_document, torn_model
+from tests.tasks.parser.test_ruled_parser import scrambled
+from tests.tasks.parser.test_ruled_probabilities import ON_ARCS, ON_TREES, Conditioned, compare, tempered
 
 
 @settings(max_examples=20, deadline=None)

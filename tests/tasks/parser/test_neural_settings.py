@@ -17,7 +17,7 @@ from accord.tasks.parser import Parser, ParserConfig
 from accord.tasks.parser.training import parser_task
 from tests.app.test_cli import accord
 from tests.conftest import toy_document
-from tests.tasks.neural_cases import random_model
+from tests.tasks.parser.neural_cases import random_model
 
 # The command line where nothing can import PyTorch.
 WITHOUT = "import sys; sys.modules['torch'] = None; from accord.app.cli import main; main()"

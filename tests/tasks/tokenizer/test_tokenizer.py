@@ -17,7 +17,7 @@ from accord.tasks.tokenizer import Tokenizer, TokenizerConfig, TokenizerModel, d
 from accord.tasks.tokenizer.blanks import one_blank
 from accord.tasks.tokenizer.gold import read_gold
 from accord.tasks.tokenizer.model import LONGEST_SENTENCE
-from tests.tasks.tokenizer_treebank import joined_tokenizer, joined_treebank, small_tokenizer, treebank
+from tests.tasks.tokenizer.tokenizer_treebank import joined_tokenizer, joined_treebank, small_tokenizer, treebank
 
 anything = st.text(max_size=60)
 odd = st.text(st.sampled_from("aB.!\"' \n\r\t\0\u00a0\u200b\u2028😀שאé我。'n0"), max_size=60)

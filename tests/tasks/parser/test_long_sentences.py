@@ -13,7 +13,7 @@ import pytest
 from accord.inference import trees
 from accord.tasks.parser import Search
 from tests.inference.enumerated_trees import Space
-from tests.tasks.test_ruled_parser import parser, scrambled
+from tests.tasks.parser.test_ruled_parser import parser, scrambled
 
 WORDS = 620  # more than trees::dense_words
 SPACES = [Space(projective, single_root) for projective in (False, True) for single_root in (False, True)]

@@ -14,8 +14,8 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.tasks.tokenizer import detokenize
 from accord.tasks.tokenizer.blanks import one_blank
-from tests.tasks.test_tokenizer import odd, raw_text, surface
-from tests.tasks.tokenizer_treebank import small_tokenizer, treebank
+from tests.tasks.tokenizer.test_tokenizer import odd, raw_text, surface
+from tests.tasks.tokenizer.tokenizer_treebank import small_tokenizer, treebank
 
 
 def joined(documents: Iterator[Document]) -> str:

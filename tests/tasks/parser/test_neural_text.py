@@ -9,7 +9,7 @@ import pytest
 from accord import Document, Parser, Sentence
 from accord.errors import ConfigError
 from accord.inference import trees
-from tests.tasks.neural_cases import random_model, random_parser, some_words, treebank
+from tests.tasks.parser.neural_cases import random_model, random_parser, some_words, treebank
 
 COLUMNS = ("lemma", "upos", "xpos", "feats")
 

@@ -19,7 +19,7 @@ from accord.inference.rules import MaxDependents, Require, Rule
 from accord.tasks.parser import Search
 from tests.inference.enumerated_trees import SPACES, Space, all_trees, enumerated_marginals, tree_scores
 from tests.inference.random_rules import some_rules
-from tests.tasks.neural_cases import (
+from tests.tasks.parser.neural_cases import (
     SINGLE,
     in_space,
     label_scores,
@@ -28,7 +28,7 @@ from tests.tasks.neural_cases import (
     some_words,
     treebank,
 )
-from tests.tasks.test_ruled_parser import ParserCase, check
+from tests.tasks.parser.test_ruled_parser import ParserCase, check
 
 TOLERANCE = 1e-4
 KINDS: dict[str, dict[str, Any]] = {
