@@ -14,8 +14,6 @@ using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
 
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
 template <typename Value>
 auto by_arc(const SentenceParts& parts, const Value& value) {
   std::vector<int32_t> values;

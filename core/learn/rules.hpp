@@ -30,7 +30,6 @@ class Optimizer {
   double norm_squared() const;  // of the current weights
   double time() const { return time_; }
   void set_time(double time) { time_ = time; }
-  void set_rate(double rate) { settings_.rate = rate; }
   const StepSettings& settings() const { return settings_; }
 
  private:

@@ -58,7 +58,6 @@ class ParserTrainer {
 
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
-  void set_rate(double rate) { optimizer_.set_rate(rate); }
 
   learn::FrozenWeights freeze_arcs(bool average) const;
   learn::FrozenWeights freeze_labels(bool average) const;
