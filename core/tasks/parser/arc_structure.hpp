@@ -49,6 +49,10 @@ class ArcStructure final : public ParseStructure, public learn::DualStructure {
  private:
   size_t at(size_t head, size_t dependent) const { return head * size_ + dependent; }
   std::span<float> labels_of(size_t head, size_t dependent);
+  template <class LabelValue>
+  void augment(double cost, LabelValue&& label_value);
+  double best_label_value(size_t head, size_t dependent, double wrong);
+  double summed_label_value(size_t head, size_t dependent, double wrong);
   void separate_labels(double cost, bool sums);
   void infer_gold(bool sums);
   double gold_share(size_t head, size_t dependent) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Non-negative reals with the precision of a double and a 64-bit exponent: what a double would be if it never
-// underflowed. Sums of products of exp(score) over trees leave the range of a double long before they lose meaning
+// underflowed. Sums of products of exp(score) leave the range of a double long before they lose meaning
 // (scores of +-1000, sentences of hundreds of words); the algorithms here only add, multiply and divide non-negative
 // numbers, so in this type their results keep full relative precision whatever the scores.
 #pragma once
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace accord::trees {
+namespace accord::hypergraph {
 
 class WideReal {
  public:
@@ -77,4 +77,4 @@ class WideReal {
   int64_t exponent_ = 0;
 };
 
-}  // namespace accord::trees
+}  // namespace accord::hypergraph

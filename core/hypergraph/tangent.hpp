@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A third number type for sums over trees (number.hpp has the others): a non-negative number that moves along a direction.
+// A third number type for sums over derivations (number.hpp has the others): a non-negative number that moves along a direction.
 //
 // Kept are the value and its rate, the derivative of its logarithm. The algorithms here add, multiply and divide non-negative
 // numbers only, so the rate of a sum is a mean of the rates of its terms, and those of products and quotients are sums and
@@ -7,9 +7,9 @@
 // where values need WideReal. Running an algorithm on Tangent<Number> gives its derivative along the direction to the
 // precision of the algorithm itself.
 #pragma once
-#include "core/trees/number.hpp"
+#include "core/hypergraph/number.hpp"
 
-namespace accord::trees {
+namespace accord::hypergraph {
 
 template <class Number>
 struct Tangent {
@@ -48,4 +48,4 @@ bool is_zero(const Tangent<Number>& tangent) {
   return is_zero(tangent.value);
 }
 
-}  // namespace accord::trees
+}  // namespace accord::hypergraph
