@@ -4,14 +4,10 @@
 
 #include "bindings/module.hpp"
 
-namespace {
+namespace hypergraph_binding {
 
 using namespace accord::hypergraph;
-using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Offsets = nb::ndarray<const int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Doubles = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using IntegersOut = nb::ndarray<nb::numpy, int32_t>;
-using DoublesOut = nb::ndarray<nb::numpy, double>;
+using Offsets = Row<int64_t>;
 
 std::vector<std::pair<double, IntegersOut>> kbest(const Hypergraph& graph, int k) {
   std::vector<ScoredDerivation> ranked;
@@ -48,9 +44,10 @@ std::vector<IntegersOut> sample(const Hypergraph& graph, int count, uint64_t see
   return out;
 }
 
-}  // namespace
+}  // namespace hypergraph_binding
 
 void bind_hypergraph(nb::module_& module) {
+  using namespace hypergraph_binding;
   using namespace nb::literals;
   nb::class_<Hypergraph>(module, "Hypergraph")
       .def(
