@@ -8,6 +8,7 @@
 #include "bindings/module.hpp"
 #include "bindings/problem.hpp"
 #include "bindings/python_factor.hpp"
+#include "bindings/watch.hpp"
 #include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
 #include "core/graph/factors/chain_factor.hpp"
@@ -169,7 +170,11 @@ void bind_factors(nb::class_<Problem>& problem) {
       .def(
           "add_custom",
           [](Problem& p, const nb::object& factor, const Indices& variables, const Bits& negated) {
-            return p.add(std::make_unique<PythonFactor>(factor, variables.shape(0)), variables, negated);
+            auto custom = std::make_unique<PythonFactor>(factor, variables.shape(0));
+            PythonFactor* const known = custom.get();
+            const size_t number = p.add(std::move(custom), variables, negated);
+            p.custom.push_back(known);
+            return number;
           },
           nb::arg("factor"), nb::arg("variables"), nb::arg("negated"));
 }
@@ -179,9 +184,10 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "ad3",
           [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap, int adapt_until,
-             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round) {
+             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round, const nb::object& on_progress) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               return p.ad3->solve({iterations,
                                    seconds,
                                    penalty,
@@ -194,23 +200,28 @@ void bind_solvers(nb::class_<Problem>& problem) {
                                    cache,
                                    trace,
                                    hook,
-                                   stop,
+                                   watch.stop(signals),
+                                   watch.progress(),
                                    {}});
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
           nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"), nb::arg("trace"), nb::arg("warm"),
-          nb::arg("round").none())
+          nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "branch_and_bound",
-          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round) {
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round,
+             const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
+              const Stop stop = watch.stop(signals);
               Ad3 solver(p.graph);
               Ad3Settings relaxation;
               relaxation.iterations = iterations;
+              relaxation.gap = gap;
               relaxation.round = hook;
               relaxation.stop = stop;
-              BranchSettings settings{nodes, seconds, gap, trace, stop, [&](double left, double level) {
+              BranchSettings settings{nodes, seconds, gap, trace, stop, watch.progress(), [&](double left, double level) {
                                         relaxation.seconds = left;
                                         relaxation.level = level;
                                         return solver.solve(relaxation);
@@ -218,13 +229,15 @@ void bind_solvers(nb::class_<Problem>& problem) {
               return branch_and_bound(p.graph, settings);
             }));
           },
-          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none())
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none(),
+          nb::arg("on_progress").none())
       .def(
           "subgradient",
           [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
-             bool warm, const Round& round) {
+             bool warm, const Round& round, const nb::object& on_progress) {
             if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               SubgradientSettings settings;
               settings.iterations = iterations;
               settings.seconds = seconds;
@@ -233,31 +246,36 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.tolerance = tolerance;
               settings.lazy = lazy;
               settings.trace = trace;
-              settings.stop = stop;
+              settings.stop = watch.stop(signals);
+              settings.progress = watch.progress();
               settings.round = hook;
               return p.subgradient->solve(settings);
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),
-          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
+          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "belief_propagation",
-          [](Problem& p, bool maximum, int iterations, double damping, double tolerance, double temperature, bool trace, bool warm) {
+          [](Problem& p, bool maximum, int iterations, double seconds, double damping, double tolerance, double temperature, bool trace,
+             bool warm, const nb::object& on_progress) {
             if (!warm || !p.beliefs) p.beliefs = std::make_unique<BeliefPropagation>(p.graph);
-            return numpy_result(interruptible([&](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&](const Stop& signals) {
               BeliefSettings settings;
               settings.maximum = maximum;
               settings.iterations = iterations;
               settings.damping = damping;
               settings.tolerance = tolerance;
               settings.temperature = temperature;
+              settings.seconds = seconds;
               settings.trace = trace;
-              settings.stop = stop;
+              settings.stop = watch.stop(signals);
+              settings.progress = watch.progress();
               return p.beliefs->solve(settings);
             }));
           },
-          nb::arg("maximum"), nb::arg("iterations"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"), nb::arg("trace"),
-          nb::arg("warm"))
+          nb::arg("maximum"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
+          nb::arg("trace"), nb::arg("warm"), nb::arg("on_progress").none())
       .def(
           "conflict", [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")
@@ -265,16 +283,44 @@ void bind_solvers(nb::class_<Problem>& problem) {
           "program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
           "enumerate",
-          [](Problem& p, int limit) {
-            return numpy_result(interruptible([&](const Stop& stop) { return enumerate(p.graph, limit, stop); }));
+          [](Problem& p, int limit, double seconds, const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(
+                interruptible([&](const Stop& signals) { return enumerate(p.graph, limit, watch.stop(signals), watch.progress()); }));
           },
-          nb::arg("limit"));
+          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none());
 }
+
+// Factors written in Python may refer to the graph that holds them: the garbage collector has to see through the graph.
+template <typename Visit>
+int for_each_python_factor(PyObject* self, Visit&& visit) {
+  if (!nb::inst_ready(self)) return 0;
+  for (PythonFactor* factor : nb::inst_ptr<Problem>(self)->custom)
+    if (const int stop = visit(*factor)) return stop;
+  return 0;
+}
+
+int traverse_problem(PyObject* self, visitproc visit, void* arg) {
+#if PY_VERSION_HEX >= 0x03090000
+  Py_VISIT(Py_TYPE(self));
+#endif
+  return for_each_python_factor(self, [&](const PythonFactor& factor) { return visit(factor.object().ptr(), arg); });
+}
+
+int clear_problem(PyObject* self) {
+  return for_each_python_factor(self, [](PythonFactor& factor) {
+    factor.forget();
+    return 0;
+  });
+}
+
+PyType_Slot problem_slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse_problem)}, {Py_tp_clear, reinterpret_cast<void*>(clear_problem)}, {0, nullptr}};
 
 }  // namespace
 
 void bind_graph(nb::module_& module) {
-  auto problem = nb::class_<Problem>(module, "Problem");
+  auto problem = nb::class_<Problem>(module, "Problem", nb::type_slots(problem_slots));
   problem.def(nb::init<>())
       .def(
           "add_variables", [](Problem& p, const Numbers& scores) { return p.graph.add_variables(view(scores)); }, nb::arg("scores"))
@@ -310,6 +356,7 @@ void bind_graph(nb::module_& module) {
           "set_scores", [](Problem& p, const Numbers& scores) { p.graph.set_scores(view(scores)); }, nb::arg("scores"))
       .def(
           "set_evidence", [](Problem& p, const Evidence& evidence) { p.graph.set_evidence(view(evidence)); }, nb::arg("evidence"))
+      .def_prop_ro("spread", [](const Problem& p) { return scale_of(p.graph).spread; })
       .def("value", [](const Problem& p, const Bits& assignment) { return p.graph.value(view(assignment)); }, nb::arg("assignment"));
   bind_factors(problem);
   bind_solvers(problem);

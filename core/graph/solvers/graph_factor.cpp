@@ -56,7 +56,9 @@ Solution GraphFactor::solve() {
 
 double GraphFactor::maximize(std::span<const double> scores, std::span<uint8_t> configuration) {
   graph_.set_scores(scores);
+  if (asked_to(settings_.stop)) return impossible;
   const Solution result = solve();
+  tell(settings_.progress, ++questions_, result.value, result.bound);
   if (result.status == Status::infeasible) return impossible;
   proved_ = proved_ && result.status == Status::optimal;
   if (result.assignment.empty()) return impossible;

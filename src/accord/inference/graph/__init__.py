@@ -18,7 +18,7 @@ add a factor take one set of variables or many: a two-dimensional array adds a f
 from accord.inference.graph.building import CustomFactor
 from accord.inference.graph.factor_graph import FactorGraph, FactorView
 from accord.inference.graph.mixture import Mixture
-from accord.inference.graph.solution import TRACE_COLUMNS, Rounding, Solution
+from accord.inference.graph.solution import TRACE_COLUMNS, OnProgress, Progress, Rounding, Solution
 from accord.inference.graph.solvers import SETTINGS, SOLVERS
 from accord.inference.graph.variables import Variables
 
@@ -30,6 +30,8 @@ __all__ = [
     "FactorGraph",
     "FactorView",
     "Mixture",
+    "OnProgress",
+    "Progress",
     "Rounding",
     "Solution",
     "Variables",

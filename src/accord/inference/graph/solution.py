@@ -10,6 +10,19 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a solver has come."""
+
+    iteration: int  # rounds, sweeps, nodes or assignments, as the solver counts
+    seconds: float  # since the start
+    value: float  # of the best assignment so far; -inf when there is none, NaN where the solver does not look
+    bound: float  # no assignment has a larger value
+
+
+OnProgress: TypeAlias = "Callable[[Progress], object]"
 Rounding: TypeAlias = "Callable[[NDArray[np.float64]], ArrayLike | None]"
 
 TRACE_COLUMNS = ("iteration", "seconds", "primal", "dual", "primal_residual", "dual_residual")
