@@ -21,6 +21,8 @@ def hard(solver: str) -> tuple[FactorGraph, dict[str, Any]]:
     """A graph and settings that keep a solver busy for long."""
     if solver == "enumerate":
         return grid(seed=5, side=4), {"limit": 100}
+    if solver == "ilp":
+        return grid(seed=5, side=15), {}
     return grid(seed=5, side=40), ENDLESS.get(solver, {})
 
 

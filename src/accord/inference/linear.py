@@ -265,22 +265,20 @@ def _pass_model(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool
 
 
 def _tell(highs: Any, scaled: _Scaled, on_progress: OnProgress) -> None:
-    stopped = False
+    """HiGHS asks again and again whether to go on."""
+    next_time, stopped = 0.0, False
 
-    def logging(event: Any) -> None:
-        nonlocal stopped
+    def ask(event: Any) -> None:
+        nonlocal next_time, stopped
         out = event.data_out
-        value = out.mip_primal_bound if math.isfinite(out.mip_primal_bound) else -math.inf
-        arguments = (int(out.mip_node_count), float(out.running_time), value, out.mip_dual_bound)
-        whole = (*arguments[:2], *(scaled.with_constant(number) for number in arguments[2:]))
-        stopped = stopped or on_progress(*whole) is False
-
-    def interrupt(event: Any) -> None:
+        if out.running_time >= next_time and not stopped:
+            next_time = out.running_time + 0.1
+            value, bound = (scaled.with_constant(number) for number in (out.mip_primal_bound, out.mip_dual_bound))
+            stopped = on_progress(max(0, int(out.mip_node_count)), float(out.running_time), value, bound) is False
         if stopped:
             event.interrupt()
 
-    highs.cbMipLogging += logging
-    highs.cbMipInterrupt += interrupt
+    highs.cbMipInterrupt += ask
 
 
 def _run(highspy: ModuleType, highs: Any) -> None:
