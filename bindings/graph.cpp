@@ -11,6 +11,7 @@
 #include "bindings/watch.hpp"
 #include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
+#include "core/graph/factors/categorical_table.hpp"
 #include "core/graph/factors/chain_factor.hpp"
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
@@ -112,6 +113,13 @@ void bind_factors(nb::class_<Problem>& problem) {
             return p.add(std::make_unique<Table>(static_cast<int>(variables.shape(0)), copied(scores)), variables, negated);
           },
           nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
+      .def(
+          "add_categorical_table",
+          [](Problem& p, const Indices& variables, const Indices& values, const Numbers& scores) {
+            std::vector<int> counts(values.data(), values.data() + values.shape(0));
+            return p.graph.add_factor(std::make_unique<CategoricalTable>(std::move(counts), copied(scores)), view(variables));
+          },
+          nb::arg("variables"), nb::arg("values"), nb::arg("scores"))
       .def(
           "add_cardinality",
           [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {

@@ -54,7 +54,7 @@ void bind_parser_model(nb::module_& module) {
           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
              const std::string& step_rule, bool chart_grandparents) {
             new (self) DecoderSettings{
-                parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
+                parse_solver(solver), iterations, seconds, 1e-7, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
                 chart_grandparents};
           },
           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("search_nodes"),

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/graph/factor_graph.hpp"
-
 namespace accord::graph {
 
 namespace {
@@ -31,16 +29,9 @@ Scale scale_of(const FactorGraph& graph) {
   }
   const double score = scores / static_cast<double>(std::max<size_t>(1, variables));
   const double width = widths / static_cast<double>(std::max<size_t>(1, graph.factors()));
-  Scale scale{(scores + widths) / 2, score > negligible * width ? score : std::max(score, share_of_width * width), ceiling.value()};
+  Scale scale{scores + widths, score > negligible * width ? score : std::max(score, share_of_width * width), ceiling.value()};
   if (!(scale.unit > 0)) scale.unit = 1;  // nothing is at stake: any unit will do
   return scale;
-}
-
-bool decided_alone(const FactorGraph& graph, size_t variable) { return graph.evidence()[variable] >= 0 || graph.degrees()[variable] == 0; }
-
-uint8_t value_alone(const FactorGraph& graph, size_t variable) {
-  const int8_t evidence = graph.evidence()[variable];
-  return evidence >= 0 ? static_cast<uint8_t>(evidence) : graph.scores()[variable] > 0;
 }
 
 double constant_of(const FactorGraph& graph) {

@@ -4,7 +4,7 @@
 // Solvers have tolerances and step sizes. All of them are multiples of what is at stake in a graph, so that a graph with all scores
 // multiplied by a number has the same answer, and so has a graph with a constant added:
 //
-//   spread   half the width of the interval that holds the values of all assignments, by the simplest count: every score on or off,
+//   spread   the width of the interval that holds the values of all assignments, by the simplest count: every score on or off,
 //            every factor at its best or at its worst. A `gap` is a multiple of the spread.
 //   unit     the size of one score: the mean absolute score of a variable, or a share of the width of a factor where variables
 //            have next to no scores. Penalties and pushes are multiples of the unit.
@@ -17,9 +17,9 @@
 #include <limits>
 #include <span>
 
-namespace accord::graph {
+#include "core/graph/factor_graph.hpp"
 
-class FactorGraph;
+namespace accord::graph {
 
 struct Scale {
   double spread = 0;
@@ -30,18 +30,25 @@ struct Scale {
 Scale scale_of(const FactorGraph& graph);
 
 // Whether a variable is decided without any solver; and its value then.
-bool decided_alone(const FactorGraph& graph, size_t variable);
-uint8_t value_alone(const FactorGraph& graph, size_t variable);
+inline bool decided_alone(const FactorGraph& graph, size_t variable) {
+  return graph.evidence()[variable] >= 0 || graph.degrees()[variable] == 0;
+}
+
+inline uint8_t value_alone(const FactorGraph& graph, size_t variable) {
+  const int8_t evidence = graph.evidence()[variable];
+  return evidence >= 0 ? static_cast<uint8_t>(evidence) : graph.scores()[variable] > 0;
+}
 
 // The scores of all variables that are decided alone.
 double constant_of(const FactorGraph& graph);
 
-// A sum of doubles with its rounding errors added up beside it (Neumaier 1974): as good as one rounding at the end.
+// A sum of doubles with its rounding errors added up beside it (Knuth's two-sum): as good as one rounding at the end.
 class CarefulSum {
  public:
   void add(double term) {
     const double sum = sum_ + term;
-    lost_ += std::fabs(sum_) >= std::fabs(term) ? (sum_ - sum) + term : (term - sum) + sum_;
+    const double added = sum - sum_;
+    lost_ += (sum_ - (sum - added)) + (term - added);
     sum_ = sum;
   }
   double value() const { return std::isfinite(sum_) ? sum_ + lost_ : sum_; }

@@ -67,19 +67,21 @@ class Recipe:
 
     @property
     def spread(self) -> float:
-        """Half the width of all values by the simplest count: scores on or off, factors at their best or worst."""
+        """The width of all values by the simplest count: scores on or off, factors at their best or worst."""
         touched = {~v if v < 0 else v for factor in self.factors for v in factor.variables} - set(self.evidence)
         width = float(sum(abs(self.scores[variable]) for variable in touched))
         for factor in self.factors:
             own = factor.own_scores(self.scores.size)
             width += float(np.ptp(own[own > FORBIDDEN])) if (own > FORBIDDEN).any() else 0.0
-        return width / 2
+        return width
 
     @property
     def magnitude(self) -> float:
         """The absolute values of all scores in all: what rounding is relative to."""
         own = [factor.own_scores(self.scores.size) for factor in self.factors]
-        return float(np.abs(self.scores).sum() + sum(np.abs(table[table > FORBIDDEN]).max(initial=0.0) for table in own))
+        return float(
+            np.abs(self.scores).sum() + sum(np.abs(table[table > FORBIDDEN]).max(initial=0.0) for table in own)
+        )
 
     def scaled(self, factor: float) -> Recipe:
         """The same graph with all scores multiplied."""

@@ -25,7 +25,7 @@ from tests.inference.graph_recipes import Recipe, forests, recipes
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
 EXACT = ["enumerate", "branch_and_bound", *(["ilp"] if HAVE_HIGHS else [])]
 BOUNDING = ["ad3", "subgradient", "branch_and_bound", *(["lp", "ilp"] if HAVE_HIGHS else [])]
-GAP = 1e-6  # the largest default of a solver, in units of the spread
+GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
 QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
 ANY = list(KINDS)

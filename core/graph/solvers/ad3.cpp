@@ -59,8 +59,10 @@ void Ad3::pin() {
     const double most = push * scale().unit, before = pinned_[r] < 0 ? multipliers_[e] + shares_[r] : 0.0;
     multipliers_[e] = std::clamp(before, -most, most) + (graph_.evidence()[r] ? most : -most);
   }
+  any_pinned_ = false;
   for (size_t r = 0; r < pinned_.size(); ++r) {
     pinned_[r] = graph_.evidence()[r];
+    any_pinned_ |= pinned_[r] >= 0;
     if (pinned_[r] >= 0) consensus_[r] = pinned_[r];
   }
 }

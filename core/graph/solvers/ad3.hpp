@@ -41,7 +41,7 @@ struct Ad3Settings {
   double penalty = 0.5;     // initial rho, in units of a score (scale.hpp)
   double relaxation = 1.5;  // tau, in [1, 1.618]
   double residual = 1e-6;   // root mean square residuals below which the relaxation counts as solved
-  double gap = 1e-6;        // distance of value and bound, in units of the spread (scale.hpp), at which an assignment counts as optimal
+  double gap = 1e-7;        // distance of value and bound, in units of the spread (scale.hpp), at which an assignment counts as optimal
   int adapt_until = 150;    // iterations during which rho adapts
   int inner_steps = 2;      // maximisations per active-set projection: working sets survive, so that rounds share the work
   int check_every = 10;     // iterations between bounds and roundings
@@ -86,6 +86,7 @@ class Ad3 {
   }
   const Scale& scale();  // found when first needed: many graphs are solved without
   double bound();
+  double shortage();
   void lower_bound(Solution& result);
   void try_assignment(Solution& result, std::span<const uint8_t> assignment);
   void round(Solution& result, const Ad3Settings& settings);
@@ -103,6 +104,7 @@ class Ad3 {
   double primal_residual_ = 0, dual_residual_ = 0;
   std::vector<double> shares_, consensus_, multipliers_, copies_;
   std::vector<int8_t> pinned_;
+  bool any_pinned_ = false;
   std::vector<double> proof_;      // the multipliers of the best bound of this call
   bool proof_is_current_ = false;  // they are the present ones
   std::vector<uint8_t> answer_;    // of the last call

@@ -51,7 +51,7 @@ bool Ad3::first_answers(Solution& result) {
   return true;
 }
 
-// The sum of the factors' maxima. A variable that is on has its own score, and its factors may have given it more or less.
+// The sum of the factors' maxima, less what variables that are fixed to be on were pushed by.
 double Ad3::bound() {
   CarefulSum total;
   rounding_ = 0;
@@ -60,18 +60,26 @@ double Ad3::bound() {
     total.add(maxima_[s]);
     rounding_ += roundings_[s];
   }
-  leftovers_.resize(graph_.variables());
-  for (size_t r = 0; r < leftovers_.size(); ++r) leftovers_[r] = pinned_[r] >= 0 ? 0.0 : graph_.scores()[r];
+  const std::span<const int32_t> owners = graph_.edge_variables();
+  for (size_t e = 0; e < owners.size() && any_pinned_; ++e)
+    if (pinned_[static_cast<size_t>(owners[e])] > 0) total.add(-multipliers_[e]);
+  return total.value() + rounding_;
+}
+
+// What the bound is short of because the multipliers of a variable miss zero by rounding. It is next to nothing, so that it is
+// looked at only where a bound is put to use.
+double Ad3::shortage() {
+  if (proof_.size() != graph_.edges()) return 0;
+  leftovers_.assign(graph_.scores().begin(), graph_.scores().end());
   const std::span<const int32_t> owners = graph_.edge_variables();
   for (size_t e = 0; e < owners.size(); ++e) {
     const auto r = static_cast<size_t>(owners[e]);
-    leftovers_[r] -= shares_[r] + multipliers_[e];
+    leftovers_[r] -= shares_[r] + proof_[e];
   }
-  for (size_t r = 0; r < leftovers_.size(); ++r) {
-    if (graph_.degrees()[r] == 0) continue;
-    if (pinned_[r] > 0 || (pinned_[r] < 0 && leftovers_[r] > 0)) total.add(leftovers_[r]);
-  }
-  return total.value() + rounding_;
+  double total = 0;
+  for (size_t r = 0; r < leftovers_.size(); ++r)
+    if (!decided_alone(graph_, r)) total += std::max(0.0, leftovers_[r]);
+  return total;
 }
 
 void Ad3::lower_bound(Solution& result) {
@@ -114,9 +122,13 @@ bool Ad3::settled(Solution& result, bool with_rounding, const Ad3Settings& setti
 // Nothing is better, to the gap. What rounding alone may account for is no distance.
 bool Ad3::proved(Solution& result, const Ad3Settings& settings) {
   if (result.value == impossible) return false;
-  if (result.bound - 2 * result.rounding <= result.value) return true;
-  result.bound = std::min(result.bound, scale().ceiling);
-  return result.bound - 2 * result.rounding - result.value <= settings.gap * scale().spread;
+  const auto distance = [&] { return result.bound - 2 * result.rounding - result.value; };
+  double allowed = 0;
+  if (distance() > 0) {
+    result.bound = std::min(result.bound, scale().ceiling);
+    allowed = settings.gap * scale().spread;
+  }
+  return distance() <= allowed && distance() + shortage() <= allowed;
 }
 
 bool Ad3::below(const Solution& result, double level) const {
@@ -145,7 +157,7 @@ Status Ad3::ended(const Solution& result, Status status, const Ad3Settings& sett
 
 // Values and bounds with the constant, and the variables that are decided alone.
 void Ad3::finish(Solution& result, Status status) {
-  if (status == Status::infeasible) result.bound = impossible;
+  result.bound = status == Status::infeasible ? impossible : result.bound + shortage();
   result.status = status;
   result.posteriors = consensus_;
   for (size_t r = 0; r < consensus_.size(); ++r) {

@@ -17,7 +17,7 @@ namespace accord::graph {
 struct BranchSettings {
   int nodes = 10000;  // budget of nodes
   double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-6;  // in units of the spread (scale.hpp): what need not be searched for; 0: nothing but rounding
+  double gap = 1e-7;  // in units of the spread (scale.hpp): what need not be searched for; 0: nothing but rounding
   bool trace = false;
   Stop stop;          // asked at every node
   Progress progress;  // told after every node

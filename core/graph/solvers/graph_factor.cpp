@@ -32,7 +32,7 @@ Solution GraphFactor::solve() {
   Ad3Settings ad3;
   ad3.iterations = settings_.iterations;
   ad3.gap = settings_.gap;
-  ad3.residual = 1e-3 * settings_.gap;
+  ad3.residual = 1e-2 * settings_.gap;
   ad3.stop = settings_.stop;
   ad3.candidate = known;
   Solution result = relaxation_.solve(ad3);

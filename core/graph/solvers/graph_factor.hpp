@@ -18,7 +18,7 @@ struct GraphFactorSettings {
   int enumerate = 10;     // free variables up to which all assignments are looked at
   int iterations = 2000;  // of AD3, at most
   int nodes = 10000;      // of branch and bound, at most
-  double gap = 1e-9;      // distance of value and bound, in units of the spread, at which an assignment counts as best
+  double gap = 1e-10;     // distance of value and bound, in units of the spread, at which an assignment counts as best
   Stop stop;
   Progress progress;  // told after every answer
 };

@@ -50,7 +50,7 @@ struct SubgradientSettings {
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
   double step = 0;  // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
   SubgradientRule step_rule = SubgradientRule::increases;
-  double tolerance = 1e-8;  // a value within so many spreads (scale.hpp) of the bound is optimal
+  double tolerance = 1e-9;  // a value within so many spreads (scale.hpp) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
   bool lazy = true;         // skip factors whose scores did not move; changes no iterate
   Stop stop;                // asked before every iteration

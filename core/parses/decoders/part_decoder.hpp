@@ -38,11 +38,12 @@ struct DecoderSettings {
   Solver solver = Solver::automatic;
   int iterations = 50;
   double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-6;
+  double gap = 1e-7;      // of the graph's solvers, in units of the spread (core/graph/scale.hpp)
   int nodes = 10000;      // branch and bound
   int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
   graph::SubgradientRule step_rule = graph::SubgradientRule::increases;  // subgradient
   bool chart_grandparents = true;  // nonlocal: the chart scores grandparents; else they are factors over it
+  double relative_gap = 1e-6;      // of the scores of whole trees
 };
 
 struct Decoded {

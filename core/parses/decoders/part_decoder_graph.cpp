@@ -131,7 +131,7 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
   }
   // Few rounds leave indicators undecided, and the tree of the arcs' values with less than it could have.
   decoded.score = climb(layout, scores, {projective_, single_root_, evidence_}, heads);
-  if (decoded.score >= decoded.bound - settings.gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
+  if (decoded.score >= decoded.bound - settings.relative_gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
   return decoded;
 }
 

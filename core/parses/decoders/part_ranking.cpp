@@ -38,7 +38,7 @@ class Ranking {
     while (!open_.empty()) {
       Subspace best = open_.top();
       open_.pop();
-      certified = certified && best.proved && bound_ <= best.score + settings_.gap * (1 + std::fabs(best.score));
+      certified = certified && best.proved && bound_ <= best.score + settings_.relative_gap * (1 + std::fabs(best.score));
       ranked.push_back({best.score, best.heads, certified});
       if (static_cast<int>(ranked.size()) == k) break;
       split(best);

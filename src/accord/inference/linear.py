@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
+from accord.inference._scaled_program import ScaledProgram
 
 __all__ = ["Arrays", "Program", "Solution", "check_installed", "solve"]
 
@@ -39,7 +40,6 @@ _TOLERANCES = {  # of HiGHS, absolute; its own are 1e-6 and 1e-7
     "dual_feasibility_tolerance": 1e-9,
 }
 _PRECISION = 1e-9  # of what HiGHS proves with them, in units of the spread
-_LARGEST_SCORE = 10  # of what HiGHS is given: a power of two
 
 
 class Program(Protocol):
@@ -102,8 +102,8 @@ class Solution:
     """A point and what is known of it.
 
     ``optimal``: no point (of an ILP: no integral one) has a larger value, to the gap that was allowed, and the integral
-    columns are whole numbers. ``fractional``: the best point of the LP, but not an integral one. ``budget``: time ran out.
-    ``infeasible``: there is no point.
+    columns are whole numbers. ``fractional``: the best point of the LP, but not an integral one. ``budget``: time ran
+    out. ``infeasible``: there is no point.
     """
 
     status: Status
@@ -136,8 +136,8 @@ def solve(
     gap:
         A point is optimal when ``bound - value <= gap * spread``. HiGHS proves nothing finer than ``1e-9 * spread``.
     spread:
-        The size of what is at stake. Half of ``abs(scores) @ (high - low)``, without columns that are fixed or stand
-        in no row, when it is not given.
+        The size of what is at stake. ``abs(scores) @ (high - low)``, without columns that are fixed or stand in no
+        row, when it is not given.
     on_progress:
         Told of ``(nodes, seconds, value, bound)`` of an ILP as HiGHS goes on; False ends the search.
 
@@ -151,7 +151,7 @@ def solve(
     _check(program)
     if (np.asarray(program.low) > np.asarray(program.high)).any():
         return _infeasible(0)
-    scaled = _Scaled.of(program, spread)
+    scaled = ScaledProgram.of(program, spread)
     if len(program.scores) == 0:
         return _without_columns(program)
     highs = _prepare(highspy, time_limit, gap * scaled.spread)
@@ -160,43 +160,6 @@ def solve(
         _tell(highs, scaled, on_progress)
     _run(highspy, highs)
     return _read(highspy, highs, scaled, integral, gap)
-
-
-@dataclass(frozen=True, eq=False)
-class _Scaled:
-    """A program as HiGHS gets it: the scores scaled, and without those of columns that are decided alone."""
-
-    program: Program
-    scores: NDArray[np.float64]  # scaled
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
-    constant: float  # of the program and of the columns that are decided alone; not scaled
-    factor: float  # of the scores
-    spread: float  # scaled
-
-    @staticmethod
-    def of(program: Program, spread: float | None) -> _Scaled:
-        low, high = np.array(program.low, dtype=np.float64), np.array(program.high, dtype=np.float64)
-        scores = np.array(program.scores, dtype=np.float64)
-        loose = np.ones(len(scores), dtype=np.bool_)
-        loose[np.asarray(program.columns)[np.asarray(program.coefficients) != 0]] = False
-        better = np.where(scores > 0, high, low)
-        if np.isinf(better[loose & (scores != 0)]).any():
-            raise ValueError("the program is unbounded: a column with a score has no bound")
-        better = np.where(np.isinf(better), np.clip(0.0, low, high), better)
-        low[loose] = high[loose] = better[loose]
-        alone = low == high
-        constant = math.fsum([float(program.constant), *(scores[alone] * low[alone]).tolist()])
-        scores[alone] = 0.0
-        largest = float(np.abs(scores).max(initial=0.0))
-        factor = 2.0 ** (_LARGEST_SCORE - math.ceil(math.log2(largest))) if largest > 0.0 else 1.0
-        if spread is None:
-            width = high - low
-            spread = float(np.abs(scores) @ np.where(np.isinf(width), 1.0, width)) / 2.0
-        return _Scaled(program, scores * factor, low, high, constant, factor, spread * factor)
-
-    def with_constant(self, value: float) -> float:
-        return value / self.factor + self.constant
 
 
 def check_installed() -> None:
@@ -240,7 +203,7 @@ def _prepare(highspy: ModuleType, time_limit: float | None, tolerance: float) ->
     return highs
 
 
-def _pass_model(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool) -> None:
+def _pass_model(highspy: ModuleType, highs: Any, scaled: ScaledProgram, integral: bool) -> None:
     program = scaled.program
     marks = np.asarray(program.integral).astype(np.bool_) & integral
     status = highs.passModel(
@@ -264,7 +227,7 @@ def _pass_model(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool
         raise ValueError("HiGHS refuses the program: a row names a column twice, or a number is too large")
 
 
-def _tell(highs: Any, scaled: _Scaled, on_progress: OnProgress) -> None:
+def _tell(highs: Any, scaled: ScaledProgram, on_progress: OnProgress) -> None:
     """HiGHS asks again and again whether to go on."""
     next_time, stopped = 0.0, False
 
@@ -295,7 +258,7 @@ def _run(highspy: ModuleType, highs: Any) -> None:
         raise RuntimeError(f"HiGHS failed: {highs.modelStatusToString(highs.getModelStatus())}")
 
 
-def _read(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool, gap: float) -> Solution:
+def _read(highspy: ModuleType, highs: Any, scaled: ScaledProgram, integral: bool, gap: float) -> Solution:
     program = scaled.program
     model_status, info = highs.getModelStatus(), highs.getInfo()
     nodes = max(0, int(info.mip_node_count)) if integral else 0
@@ -305,12 +268,12 @@ def _read(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool, gap:
         raise ValueError("the program is unbounded: a column with a score has no bound")
     solved = model_status == highspy.HighsModelStatus.kOptimal
     precision = _PRECISION * scaled.spread
-    bound = _bound_of(scaled, np.zeros(len(program.row_low)))
+    bound = scaled.bound_of(np.zeros(len(program.row_low)))
     if integral and np.asarray(program.integral).any():
         bound = min(bound, float(info.mip_dual_bound) + precision)
     elif solved:
         multipliers = np.array(highs.getSolution().row_dual, dtype=np.float64)
-        bound = min(bound, _bound_of(scaled, multipliers), _bound_of(scaled, -multipliers))
+        bound = min(bound, scaled.bound_of(multipliers), scaled.bound_of(-multipliers))
     if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
         return Solution("budget", -math.inf, scaled.with_constant(bound), np.empty(0), nodes)
     marks = np.asarray(program.integral).astype(np.bool_)
@@ -326,25 +289,6 @@ def _read(highspy: ModuleType, highs: Any, scaled: _Scaled, integral: bool, gap:
     status: Status = "budget" if not proved else "optimal" if whole else "fractional"
     whole_value, whole_bound = scaled.with_constant(value), scaled.with_constant(max(bound, value))
     return Solution(status, whole_value, whole_bound, point, nodes, distance / scaled.factor)
-
-
-def _bound_of(scaled: _Scaled, multipliers: NDArray[np.float64]) -> float:
-    """What no point exceeds, by any multipliers of the rows: rows and columns each at their better end."""
-    program = scaled.program
-    row_low, row_high = np.asarray(program.row_low), np.asarray(program.row_high)
-    used = np.where(np.isinf(np.where(multipliers > 0, row_high, row_low)), 0.0, multipliers)
-    ends = np.where(used > 0, row_high, np.where(used < 0, row_low, 0.0))
-    rows = np.repeat(np.arange(len(row_low)), np.diff(np.asarray(program.row_starts)))
-    spent = np.bincount(program.columns, np.asarray(program.coefficients) * used[rows], len(scaled.scores))
-    reduced = scaled.scores - spent
-    column_ends = np.where(reduced > 0, scaled.high, scaled.low)
-    at_stake = reduced != 0
-    terms = np.concatenate([used * ends, reduced[at_stake] * column_ends[at_stake]])
-    if np.isinf(terms).any():
-        return math.inf
-    largest = np.abs(spent).max(initial=0.0) + np.abs(scaled.scores).max(initial=0.0)
-    rounding = 64 * np.finfo(np.float64).eps * (float(np.abs(terms).sum()) + float(largest) * len(scaled.scores))
-    return math.fsum(terms.tolist()) + (rounding if used.any() else 0.0)
 
 
 def _infeasible(nodes: int) -> Solution:

@@ -24,14 +24,14 @@ FactorGraph pair_of(std::vector<double> scores, double together) {
 
 }  // namespace
 
-TEST("the spread is half the width of all values, and knows no constants") {
+TEST("the spread is the width of all values, and knows no constants") {
   FactorGraph graph = pair_of({1, -2, 1e9}, -4);
-  CHECK(scale_of(graph).spread == 3.5);
+  CHECK(scale_of(graph).spread == 7);
   CHECK(scale_of(graph).unit == 1.5);
   CHECK(scale_of(graph).ceiling == 1);
   CHECK(constant_of(graph) == 1e9);
   graph.set_evidence(std::vector<int8_t>{-1, 1, -1});
-  CHECK(scale_of(graph).spread == 2.5);
+  CHECK(scale_of(graph).spread == 5);
   CHECK(constant_of(graph) == 1e9 - 2);
 }
 
@@ -42,7 +42,7 @@ TEST("the scale of scores is that of the factors where variables have none, and 
   CHECK(scale_of(graph).spread == 0);
   CHECK(scale_of(graph).unit == 1);
   graph.add_factor(std::make_unique<Table>(2, std::vector<double>{1e9, 1e9 + 8, 1e9, impossible}), first_two);
-  CHECK(scale_of(graph).spread == 4);
+  CHECK(scale_of(graph).spread == 8);
   CHECK(scale_of(graph).unit < 4 && scale_of(graph).unit > 0.4);
 }
 

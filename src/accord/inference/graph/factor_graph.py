@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from accord._core import graph as _core
 from accord.errors import BudgetError, ConstraintError
 from accord.inference.graph import solvers
+from accord.inference.graph.categorical import CategoricalBuilding
 from accord.inference.graph.mixture import Mixture
 from accord.inference.graph.solution import OnProgress, Solution
-from accord.inference.graph.structured import StructuredBuilding
 from accord.inference.graph.variables import Variables, decoded
 
 
@@ -28,7 +28,7 @@ class FactorView:
     name: str | None = None
 
 
-class FactorGraph(StructuredBuilding):
+class FactorGraph(CategoricalBuilding):
     """Maximise the sum of scores of the variables that are on and of the factors' own scores."""
 
     @property
@@ -38,7 +38,7 @@ class FactorGraph(StructuredBuilding):
 
     @property
     def spread(self) -> float:
-        """The unit of every ``gap``: half the width of the interval that holds all values, by the simplest count.
+        """The unit of every ``gap``: the width of the interval that holds all values, by the simplest count.
 
         Every score of a variable is on or off, every factor is at its best or at its worst. Variables with evidence
         and variables without factors do not count: their scores are a constant.
@@ -100,6 +100,8 @@ class FactorGraph(StructuredBuilding):
     def solve(self, solver: str = "ad3", **settings: Any) -> Solution:
         """Solve with ``ad3``, ``subgradient``, ``bp``, ``lp``, ``ilp``, ``branch_and_bound`` or ``enumerate``.
 
+        ``auto`` takes ad3, branch_and_bound and ilp in turn until the answer is proved, within ``seconds``.
+
         Raises :class:`~accord.errors.ConstraintError` when no assignment satisfies all factors and the evidence.
         Settings by solver (with their defaults): see :data:`accord.inference.graph.SETTINGS`.
         """
@@ -137,7 +139,7 @@ class FactorGraph(StructuredBuilding):
             iterations=2000,
             nodes=nodes,
             steps=steps,
-            gap=1e-9,
+            gap=1e-10,
             seconds=seconds,
             on_progress=solvers.told(on_progress),
         )
