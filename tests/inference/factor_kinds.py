@@ -163,6 +163,13 @@ def _chain(bits: Bits, transitions: list[NDArray[np.float64]]) -> float:
     return float(sum(table[step] for table, step in zip(transitions, itertools.pairwise(path), strict=True)))
 
 
+def _categorical_table(bits: Bits, scores: NDArray[np.float64]) -> float:
+    rows = _split(bits, _chain_states(len(bits)))
+    if any(sum(row) != 1 for row in rows):
+        return FORBIDDEN
+    return float(scores[tuple(row.index(True) for row in rows)])
+
+
 class Alternating:
     """A custom factor: neighbours differ. Two configurations, so maximising is comparing two sums."""
 
@@ -259,6 +266,16 @@ KINDS: dict[str, Kind] = {
         _draw_chain,
         lambda graph, variables, tables: graph.chain(_split(variables, _chain_states(len(variables))), tables),
         _chain,
+        scaled=_multiplied,
+    ),
+    "categorical_table": Kind(
+        (2, 6),
+        lambda random, size: _some_forbidden(random, tuple(_chain_states(size))),
+        lambda graph, variables, scores: graph.categorical_table(
+            _split(variables, _chain_states(len(variables))), scores
+        ),
+        _categorical_table,
+        negatable=False,
         scaled=_multiplied,
     ),
     "custom": Kind(

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accord.errors import ConstraintError
 from accord.inference.graph import FactorGraph
-from tests.inference.factor_kinds import FORBIDDEN
+from tests.inference.factor_kinds import FORBIDDEN, KINDS
 from tests.inference.graph_recipes import FactorRecipe, Recipe, seeded_recipe, seeds
 from tests.inference.solver_contract import CLAIMS, RELAXING, close, solvers_of_the_relaxation_agree
 
@@ -39,6 +40,21 @@ def test_subgradients_towards_a_level_reach_the_relaxation_of_every_graph() -> N
         feasible += 1
         solvers_of_the_relaxation_agree(recipe, seed)
     assert feasible > 0.8 * POPULATION
+
+
+@pytest.mark.parametrize("solver", ["ad3", "subgradient"])
+def test_graphs_without_an_assignment_are_proved_to_have_none(solver: str) -> None:
+    proved = open_ = 0
+    for seed in range(600):
+        recipe = seeded_recipe(seed, list(KINDS))
+        if recipe.optimum > FORBIDDEN:
+            continue
+        try:
+            recipe.build().solve(solver, iterations=100)
+            open_ += 1
+        except ConstraintError:
+            proved += 1
+    assert proved > 50 and open_ <= 0.02 * proved
 
 
 def test_a_penalty_far_too_large_is_mended() -> None:
