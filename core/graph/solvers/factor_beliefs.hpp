@@ -26,7 +26,7 @@ namespace accord::graph {
 class FactorBeliefs {
  public:
   static constexpr double certain = 1000;  // a sum-product message beyond this is as good as infinite
-  static constexpr int most_questions = 64;
+  static constexpr int most_questions = 16;
 
   // `strongest`: by which a fixed variable is pushed at most.
   void start(bool maximum, double strongest) { maximum_ = maximum, strongest_ = strongest; }

@@ -29,6 +29,7 @@ COMMANDS = {
     "show": ("show", "show"),
     "convert": ("convert", "convert"),
     "decode": ("decode", "decode"),
+    "solve": ("solve", "solve"),
     "cluster": ("cluster", "cluster"),
 }
 TRAINING = {

@@ -61,7 +61,7 @@ class ScaledProgram:
         row_low, row_high = np.asarray(program.row_low), np.asarray(program.row_high)
         used = np.where(np.isinf(np.where(multipliers > 0, row_high, row_low)), 0.0, multipliers)
         ends = np.where(used > 0, row_high, np.where(used < 0, row_low, 0.0))
-        rows = np.repeat(np.arange(len(row_low)), np.diff(np.asarray(program.row_starts, dtype=np.int64)))
+        rows = np.repeat(np.arange(len(row_low)), np.diff(np.asarray(program.row_starts)).astype(np.int64))
         spent = np.bincount(program.columns, np.asarray(program.coefficients) * used[rows], len(self.scores))
         reduced = self.scores - spent
         column_ends = np.where(reduced > 0, self.high, self.low)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Building, continued: variables with several values, and tables over them. A value is a binary variable of the graph."""
+"""Building, continued: variables with several values, and tables over them. A value is a binary variable."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CategoricalBuilding(StructuredBuilding):
     """A graph under construction, with variables of several values too."""
 
     def categorical(self, scores: ArrayLike | Sequence[ArrayLike], name: str | None = None) -> list[NDArray[np.int64]]:
-        """New variables, each with exactly one of several values: a row of scores a variable, which may differ in length.
+        """New variables, each with exactly one of several values: a row of scores a variable, of any length.
 
         Returns the binary variables of the values, one array a variable; -inf forbids a value.
 

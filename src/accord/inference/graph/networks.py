@@ -7,6 +7,7 @@ scores: logarithms of the former, and the latter with their sign changed.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,7 +37,7 @@ class Network:
     def variables(self) -> list[NDArray[np.int64]]:
         """The binary variables of the values in :attr:`graph`, one array a variable."""
         ends = np.cumsum([0, *self.values])
-        return [np.arange(start, end) for start, end in zip(ends[:-1], ends[1:], strict=True)]
+        return [np.arange(start, end) for start, end in itertools.pairwise(ends.tolist())]
 
     @cached_property
     def graph(self) -> FactorGraph:
@@ -83,9 +84,11 @@ class _Words:
         self.line = 0
 
     def next(self, what: str) -> str:
-        for self.line, word in self._words:
-            return word
-        raise FormatError(f"the file ends where {what} should stand", file=str(self.path), line=self.line or None)
+        following = next(self._words, None)
+        if following is None:
+            raise FormatError(f"the file ends where {what} should stand", file=str(self.path), line=self.line or None)
+        self.line, word = following
+        return word
 
     def fail(self, reason: str) -> FormatError:
         return FormatError(reason, file=str(self.path), line=self.line)
