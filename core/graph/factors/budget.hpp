@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/count_lattice.hpp"
+#include "core/graph/count_lattice.hpp"
 #include "core/graph/factors/knapsack.hpp"
 #include "core/graph/simplex.hpp"
 

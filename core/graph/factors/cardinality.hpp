@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/count_lattice.hpp"
+#include "core/graph/count_lattice.hpp"
 #include "core/graph/score_table.hpp"
 #include "core/graph/simplex.hpp"
 
