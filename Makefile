@@ -13,11 +13,11 @@ CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -n
 # One compiled core serves the package and the core's tests: pip builds in $(BUILD) with the tools of the virtual environment.
 # `make test WERROR=ON` takes warnings as errors.
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-BUILD_TOOLS := 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
-INSTALL := $(PIP) --no-build-isolation -C build-dir=$(BUILD) $(if $(WERROR),-C cmake.define.ACCORD_WERROR=ON)
+BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.18,<4' ninja
+INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs core-test sanitize sanitize-changed trie wheel nightly clean
+.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly clean
 
 .DEFAULT_GOAL := demo
 
@@ -107,6 +107,9 @@ stubs: dev  ## rewrite the type stubs of the extension
 # A wheel for this platform in dist/; from Python 3.12 on it serves all later versions (stable ABI).
 wheel: $(BIN)/python  ## a wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+reference: dev  ## rewrite the pages of docs/reference from the registry of tasks
+	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference
 
 clean:  ## remove everything that was built
 	rm -rf build dist $(VENV) src/accord/_core*.so benchmarks/trie/_trie*.so

@@ -106,7 +106,7 @@ def main() -> None:
         else:
             dev = read_labelled(paths[1], config)
         started = time.process_time()
-        model = train_spans(training, dev, config)
+        model = train_spans(training, dev, config).model
         seconds = time.process_time() - started
         labeller = SpanLabeller(model)
         at_dev = evaluate_spans(dev.labels, labeller.label(dev.document, threads=1).labels, dev.lengths).spans

@@ -18,7 +18,7 @@ from accord.data.characters import half_width
 from accord.data.segmented import read_segmented
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.tasks.segmenter import Segmenter, SegmenterConfig, train_segmenter
-from accord.tasks.segmenter.training import ThresholdReport
+from accord.tasks.segmenter.training import tune_threshold
 from benchmarks.places import DATA
 
 CORPUS = DATA / "chinese_seg"
@@ -47,12 +47,11 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|---|", flush=True)
     for name, changes in SYSTEMS.items():
         config = dataclasses.replace(SegmenterConfig(threads=1, epochs=options.epochs), **changes)
-        reports: list[ThresholdReport] = []
         started = time.process_time()
-        model = train_segmenter(training, dev, config, on_thresholds=reports.append)
+        model = train_segmenter(training, dev, config).model
         seconds = time.process_time() - started
         chain = evaluate_segmentation(dev, Segmenter(model).segment(texts, hybrid=False, threads=1), vocabulary)
-        f1 = reports[0].f1
+        f1 = tune_threshold(model, dev).f1
         best = max((threshold for threshold in f1 if 0 < threshold <= 1), key=lambda threshold: f1[threshold])
         print(
             f"| {name} | {chain.words.f1:.2f} | {chain.recall_unseen:.2f} | {chain.recall_seen:.2f} | {f1[2.0]:.2f} "

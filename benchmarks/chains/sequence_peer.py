@@ -104,12 +104,6 @@ def run_accord(iterations: int, goal: float) -> dict[str, Any]:
 
     train = read_columns(CORPUS / "conll2000-train.txt.xz", tag=1)
     test = read_columns(CORPUS / "conll2000-test.txt.xz", tag=1)
-    last: list[float] = []
-
-    def on_iteration(report: Any) -> bool:
-        last[:] = [report.iteration, report.objective]
-        return bool(report.objective > goal)
-
     config = LabellerConfig(
         method="lbfgs", templates=str(TEMPLATES), l2=2.0, iterations=iterations, tolerance=0.0,
         unseen_transitions=False, threads=1,
@@ -117,7 +111,7 @@ def run_accord(iterations: int, goal: float) -> dict[str, Any]:
     started = time.process_time()
     labels, numbers = number_labels(train.labels)
     problem = Problem(text.DocumentSequences(train.document.native), numbers, labels)
-    result = train_labeller(problem, config, on_iteration=on_iteration)
+    result = train_labeller(problem, config, goal=goal)
     train_seconds = time.process_time() - started
     labeller = Labeller(result.snapshot)
     rounds = []
@@ -130,8 +124,8 @@ def run_accord(iterations: int, goal: float) -> dict[str, Any]:
         "train_seconds": train_seconds,
         "with_features": train_seconds,
         "tag_seconds": min(rounds),
-        "objective": last[1],
-        "iterations": int(last[0]),
+        "objective": result.log[-1]["objective"],
+        "iterations": result.best_epoch,
         "features": int(result.log[-1]["figures"]["features"]),
     }
 

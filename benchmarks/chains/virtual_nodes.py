@@ -6,7 +6,7 @@
 
 `chunks`: CoNLL-2000, words and tags to chunks. `words`: UD Chinese-GSD, characters to words with UPOS.
 
-- hybrid:  one chain over two layers of labels, `accord.tasks.virtual`
+- hybrid:  one chain over two layers of labels, `accord.tasks.joint`
 - cross:   one chain over pairs of place and type
 - cascade: one chain for the places, another for the types of the segments found
 - rerank:  the n best segmentations, each with its best tags; the largest P(segments) P(tags | segments) wins
@@ -34,8 +34,7 @@ from accord.data.columns import read_columns
 from accord.evaluation.significance import mcnemar
 from accord.inference.schemes import Scheme
 from accord.settings import read_settings
-from accord.tasks.labeller import Labeller, LabellerConfig, LabellerModel, Masks, Problem, number_labels, train_labeller
-from accord.tasks.virtual import (
+from accord.tasks.joint import (
     JointConfig,
     JointLabeller,
     Layers,
@@ -45,6 +44,7 @@ from accord.tasks.virtual import (
     segments_of_words,
     train_joint,
 )
+from accord.tasks.labeller import Labeller, LabellerConfig, LabellerModel, Masks, Problem, number_labels, train_labeller
 from benchmarks.places import DATA
 
 TEMPLATES = Path(__file__).resolve().parent
@@ -138,14 +138,9 @@ class Bench:
         templates = "joint_chunk" if self.task == "chunks" else "joint_words"
         own = ["threads=1", f"scheme={self.scheme}", f"templates={templates}"]
         config = read_settings(JointConfig, None, [*own, *self.settings])
-        figures: dict[str, float] = {}
-        model = train_joint(
-            self.training.elements,
-            self.training.segments,
-            config,
-            on_epoch=lambda report: figures.update(report.figures),
-        )
-        labels = JointLabeller(model).numbers(self.test.elements, threads=1)
+        result = train_joint(self.training.elements, self.training.segments, config)
+        figures = result.log[-1]["figures"]
+        labels = JointLabeller(result.model).numbers(self.test.elements, threads=1)
         found = [self.layers.decode(part) for part in labels]
         wrong = sum(
             not np.array_equal(part, self.layers.encode(one, len(part)))

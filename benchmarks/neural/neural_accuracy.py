@@ -18,7 +18,7 @@ from typing import Any
 
 from accord import data
 from accord.evaluation import evaluate
-from accord.learning import EpochReport
+from accord.learning import EpochReport, Reporter
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser
@@ -92,7 +92,7 @@ def scores(parser: Parser, gold: data.Document) -> str:
     parsed = parser.parse(gold, tags="predict")
     found = evaluate(gold, parsed)
     full = attachment_scores(gold, parsed.heads, list(parsed.column("deprel"))).las
-    wanted = METRICS if parser.tasks else METRICS[:2]
+    wanted = METRICS if parser.columns else METRICS[:2]
     return " / ".join(f"{found[metric].f1:.2f}" for metric in wanted) + f" (full labels {full:.2f})"
 
 
@@ -104,12 +104,13 @@ def row(name: str, run: Run, options: argparse.Namespace) -> str:
     config = make_settings(ParserConfig, values)
     training, dev = read(options.folder, treebank, "train"), read(options.folder, treebank, "dev")
 
-    def told(report: EpochReport, *_: object) -> None:
-        shown = "  ".join(f"{metric} {value:.2f}" for metric, value in report.scores.items())
-        print(f"  {name}: pass {report.epoch}  {shown}", flush=True)
+    class Told(Reporter):
+        def epoch(self, report: EpochReport) -> None:
+            shown = "  ".join(f"{metric} {value:.2f}" for metric, value in report.scores.items())
+            print(f"  {name}: epoch {report.epoch}  {shown}", flush=True)
 
     started = time.perf_counter()
-    model = train_parser(training, dev, config, on_epoch=told).snapshot
+    model = train_parser(training, dev, config, reporter=Told()).model
     seconds = time.perf_counter() - started
     if options.save:
         model.save(options.save / f"{name.replace(' ', '_').replace(',', '')}.accord")

@@ -28,7 +28,7 @@ HEADER = "| {} | temperatures of trees, labels | mean confidence | right | ECE |
 
 def judge(model: ParserModel, document: data.Document, bins: int) -> tuple[Calibration, Calibration]:
     """Of heads and of labelled arcs."""
-    trees = Parser(model).trees(document, marginals=True, threads=1)
+    trees = Parser(model).trees(document, probabilities=True, threads=1)
     heads = trees.heads == document.heads
     arcs = heads & (np.array(model.labels)[trees.labels] == np.array(document.column("deprel")))
     return (

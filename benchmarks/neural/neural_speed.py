@@ -54,7 +54,7 @@ def parse_once(model: str, treebank: str, engine: str, batch: int) -> Figures:
         parser = Parser.load(model, precision=engine)
         figures["load_ms"] = 1000 * (time.perf_counter() - started)
         started = time.process_time()
-        trees = parser.trees(document, threads=1, tags=bool(parser.tasks))
+        trees = parser.trees(document, threads=1, tags=bool(parser.columns))
         seconds = time.process_time() - started
         heads, labels, names = trees.heads, trees.labels, parser.labels
     else:
@@ -126,7 +126,7 @@ def parse_long(model: str, treebank: str, length: int) -> Figures:
     document = data.Document.from_sentences(sentences)
     parser = Parser.load(model, precision="float32")
     started = time.process_time()
-    parser.trees(document, threads=1, tags=bool(parser.tasks))
+    parser.trees(document, threads=1, tags=bool(parser.columns))
     seconds = time.process_time() - started
     return {"ms": 1000 * seconds / count, "speed": document.heads.size / seconds, "peak_mb": peak_memory_mb()}
 

@@ -24,7 +24,7 @@ DEV = DATA / "ud" / "en_ewt-ud-dev.conllu.xz"
 
 def confidences() -> None:
     document = accord.data.read(DEV)
-    trees = accord.Parser.load("en").trees(document, marginals=True, threads=1)
+    trees = accord.Parser.load("en").trees(document, probabilities=True, threads=1)
     found = calibration(trees.arc_probability, trees.heads == document.heads)
     print("| confidence | words | mean confidence | right |\n|---|---|---|---|")
     for part in found.bins:

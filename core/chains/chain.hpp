@@ -7,8 +7,8 @@
 //
 // A chain is a list of steps over *states*. A state is a label and, in second-order chains, the label before it (its group):
 //     next[(p % groups) * targets + b]  joins  previous[p], transition[p * targets + b], memory[group][b] and unary[b].
-// Order is nothing but how steps are made, so every algorithm is written once. Interleaving two layers of labels (segment
-// boundaries and tags: Qian et al. 2010, virtual nodes) is a second-order chain of twice the length with changing sizes.
+// Order is nothing but how steps are made, so every algorithm is written once. A joint chain of two layers of labels (segment
+// boundaries and tags: Qian et al. 2010) is a second-order chain of twice the length with changing sizes.
 //
 // Scores are pointers into arrays that someone else owns: positions that share a table share the pointer.
 #pragma once

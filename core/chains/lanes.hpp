@@ -6,9 +6,11 @@
 #include <cstring>
 #include <vector>
 
+#include "core/vectorise.hpp"
+
 namespace accord::chains {
 
-typedef double Lanes __attribute__((vector_size(64)));
+ACCORD_VECTOR(double, 8, Lanes);
 
 constexpr size_t lane_count = 8;
 constexpr size_t padded(size_t n) { return (n + lane_count - 1) / lane_count * lane_count; }

@@ -79,7 +79,7 @@ ACCORD_VECTORISE double shift_rows(double* rows, size_t length, size_t pitch) {
     for (size_t s = 0; s < pitch; s += lane_count) {
       Lanes values;
       std::memcpy(&values, row + s, sizeof values);
-      most = values > most ? values : most;
+      most = ACCORD_LARGER(values, most);
     }
     double best = most[0];
     for (size_t j = 1; j < lane_count; ++j) best = most[j] > best ? most[j] : best;

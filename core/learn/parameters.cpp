@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <stdexcept>
+#include "core/vectorise.hpp"
 
 namespace accord::learn {
 
@@ -84,7 +85,7 @@ void ParameterTable::sum_rows(std::span<const uint64_t> keys, std::span<float> s
   for (size_t i = 0; i < keys.size(); ++i) {
     if (kind_ == text::TableKind::hash && i + ahead < keys.size()) {
       const float* next = row(static_cast<int64_t>(home_row(keys[i + ahead], bits_)));
-      for (int at = 0; at < width_; at += 16) __builtin_prefetch(next + at);
+      for (int at = 0; at < width_; at += 16) ACCORD_PREFETCH(next + at);
     }
     const int64_t index = find(keys[i]);
     if (index < 0) continue;

@@ -47,12 +47,12 @@ void GatedConvolution::run(std::span<const float> x, std::span<const int> length
       add_gated(x.data() + done * width, gated.data() + i * 2 * width, y.data() + done * width, width);
     filled = 0;
   };
-  long start = 0;
+  std::ptrdiff_t start = 0;
   for (int length : lengths) {
-    for (long t = 0; t < length; ++t) {
+    for (std::ptrdiff_t t = 0; t < length; ++t) {
       float* place = windows.data() + filled * window;
-      for (long offset = -reach_; offset <= reach_; ++offset, place += width) {
-        const long word = t + offset * dilation_;
+      for (std::ptrdiff_t offset = -reach_; offset <= reach_; ++offset, place += width) {
+        const std::ptrdiff_t word = t + offset * dilation_;
         if (word < 0 || word >= length) std::fill_n(place, width, 0.0f);
         else std::copy_n(x.data() + static_cast<size_t>(start + word) * width, width, place);
       }

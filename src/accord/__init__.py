@@ -9,18 +9,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from accord import data
 from accord.data import Document, Sentence
-from accord.errors import AccordError, ConfigError, ConstraintError, FormatError, ModelError
+from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintError, FormatError, ModelError
 from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
+from accord.models import model_path
+from accord.models.file import read_header
 from accord.tasks.parser import Parser
 from accord.tasks.pipeline import Pipeline
+from accord.tasks.registry import row_of_kind, task
 from accord.tasks.tagger import Tagger
 from accord.tasks.tokenizer import Tokenizer
 
+PIPELINE_TASKS = ("tokenizer", "tagger", "parser", "pipeline")  # whose files are pipelines of one step or more
+
 __all__ = [
     "AccordError",
+    "AccordWarning",
     "AtLeastOne",
     "AtMostOne",
     "ConfigError",
@@ -43,25 +50,24 @@ __all__ = [
 ]
 
 
-def _notebook_view(document: Document) -> str:
-    """What a notebook shows of a document: its trees, drawn."""
-    from accord.app.pictures import page
+def load(model: str | Path, *, precision: str | None = None) -> Any:
+    """Load whatever Accord has trained: a packaged model by its name, or a model file.
 
-    return page(document.sentences, title=document.name)
-
-
-# Documents do not know drawings; the package as a whole does.
-setattr(Document, "_repr_html_", _notebook_view)  # noqa: B010
-
-
-def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
-    """Load a model, a name inside the package or a file: a pipeline of those steps that the model has.
+    Tokenisers, taggers, parsers and pipelines of them give a :class:`Pipeline` of those steps that the model has. A
+    model of another task gives the worker of that task; see :mod:`accord.tasks.registry`.
 
     ``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as the model says.
 
-    See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of it.
+    See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of a pipeline.
     """
-    return Pipeline.load(model, precision=precision)
+    path = model_path(model)
+    row = row_of_kind(read_header(path).get("kind"), str(path))
+    if row.name in PIPELINE_TASKS:
+        return Pipeline.load(path, precision=precision)
+    if precision is not None:
+        raise ConfigError(f"precision = {precision!r}: a {row.title} has no parser")
+    chosen = task(row.name)
+    return chosen.worker(chosen.model.load(path))
 
 
 def __getattr__(name: str) -> str:

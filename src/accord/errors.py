@@ -43,3 +43,20 @@ class BudgetError(AccordError):
 
 class MissingDependencyError(ConfigError, ImportError):
     """An optional package is not installed; the message says how to get it."""
+
+
+class AccordWarning(UserWarning):
+    """The work goes on, but its result may not be what the user expects."""
+
+
+def described(value: object) -> str:
+    """What a message calls a value of the wrong kind.
+
+    >>> described(None), described(b"text"), described(["text"])
+    ('None', 'bytes (decode them first)', 'a list')
+    """
+    if value is None or isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (bytes, bytearray)):
+        return f"{type(value).__name__} (decode them first)"
+    return f"a {type(value).__name__}"

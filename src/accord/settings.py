@@ -76,6 +76,14 @@ def _check(field: dataclasses.Field[Any], value: Any, name: str) -> None:
         raise ConfigError(f"{name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
 
 
+def check_settings(settings: Any) -> None:
+    """Raise unless every value of a settings object is one that its declaration allows; None is none, and passes."""
+    for field in dataclasses.fields(settings):
+        value = getattr(settings, field.name)
+        if value is not None and "group" not in field.metadata:
+            _check(field, value, field.name)
+
+
 def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:
     """An instance of a settings class from plain values, checked.
 
@@ -133,6 +141,17 @@ def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
             raise ConfigError(f"{pair!r}: expected key=value")
         values[name.strip()] = value
     return values
+
+
+def setting_texts(kind: type[Any], prefix: str = "") -> dict[str, str]:
+    """What each setting of a class means, by its full name."""
+    texts: dict[str, str] = {}
+    for name, field in _fields(kind).items():
+        if "group" in field.metadata:
+            texts.update(setting_texts(field.metadata["group"], f"{prefix}{name}."))
+        elif "help" in field.metadata:
+            texts[prefix + name] = field.metadata["help"]
+    return texts
 
 
 def to_toml(settings: Any) -> str:

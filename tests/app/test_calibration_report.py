@@ -24,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("calibration")
     gold = toy_document(30, 4)
     gold.write(here / "gold.conllu")
-    system = accord.load("en").parse(gold, marginals=True, threads=1)
+    system = accord.load("en").parse(gold, probabilities=True, threads=1)
     system.write(here / "system.conllu.gz")
     system.write(here / "system.json")
     return here

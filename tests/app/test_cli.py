@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_parse_evaluate_show_and_info_work_together(folder: Path) -> None:
     dev, model, out = str(folder / "dev.conllu"), str(folder / "m.accord"), str(folder / "out.conllu.xz")
-    assert accord("parse", dev, "--model", model, "--to", out, "--marginals").returncode == 0
+    assert accord("parse", dev, "--model", model, "--to", out, "--probabilities").returncode == 0
     assert b"ArcConf=" in lzma.decompress(Path(out).read_bytes())
     report = json.loads(accord("evaluate", dev, out, "--json").stdout)
     assert report["LAS"] > 97 and report["Tokens"] == 100.0
@@ -206,9 +206,9 @@ def test_more_training_data_counts_as_often_as_it_is_named(folder: Path, tmp_pat
     together.write(tmp_path / "together.conllu")
     about = json.loads(accord("info", model, "--json").stdout)["card"]
     assert about["sentences"] == 280 and about["also"] == ["dev.conllu", "dev.conllu"]
-    parsed = accord("parse", dev, "--model", model, "--marginals").stdout
+    parsed = accord("parse", dev, "--model", model, "--probabilities").stdout
     assert accord("train", "parser", str(tmp_path / "together.conllu"), *small).returncode == 0
-    assert accord("parse", dev, "--model", model, "--marginals").stdout == parsed
+    assert accord("parse", dev, "--model", model, "--probabilities").stdout == parsed
     missing = accord("train", "parser", train, "--also", "nowhere.conllu", *small)
     assert missing.returncode == 1 and b"nowhere.conllu" in missing.stderr
 

@@ -16,7 +16,7 @@ from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
-from tests.tasks.test_parser_beliefs import SMALL
+from tests.tasks.parser.test_parser_beliefs import SMALL
 
 
 def parse(folder: Path, *arguments: str, file: str = "dev.conllu") -> bytes:
@@ -37,9 +37,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_confidences_stand_in_misc_and_in_json(folder: Path) -> None:
-    document = Document.from_conllu(parse(folder, "--marginals"))
+    document = Document.from_conllu(parse(folder, "--probabilities"))
     assert all("ArcConf=" in misc and "LabelConf=" in misc for misc in document.column("misc"))
-    lines = parse(folder, "--marginals", "--output", "json").splitlines()
+    lines = parse(folder, "--probabilities", "--output", "json").splitlines()
     assert len(lines) == 8
     assert all("ArcConf=" in word["misc"] for line in lines for word in json.loads(line)["words"])
 
@@ -77,10 +77,16 @@ def test_paths_are_parts_like_others(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr.decode()
     parsed = Document.from_conllu(parse(tmp_path, "--exact", file="train.conllu"))
     assert all(sentence.problem() is None for sentence in parsed.sentences)
-    sure = parse(tmp_path, "--marginals", "--solver", "bp", file="train.conllu")
+    sure = parse(tmp_path, "--probabilities", "--solver", "bp", file="train.conllu")
     assert all("ArcConf=" in misc for misc in Document.from_conllu(sure).column("misc"))
-    lines = parse(tmp_path, "--marginals", "--output", "json", file="train.conllu").splitlines()
+    lines = parse(tmp_path, "--probabilities", "--output", "json", file="train.conllu").splitlines()
     assert all("LabelConf=" in word["misc"] for line in lines for word in json.loads(line)["words"])
     (tmp_path / "sure.conllu").write_bytes(sure)
     measured = accord("evaluate", files[0], str(tmp_path / "sure.conllu"), "--calibration")
     assert measured.returncode == 0 and b"ECE" in measured.stdout, measured.stderr.decode()
+
+
+def test_info_tells_what_the_pruner_left(folder: Path) -> None:
+    command = [sys.executable, "-m", "accord", "info", str(folder / "m.accord")]
+    told = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    assert "pruner heads a word" in told and "% of gold heads" in told

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord train ner``, ``accord label``, ``accord train segmenter`` and ``accord segment`` on small files."""
+"""``accord train spans``, ``accord spans``, ``accord train segmenter`` and ``accord segment`` on small files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import accord
 from accord.app.cli import make_app
+from accord.app.reporter import ConsoleReporter
 from accord.data import read
 from accord.errors import AccordError
-from tests.tasks.test_segmenter import sentences
-from tests.tasks.test_spans import made
+from accord.learning import EpochReport
+from accord.models.file import ModelFile
+from tests.tasks.labeller.test_segmenter import sentences
+from tests.tasks.labeller.test_spans import made
 
 QUICK = ["--set", "method=mira", "--set", "epochs=3", "--set", "threads=1"]
 
@@ -38,7 +42,7 @@ def write_columns(path: Path, count: int, seed: int) -> Path:
 def names(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("names")
     train, dev = write_columns(folder / "train.txt", 100, 1), write_columns(folder / "dev.txt", 20, 2)
-    run("train", "ner", train, "--dev", dev, "--output", folder / "names.accord", *QUICK)
+    run("train", "spans", train, "--dev", dev, "--output", folder / "names.accord", *QUICK)
     return folder
 
 
@@ -52,18 +56,20 @@ def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_label_adds_a_column(names: Path) -> None:
+def test_spans_adds_a_column(names: Path) -> None:
     file = names / "some.txt"
     file.write_text("Ana NN\nsaw NN\nRio NN\n\nBo NN\n")
     expected = "Ana NN B-PER\nsaw NN O\nRio NN B-LOC\n\nBo NN B-PER\n"
-    assert run("label", file, "--model", names / "names.accord") == expected
-    assert run("label", "-", "--model", names / "names.accord", input=file.read_text()) == expected
+    assert run("spans", file, "--model", names / "names.accord") == expected
+    assert run("spans", "-", "--model", names / "names.accord", input=file.read_text()) == expected
 
 
 def test_label_says_how_sure_it_is(names: Path) -> None:
     file = names / "some.txt"
     file.write_text("Ana NN\nsaw NN\n")
-    rows = [line.split() for line in run("label", file, "--model", names / "names.accord", "--marginals").splitlines()]
+    rows = [
+        line.split() for line in run("spans", file, "--model", names / "names.accord", "--probabilities").splitlines()
+    ]
     assert [len(row) for row in rows] == [5, 5]
     assert 0.5 < float(rows[0][3]) <= 1
     assert float(rows[0][4]) <= float(rows[0][3]) + 1e-4
@@ -73,9 +79,9 @@ def test_label_says_how_sure_it_is(names: Path) -> None:
 def test_label_keeps_what_is_given_and_ranks(names: Path) -> None:
     file = names / "given.txt"
     file.write_text("Rio NN B-PER\nBravo NN _\n\n")
-    found = run("label", file, "--model", names / "names.accord", "--keep", "given")
+    found = run("spans", file, "--model", names / "names.accord", "--keep", "given")
     assert found.splitlines()[0] == "Rio NN B-PER B-PER"
-    ranked = run("label", file, "--model", names / "names.accord", "--keep", "given", "--nbest", 2).split("\n\n")
+    ranked = run("spans", file, "--model", names / "names.accord", "--keep", "given", "--nbest", 2).split("\n\n")
     assert [block.split()[:2] for block in ranked if block] == [["#", "1"], ["#", "2"]]
     assert all("Rio NN B-PER B-PER" in block for block in ranked if block)
 
@@ -86,15 +92,15 @@ def test_label_reads_and_writes_conllu(names: Path) -> None:
         "# text = Ana saw\n1\tAna\t_\t_\tNN\t_\t_\t_\t_\tSpaceAfter=No\n2\tsaw\t_\t_\tNN\t_\t_\t_\t_\t_\n\n"
     )
     target = names / "found.conllu"
-    run("label", file, "--model", names / "names.accord", "--to", target)
+    run("spans", file, "--model", names / "names.accord", "--to", target)
     assert read(target).column("misc") == ["SpaceAfter=No|NER=B-PER", "NER=O"]
-    found = run("label", target, "--model", names / "names.accord", "--keep", "given", "--evaluate")
+    found = run("spans", target, "--model", names / "names.accord", "--keep", "given", "--evaluate")
     assert "all         100.00  100.00  100.00" in found
-    ranked = run("label", file, "--model", names / "names.accord", "--nbest", 2)
+    ranked = run("spans", file, "--model", names / "names.accord", "--nbest", 2)
     assert ranked.count("# nbest = ") == 2
     model = names / "misc.accord"
-    run("train", "ner", target, "--output", model, *QUICK, "--set", "jackknife=0")
-    assert "NER=B-PER" in run("label", file, "--model", model)
+    run("train", "spans", target, "--output", model, *QUICK, "--set", "jackknife=0")
+    assert "NER=B-PER" in run("spans", file, "--model", model)
 
 
 def test_models_say_what_they_are(names: Path, words: Path) -> None:
@@ -105,7 +111,7 @@ def test_models_say_what_they_are(names: Path, words: Path) -> None:
 
 
 def test_label_prints_scores(names: Path) -> None:
-    printed = run("label", names / "dev.txt", "--model", names / "names.accord", "--evaluate")
+    printed = run("spans", names / "dev.txt", "--model", names / "names.accord", "--evaluate")
     assert printed.splitlines()[0].startswith("accuracy")
     assert [line.split()[0] for line in printed.splitlines()[2:]] == ["all", "LOC", "PER"]
 
@@ -137,7 +143,7 @@ def test_mistakes_are_named(names: Path, words: Path) -> None:
     for arguments in (
         ("label", names / "dev.txt", "--model", words / "words.accord"),
         ("segment", "-m", names / "names.accord"),
-        ("train", "ner", names / "train.txt", "-o", names / "no" / "folder.accord"),
+        ("train", "spans", names / "train.txt", "-o", names / "no" / "folder.accord"),
         ("train", "segmenter", words / "train.seg", "-o", words / "x.accord", "--set", "labels=QQ"),
     ):
         with pytest.raises(AccordError):
@@ -150,3 +156,51 @@ def test_mistakes_are_named(names: Path, words: Path) -> None:
         words = [str(argument) for argument in arguments]
         result = CliRunner().invoke(make_app(words), words)
         assert result.exit_code == 2
+
+
+def told(*arguments: object, status: int = 0) -> tuple[str, str]:
+    """Standard output and standard error."""
+    words = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(make_app(words), words)
+    assert result.exit_code == status, result.output
+    return result.stdout, result.stderr
+
+
+def test_older_names_work_and_say_the_new_ones(names: Path, tmp_path: Path) -> None:
+    file, model = names / "dev.txt", names / "names.accord"
+    answer, said = told("label", file, "--model", model, "--marginals")
+    assert answer == told("spans", file, "--model", model, "--probabilities")[0]
+    assert "accord label is accord spans now" in said and "--marginals is --probabilities now" in said
+    assert "label " not in told("--help")[0]
+    _, said = told("train", "ner", names / "train.txt", "--output", tmp_path / "n.accord", *QUICK)
+    assert "accord train ner is accord train spans now" in said
+    assert "ner" not in told("train", "--help")[0].split()
+
+
+@pytest.mark.parametrize("task", ["spans", "segmenter"])
+def test_interrupted_training_is_resumed(
+    task: str, names: Path, words: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, suffix = (names, "txt") if task == "spans" else (words, "seg")
+    small = ["--set", "patience=9", "--set", "bits=12"]
+    files = [folder / f"train.{suffix}", "--dev", folder / f"dev.{suffix}", *QUICK, *small]
+    whole, parts = tmp_path / "whole.accord", tmp_path / "parts.accord"
+    told("train", task, *files, "--output", whole)
+    epoch = ConsoleReporter.epoch
+
+    def interrupted(self: ConsoleReporter, report: EpochReport) -> None:
+        epoch(self, report)
+        if report.epoch == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ConsoleReporter, "epoch", interrupted)
+        _, said = told("train", task, *files, "--output", parts, status=130)
+    assert "the best model so far" in said
+    accord.load(parts)
+    _, said = told("train", task, *files, "--output", parts, "--resume")
+    assert "epoch 2" in said and "epoch 1 " not in said
+    one, other = ModelFile(whole).arrays, ModelFile(parts).arrays
+    assert one.keys() == other.keys()
+    assert all(one[name].tobytes() == other[name].tobytes() for name in one)
+    assert not parts.with_name("parts.accord.checkpoint").exists()

@@ -173,7 +173,7 @@ def test_streams_and_threads_change_nothing(folder: Path) -> None:
     whole = nlp(text, threads=1)
     assert nlp(text, threads=3).to_bytes() == whole.to_bytes()
     pieces = [text[i : i + 97] for i in range(0, len(text), 97)]
-    streamed = [sentence for document in nlp.pipe(pieces) for sentence in document.sentences]
+    streamed = [sentence for document in nlp.stream(pieces) for sentence in document.sentences]
     assert [s.forms for s in streamed] == [s.forms for s in whole.sentences]
     assert [s.heads for s in streamed] == [s.heads for s in whole.sentences]
     documents = list(nlp.pipe([whole, whole]))

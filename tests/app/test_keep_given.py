@@ -51,7 +51,7 @@ def test_gaps_are_filled_and_the_rest_kept(model: str) -> None:
         assert all(old in ("_", new) for old, new in pairs) and "_" not in filled.column(name)
     right = [old == new for old, new in zip(whole.heads.tolist(), filled.heads.tolist(), strict=True)]
     assert sum(right) / len(right) > 0.97
-    sure = accord("parse", "-", "--model", model, "--keep", "given", "--marginals", stdin=given.to_bytes())
+    sure = accord("parse", "-", "--model", model, "--keep", "given", "--probabilities", stdin=given.to_bytes())
     for old, misc in zip(given.heads.tolist(), Document.from_conllu(sure.stdout).column("misc"), strict=True):
         assert "LabelConf=" in misc and (old < 0 or "ArcConf=1.0000" in misc)
     ranked = accord("parse", "-", "--model", model, "--keep", "given", "--nbest", "2", stdin=given.to_bytes())

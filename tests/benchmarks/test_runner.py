@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,12 @@ def test_an_unknown_name_is_one_line_on_standard_error() -> None:
     done = subprocess.run([sys.executable, "-m", "benchmarks", "no"], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "no benchmark is called 'no'; `python -m benchmarks` lists them\n"
+
+
+def test_an_old_command_outside_a_source_tree_says_where_it_went(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "accord", "bench", "trees"]
+    folders = [str(Path(folder).resolve()) for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "python -m benchmarks trees" in done.stderr and "Traceback" not in done.stderr

@@ -14,13 +14,20 @@ import sys
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from accord.data import open_input, open_output, read
-from accord.errors import AccordError, FormatError
+from accord.errors import AccordError, ConfigError, FormatError, MissingDependencyError
 
 CONTENT = "Gute Nacht, schöne Müllerin\n".encode() * 1000
-COMPRESS = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+COMPRESS = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+    ".zst": zstandard.ZstdCompressor(write_checksum=True).compress,
+}
 DECOMPRESS = {".gz": gzip.decompress, ".xz": lzma.decompress, ".bz2": bz2.decompress, "": bytes}
+DECOMPRESS[".zst"] = lambda data: zstandard.ZstdDecompressor().stream_reader(data).read()
 
 
 class StandardStream:
@@ -123,6 +130,35 @@ def test_output_is_compressed_by_suffix(tmp_path: Path, suffix: str) -> None:
             assert expected is None or path.read_bytes() == expected
         assert DECOMPRESS[suffix](path.read_bytes()) == CONTENT
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_zstandard_files_of_several_frames_are_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file.zst"
+    path.write_bytes(zstandard.compress(CONTENT) + zstandard.compress(b"") + zstandard.compress(b"end"))
+    with open_input(path) as file:
+        assert file.read(7) == CONTENT[:7]
+        assert file.read() == CONTENT[7:] + b"end"
+
+
+def test_zstandard_without_its_package_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file.zst"
+    path.write_bytes(zstandard.compress(CONTENT))
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(MissingDependencyError, match=r"file\.zst: .*pip install 'accord\[zstd\]'"), open_input(path):
+        pass
+    with (
+        pytest.raises(MissingDependencyError, match=r"pip install 'accord\[zstd\]'"),
+        open_output(tmp_path / "new.zst"),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("suffix", [".lz4", ".br", ".zip", ".Z", ".tgz", ".7z", ".zstd"])
+def test_a_name_that_promises_another_compression_is_refused(tmp_path: Path, suffix: str) -> None:
+    with pytest.raises(ConfigError, match=r"Accord writes no \S+ files"), open_output(tmp_path / f"file{suffix}"):
+        pass
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_compressed_output_is_the_same_every_time(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.data.texts import text_pieces
+from accord.data.files import text_pieces
 from accord.errors import FormatError
 
 

@@ -169,7 +169,10 @@ def test_a_parser_of_heads_alone_has_no_labelled_arcs() -> None:
 @pytest.mark.parametrize(
     ("misc", "message"),
     [
-        (["_"] * 4, "b.conllu: no confidences: no word has ArcConf in MISC; write it with accord parse --marginals"),
+        (
+            ["_"] * 4,
+            "b.conllu: no confidences: no word has ArcConf in MISC; write it with accord parse --probabilities",
+        ),
         (["LabelConf=1"] * 4, "b.conllu: no confidences"),
         ([*SURE, "_"], r"b.conllu: sentence 2: word 1 \('No'\) has no ArcConf in MISC, while other words have"),
         ([*SURE, "ArcConf=1"], r"b.conllu: sentence 2: word 1 \('No'\) has no LabelConf"),

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from accord.learning import LoopState, UpdateReport, epoch_order, train
+from accord.learning import Checkpoint, LoopState, UpdateReport, epoch_order, train
+from tests.tasks.toy_task import TruecaserModel
 
 
 class Recorder:
@@ -83,3 +86,29 @@ def test_a_resumed_run_continues_the_same_orders() -> None:
     result = train(second, epochs=4, patience=9, seed=3, state=state, best=half.snapshot)
     assert first.seen + second.seen == whole.seen
     assert result.best_epoch == 4 and [line["epoch"] for line in result.log] == [1, 2, 3, 4]
+
+
+class Large(Recorder):
+    """A learner whose state would take seconds to write."""
+
+    snapshot_type = TruecaserModel
+
+    def __init__(self, bytes: int) -> None:
+        super().__init__([1.0, 2.0, 3.0])
+        self.bytes = bytes
+        self.saved = 0
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        self.saved += 1
+        return [np.zeros(self.bytes, np.uint8)]
+
+
+@pytest.mark.parametrize(("bytes", "always", "kept"), [(100, False, 3), (20_000_000, False, 0), (20_000_000, True, 3)])
+def test_a_state_is_kept_where_that_is_cheap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes: int, always: bool, kept: int
+) -> None:
+    written: list[object] = []
+    monkeypatch.setattr(Checkpoint, "save", lambda self, *given, **named: written.append(given))
+    checkpoint = Checkpoint(tmp_path / "c", "toy", None)
+    result = train(Large(bytes), epochs=3, patience=3, seed=0, checkpoint=checkpoint, keep_always=always)
+    assert result.best_epoch == 3 and len(written) == kept

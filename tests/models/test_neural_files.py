@@ -16,7 +16,7 @@ from accord import ConfigError, Document, ModelError, Parser
 from accord.models.file import write_model
 from accord.tasks.parser import ParserModel
 from tests.app.test_cli import accord
-from tests.tasks.neural_cases import random_model, some_words
+from tests.tasks.parser.neural_cases import random_model, some_words
 
 Header = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
@@ -209,7 +209,9 @@ def test_the_command_line_parses_and_tells_about_the_model(model: ParserModel, t
     done = accord("parse", "--model", str(file), "--tags", "keep", stdin=text.encode())
     assert done.returncode == 0 and done.stderr == b""
     assert done.stdout == expected.to_bytes()
-    sure = accord("parse", "--model", str(file), "--marginals", "--constraint", "max-dependents 1", stdin=text.encode())
+    sure = accord(
+        "parse", "--model", str(file), "--probabilities", "--constraint", "max-dependents 1", stdin=text.encode()
+    )
     assert sure.returncode == 0 and sure.stdout.count(b"# accord_marginals = estimate") == 2
     ruled = accord("parse", "--model", str(file), "--constraint", "max-dependents 1", stdin=text.encode())
     for sentence in Document.from_conllu(ruled.stdout).sentences:

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from accord.errors import ModelError
-from accord.models.blocks import Blocks
-from accord.models.file import write_model
+from accord.models.file import Blocks, write_model
 from accord.models.stored import HeaderFields, StoredModel
 from accord.settings import setting
 

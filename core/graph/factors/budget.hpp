@@ -16,8 +16,8 @@
 #pragma once
 #include <vector>
 
-#include "core/graph/factor.hpp"
 #include "core/graph/count_lattice.hpp"
+#include "core/graph/factor.hpp"
 #include "core/graph/factors/knapsack.hpp"
 #include "core/graph/simplex.hpp"
 

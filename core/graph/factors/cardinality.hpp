@@ -14,8 +14,8 @@
 #pragma once
 #include <vector>
 
-#include "core/graph/factor.hpp"
 #include "core/graph/count_lattice.hpp"
+#include "core/graph/factor.hpp"
 #include "core/graph/score_table.hpp"
 #include "core/graph/simplex.hpp"
 

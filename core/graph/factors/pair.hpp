@@ -18,7 +18,6 @@ class Pair final : public Factor {
 
   // Throws std::invalid_argument unless finite.
   void set_score(double score);
-  double pair_score() const { return score_; }
 
   std::string_view kind() const override { return "pair"; }
   size_t size() const override { return 2; }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/graph/row_builder.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::graph {
 
@@ -12,7 +13,7 @@ namespace {
 
 // max of values[i] + weights[i]. Two maxima side by side, because one alone waits for itself at every step; not more, nor
 // vectors, which would wait for the values that the nodes before have just written.
-inline __attribute__((always_inline)) double best_sum(const double* values, const double* weights, int count) {
+ACCORD_INLINE double best_sum(const double* values, const double* weights, int count) {
   double even = impossible, odd = impossible;
   int i = 0;
   for (; i + 2 <= count; i += 2) {

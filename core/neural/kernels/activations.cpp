@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 
 #include "core/neural/kernels/elementwise.hpp"
 
@@ -21,10 +20,6 @@ ACCORD_INLINE void tanh_here(std::span<float> values) {
 
 ACCORD_INLINE void leaky_relu_here(std::span<float> values, float slope) {
   for (float& value : values) value = value > 0 ? value : slope * value;
-}
-
-ACCORD_INLINE void gate_here(const float* values, const float* gates, float* out, size_t n) {
-  for (size_t i = 0; i < n; ++i) out[i] = values[i] * sigmoid_of(gates[i]);
 }
 
 ACCORD_INLINE void log_softmax_here(std::span<float> values) {
@@ -54,14 +49,5 @@ ACCORD_AT_LEVEL(sigmoid, (std::span<float> values), (values))
 ACCORD_AT_LEVEL(tanh, (std::span<float> values), (values))
 ACCORD_AT_LEVEL(leaky_relu, (std::span<float> values, float slope), (values, slope))
 ACCORD_AT_LEVEL(log_softmax, (std::span<float> values), (values))
-
-namespace {
-ACCORD_AT_LEVEL(gate, (const float* values, const float* gates, float* out, size_t n), (values, gates, out, n))
-}
-
-void glu(std::span<const float> values, std::span<float> out) {
-  if (values.size() != 2 * out.size()) throw std::invalid_argument("a gated linear unit has two inputs for every output");
-  gate(values.data(), values.data() + out.size(), out.data(), out.size());
-}
 
 }  // namespace accord::neural

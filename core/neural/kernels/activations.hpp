@@ -13,9 +13,6 @@ void sigmoid(std::span<float> values);
 void tanh(std::span<float> values);
 void leaky_relu(std::span<float> values, float slope = 0.1f);
 
-// out[i] = values[i] * sigmoid(values[n + i]), n = out.size(): half of values.size(). out may be the first half of values.
-void glu(std::span<const float> values, std::span<float> out);
-
 // Subtracts log sum exp. Values of minus infinity stay; if all are minus infinity, all stay.
 void log_softmax(std::span<float> values);
 

@@ -27,10 +27,7 @@ ACCORD_VNNI inline Sums add_products(Sums sums, __m512i inputs, __m512i weights)
   return reinterpret_cast<Sums>(_mm512_dpbusd_epi32(reinterpret_cast<__m512i>(sums), inputs, weights));
 }
 
-struct Kernels {
-  static constexpr int most_rows = 14;
-  static constexpr int panels_of(int rows) { return rows <= 2 ? 8 : rows <= 6 ? 4 : rows <= 9 ? 3 : 2; }
-
+struct Kernels : WideRegisters {
   struct Tile {
     const uint8_t* x;
     const float* row_scales;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/neural/kernels/simd.hpp"
+#include "core/vectorise.hpp"
 
 #if ACCORD_X86
 #define ACCORD_AT_LEVEL(function, parameters, arguments)                         \
@@ -25,8 +26,6 @@
 #define ACCORD_AT_LEVEL(function, parameters, arguments) \
   void function parameters { function##_here arguments; }
 #endif
-
-#define ACCORD_INLINE inline __attribute__((always_inline))
 
 namespace accord::neural {
 

@@ -6,7 +6,6 @@
 #if ACCORD_X86
 #include <immintrin.h>
 
-#include "core/neural/kernels/float_product.hpp"
 #include "core/neural/kernels/tiles.hpp"
 
 namespace accord::neural {
@@ -22,17 +21,7 @@ struct Kernels {
   static constexpr int most_rows = 6;
   static constexpr int panels_of(int rows) { return rows == 1 ? 4 : rows == 2 ? 2 : 1; }
 
-  struct Tile {
-    const float* x;
-    size_t x_stride;
-    const float* panels;
-    const float* bias;
-    float* y;
-    size_t y_stride;
-    size_t inputs;
-    size_t last;  // outputs of the last panel
-    bool accumulate;
-  };
+  using Tile = FloatTile;
 
   template <int rows, int panels>
   ACCORD_AVX2 static void multiply(const Tile& tile) {
@@ -76,13 +65,7 @@ struct Kernels {
 
 }  // namespace
 
-void multiply_avx2(const FloatProduct& product) {
-  for_tiles<Kernels>(product.rows, product.outputs, [&](Kernel<Kernels> kernel, size_t row, size_t panel, size_t last) {
-    const size_t first = panel * panel_width;
-    kernel({product.x + row * product.x_stride, product.x_stride, product.panels + first * product.inputs, product.bias + first,
-            product.y + row * product.y_stride + first, product.y_stride, product.inputs, last, product.accumulate});
-  });
-}
+void multiply_avx2(const FloatProduct& product) { multiply_in_tiles<Kernels>(product); }
 
 }  // namespace accord::neural
 #endif

@@ -6,36 +6,23 @@
 #if ACCORD_X86
 #include <immintrin.h>
 
-#include "core/neural/kernels/float_product.hpp"
 #include "core/neural/kernels/tiles.hpp"
 
 namespace accord::neural {
 
 namespace {
 
-struct Kernels {
-  static constexpr int most_rows = 14;
-  static constexpr int panels_of(int rows) { return rows <= 2 ? 8 : rows <= 6 ? 4 : rows <= 9 ? 3 : 2; }
-
-  struct Tile {
-    const float* x;
-    size_t x_stride;
-    const float* panels;
-    const float* bias;
-    float* y;
-    size_t y_stride;
-    size_t inputs;
-    __mmask16 last;  // which outputs of the last panel there are
-    bool accumulate;
-  };
+struct Kernels : WideRegisters {
+  using Tile = FloatTile;
 
   template <int rows, int panels>
   ACCORD_AVX512 static void multiply(const Tile& tile) {
+    const auto last = static_cast<__mmask16>(0xffffu >> (panel_width - tile.last));
     __m512 sums[rows][panels];
 #pragma GCC unroll 16
     for (int p = 0; p < panels; ++p) {
       const __m512 bias = _mm512_loadu_ps(tile.bias + 16 * p);
-      const __mmask16 present = p + 1 == panels ? tile.last : static_cast<__mmask16>(0xffff);
+      const __mmask16 present = p + 1 == panels ? last : static_cast<__mmask16>(0xffff);
 #pragma GCC unroll 16
       for (int r = 0; r < rows; ++r) {
         sums[r][p] = bias;
@@ -59,7 +46,7 @@ struct Kernels {
     }
 #pragma GCC unroll 16
     for (int p = 0; p < panels; ++p) {
-      const __mmask16 present = p + 1 == panels ? tile.last : static_cast<__mmask16>(0xffff);
+      const __mmask16 present = p + 1 == panels ? last : static_cast<__mmask16>(0xffff);
 #pragma GCC unroll 16
       for (int r = 0; r < rows; ++r) _mm512_mask_storeu_ps(tile.y + static_cast<size_t>(r) * tile.y_stride + 16 * p, present, sums[r][p]);
     }
@@ -68,14 +55,7 @@ struct Kernels {
 
 }  // namespace
 
-void multiply_avx512(const FloatProduct& product) {
-  for_tiles<Kernels>(product.rows, product.outputs, [&](Kernel<Kernels> kernel, size_t row, size_t panel, size_t last) {
-    const size_t first = panel * panel_width;
-    kernel({product.x + row * product.x_stride, product.x_stride, product.panels + first * product.inputs, product.bias + first,
-            product.y + row * product.y_stride + first, product.y_stride, product.inputs,
-            static_cast<__mmask16>(0xffffu >> (panel_width - last)), product.accumulate});
-  });
-}
+void multiply_avx512(const FloatProduct& product) { multiply_in_tiles<Kernels>(product); }
 
 }  // namespace accord::neural
 #endif

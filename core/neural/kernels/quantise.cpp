@@ -6,20 +6,21 @@
 
 #include "core/neural/kernels/byte_product.hpp"
 #include "core/neural/kernels/simd.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::neural {
 
 namespace {
 
 // Magnitudes compare like their bits, and NaN is larger than all.
-inline __attribute__((always_inline)) int32_t largest_bits(const float* values, size_t n) {
+ACCORD_INLINE int32_t largest_bits(const float* values, size_t n) {
   int32_t largest = 0;
   for (size_t i = 0; i < n; ++i) largest = std::max(largest, std::bit_cast<int32_t>(values[i]) & 0x7fffffff);
   return largest;
 }
 
 template <typename Stored>
-inline __attribute__((always_inline)) void round_all(const float* values, size_t n, float factor, int zero, Stored* out) {
+ACCORD_INLINE void round_all(const float* values, size_t n, float factor, int zero, Stored* out) {
   constexpr float rounder = 12582912.0f;  // 1.5 * 2^23: sums with it are rounded to integers
   for (size_t i = 0; i < n; ++i) {
     float scaled = values[i] * factor;
@@ -30,8 +31,7 @@ inline __attribute__((always_inline)) void round_all(const float* values, size_t
 }
 
 template <typename Stored>
-inline __attribute__((always_inline)) float quantise_here(std::span<const float> values, float bound, int zero, Stored* out,
-                                                          size_t padded) {
+ACCORD_INLINE float quantise_here(std::span<const float> values, float bound, int zero, Stored* out, size_t padded) {
   const size_t n = values.size();
   std::fill(out + n, out + padded, static_cast<Stored>(zero));
   const float largest = bound > 0 ? bound : std::bit_cast<float>(largest_bits(values.data(), n));

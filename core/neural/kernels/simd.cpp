@@ -13,7 +13,10 @@ namespace {
 
 Simd find_best() {
 #if ACCORD_X86
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("f16c")) return Simd::portable;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return Simd::portable;
+#if !defined(__clang__)  // which cannot ask; machines with AVX2 and FMA have it
+  if (!__builtin_cpu_supports("f16c")) return Simd::portable;
+#endif
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                     __builtin_cpu_supports("avx512vl");
   return wide ? Simd::avx512 : Simd::avx2;

@@ -5,11 +5,16 @@
 // the machine does not have becomes the best it has.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(_MSC_VER)
 #define ACCORD_X86 1
+#if defined(__clang__)  // uses 512-bit vectors where they are written, and does not know the option
+#define ACCORD_WIDE ""
+#else
+#define ACCORD_WIDE ",prefer-vector-width=512"
+#endif
 #define ACCORD_AVX2 __attribute__((target("avx2,fma,f16c")))
-#define ACCORD_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,prefer-vector-width=512")))
-#define ACCORD_VNNI __attribute__((target("avx512vnni,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c,prefer-vector-width=512")))
+#define ACCORD_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c" ACCORD_WIDE)))
+#define ACCORD_VNNI __attribute__((target("avx512vnni,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,f16c" ACCORD_WIDE)))
 #else
 #define ACCORD_X86 0
 #endif

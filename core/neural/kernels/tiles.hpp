@@ -45,4 +45,32 @@ void for_tiles(size_t rows, size_t outputs, Multiply&& multiply) {
   }
 }
 
+// What fits the 32 registers of AVX-512, each of which holds a panel.
+struct WideRegisters {
+  static constexpr int most_rows = 14;
+  static constexpr int panels_of(int rows) { return rows <= 2 ? 8 : rows <= 6 ? 4 : rows <= 9 ? 3 : 2; }
+};
+
+// The part of a FloatProduct that one call of a kernel computes.
+struct FloatTile {
+  const float* x;
+  size_t x_stride;
+  const float* panels;
+  const float* bias;
+  float* y;
+  size_t y_stride;
+  size_t inputs;
+  size_t last;  // outputs of the last panel
+  bool accumulate;
+};
+
+template <typename Kernels>
+void multiply_in_tiles(const FloatProduct& product) {
+  for_tiles<Kernels>(product.rows, product.outputs, [&](Kernel<Kernels> kernel, size_t row, size_t panel, size_t last) {
+    const size_t first = panel * panel_width;
+    kernel({product.x + row * product.x_stride, product.x_stride, product.panels + first * product.inputs, product.bias + first,
+            product.y + row * product.y_stride + first, product.y_stride, product.inputs, last, product.accumulate});
+  });
+}
+
 }  // namespace accord::neural

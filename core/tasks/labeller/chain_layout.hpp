@@ -7,7 +7,7 @@
 // new learner.
 //
 //   PlainLayout        blocks state (L), pair (L L) and, in second order, triple (L L L)
-//   InterleavedLayout  two labels a token, segment s and tag t, one chain s1 t1 s2 t2 ... (Qian et al. 2010): blocks segment (S),
+//   JointLayout        two labels a token, segment s and tag t, one chain s1 t1 s2 t2 ... (Qian et al. 2010): blocks segment (S),
 //                      tag (T), joint (S T: s_i t_i), segment_pair (S S), tag_pair (T T), segment_clique (S T S: s' t' s),
 //                      tag_clique (T S T: t' s t)
 #pragma once
@@ -37,7 +37,7 @@ struct BlockRows {
 
 // Which labellings there are besides what scores say; empty: all. Entries are 0 or -infinity.
 struct ChainMasks {
-  std::vector<double> start, end;  // by label (interleaved: pairs s T + t)
+  std::vector<double> start, end;  // by label (a joint chain: pairs s T + t)
   std::vector<double> follow;      // [previous][next]
 };
 
@@ -55,7 +55,7 @@ class ChainLayout {
   // labels each, added to the scores of single labels; -infinity forbids.
   virtual const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) = 0;
 
-  // Adds scale times what this labelling (layers interleaved) used of each block.
+  // Adds scale times what this labelling (the layers of a token side by side) used of each block.
   virtual void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const = 0;
 
   // Adds scale times the expectations under the chain last assembled; returns its log-partition function.
@@ -73,6 +73,6 @@ class ChainLayout {
 
 std::unique_ptr<ChainLayout> make_plain_layout(int labels, int order, const ChainMasks& masks);
 // `masks` speak of pairs (s, t) numbered s * tags + t.
-std::unique_ptr<ChainLayout> make_interleaved_layout(int segments, int tags, const ChainMasks& masks);
+std::unique_ptr<ChainLayout> make_joint_layout(int segments, int tags, const ChainMasks& masks);
 
 }  // namespace accord::tasks

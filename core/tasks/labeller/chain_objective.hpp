@@ -24,19 +24,20 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct ObjectiveSettings {
-  double l2 = 1.0;
-  int least_count = 1;          // template values seen less often are left out
-  bool unseen = false;          // also outcomes that a template value was never seen with
-  bool unseen_constant = true;  // the same for blocks that look at no token (transitions)
-  int threads = 0;
+  double l2;
+  int least_count;       // template values seen less often are left out
+  bool unseen;           // also outcomes that a template value was never seen with
+  bool unseen_constant;  // the same for blocks that look at no token (transitions)
+  int threads;
 };
 
 class ChainObjective {
  public:
   using MakeLayout = std::function<std::unique_ptr<ChainLayout>()>;
 
-  // `labels`: layers interleaved, all sequences one after another.
+  // `labels`: the layers of a token side by side, all sequences one after another.
   ChainObjective(const LabellerTemplates& templates, MakeLayout make_layout, const text::Sequences& sequences, std::span<const int> labels,
                  const text::ClusterLexicon& clusters, ObjectiveSettings settings);
 

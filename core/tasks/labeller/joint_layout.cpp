@@ -14,9 +14,9 @@ enum { segment, tag, joint, segment_pair, tag_pair, segment_clique, tag_clique }
 //   s_i: transition [s' t'][s] = segment_clique[s'][t'][s] + segment_pair[s'][s]
 //   t_i: memory [s][t] = joint, transition [t' s][t] = tag_clique[t'][s][t] + tag_pair[t'][t] + follow mask of (., t') -> (s, t)
 // The follow mask is taken as a rule on (t', s, t) and on (s', t', s): a pair of pairs is allowed if some pair of that kind is.
-class InterleavedLayout final : public ChainLayout {
+class JointLayout final : public ChainLayout {
  public:
-  InterleavedLayout(int segments, int tags, const ChainMasks& masks)
+  JointLayout(int segments, int tags, const ChainMasks& masks)
       : S_(static_cast<size_t>(segments)),
         T_(static_cast<size_t>(tags)),
         masks_(masks) {
@@ -58,8 +58,8 @@ class InterleavedLayout final : public ChainLayout {
       if (i == 0) continue;
       double* left = phi_.data() + (phi_shared ? 0 : i * phi);
       double* right = psi_.data() + (psi_shared ? 0 : i * psi);
-      if (!phi_shared || i == 1) fill_phi(scores[segment_clique].row(i), scores[segment_pair].row(i), left);
-      if (!psi_shared || i == 1) fill_psi(scores[tag_clique].row(i), scores[tag_pair].row(i), right);
+      if (!phi_shared || i == 1) fill_table(S_, T_, scores[segment_clique].row(i), scores[segment_pair].row(i), segment_mask_, left);
+      if (!psi_shared || i == 1) fill_table(T_, S_, scores[tag_clique].row(i), scores[tag_pair].row(i), tag_mask_, right);
       transitions_[2 * i] = left;
       transitions_[2 * i + 1] = right;
     }
@@ -101,9 +101,9 @@ class InterleavedLayout final : public ChainLayout {
     }
     const double value = sums_.expectations(chain_, {unary_out_, memory_out_, transition_out_}, scale);
     for (size_t i = phi_shared ? 0 : 1; i < (phi_shared ? 1 : tokens); ++i)
-      spread_phi(phi_out_.data() + i * phi, out[segment_clique].row(i), out[segment_pair].row(i));
+      spread_table(S_, T_, phi_out_.data() + i * phi, out[segment_clique].row(i), out[segment_pair].row(i));
     for (size_t i = psi_shared ? 0 : 1; i < (psi_shared ? 1 : tokens); ++i)
-      spread_psi(psi_out_.data() + i * psi, out[tag_clique].row(i), out[tag_pair].row(i));
+      spread_table(T_, S_, psi_out_.data() + i * psi, out[tag_clique].row(i), out[tag_pair].row(i));
     return value;
   }
 
@@ -121,41 +121,24 @@ class InterleavedLayout final : public ChainLayout {
           }
   }
 
-  void fill_phi(const double* clique, const double* pair, double* out) const {
-    for (size_t before = 0; before < S_; ++before)
-      for (size_t earlier = 0; earlier < T_; ++earlier)
-        for (size_t s = 0; s < S_; ++s) {
-          const size_t at = (before * T_ + earlier) * S_ + s;
-          out[at] = clique[at] + pair[before * S_ + s] + (segment_mask_.empty() ? 0 : segment_mask_[at]);
+  // A table over (label before, label of the other layer between, label): phi has segments around a tag, psi tags around a segment.
+  static void fill_table(size_t around, size_t between, const double* clique, const double* pair, const std::vector<double>& mask,
+                         double* out) {
+    for (size_t before = 0; before < around; ++before)
+      for (size_t middle = 0; middle < between; ++middle)
+        for (size_t label = 0; label < around; ++label) {
+          const size_t at = (before * between + middle) * around + label;
+          out[at] = clique[at] + pair[before * around + label] + (mask.empty() ? 0 : mask[at]);
         }
   }
 
-  void fill_psi(const double* clique, const double* pair, double* out) const {
-    for (size_t earlier = 0; earlier < T_; ++earlier)
-      for (size_t s = 0; s < S_; ++s)
-        for (size_t t = 0; t < T_; ++t) {
-          const size_t at = (earlier * S_ + s) * T_ + t;
-          out[at] = clique[at] + pair[earlier * T_ + t] + (tag_mask_.empty() ? 0 : tag_mask_[at]);
-        }
-  }
-
-  void spread_phi(const double* from, double* clique, double* pair) const {
-    for (size_t before = 0; before < S_; ++before)
-      for (size_t earlier = 0; earlier < T_; ++earlier)
-        for (size_t s = 0; s < S_; ++s) {
-          const size_t at = (before * T_ + earlier) * S_ + s;
+  static void spread_table(size_t around, size_t between, const double* from, double* clique, double* pair) {
+    for (size_t before = 0; before < around; ++before)
+      for (size_t middle = 0; middle < between; ++middle)
+        for (size_t label = 0; label < around; ++label) {
+          const size_t at = (before * between + middle) * around + label;
           clique[at] += from[at];
-          pair[before * S_ + s] += from[at];
-        }
-  }
-
-  void spread_psi(const double* from, double* clique, double* pair) const {
-    for (size_t earlier = 0; earlier < T_; ++earlier)
-      for (size_t s = 0; s < S_; ++s)
-        for (size_t t = 0; t < T_; ++t) {
-          const size_t at = (earlier * S_ + s) * T_ + t;
-          clique[at] += from[at];
-          pair[earlier * T_ + t] += from[at];
+          pair[before * around + label] += from[at];
         }
   }
 
@@ -193,8 +176,8 @@ class InterleavedLayout final : public ChainLayout {
 
 }  // namespace
 
-std::unique_ptr<ChainLayout> make_interleaved_layout(int segments, int tags, const ChainMasks& masks) {
-  return std::make_unique<InterleavedLayout>(segments, tags, masks);
+std::unique_ptr<ChainLayout> make_joint_layout(int segments, int tags, const ChainMasks& masks) {
+  return std::make_unique<JointLayout>(segments, tags, masks);
 }
 
 }  // namespace accord::tasks

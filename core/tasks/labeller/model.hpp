@@ -14,16 +14,17 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct LabellerSettings {
   std::string templates;
-  int labels = 1;  // interleaved: segments
-  int tags = 0;    // 0: a plain chain of `order`; else the second layer of an interleaved chain
-  int order = 1;
-  double temperature = 1.0;
+  int labels;  // a joint chain: segments
+  int tags;    // 0: a plain chain of `order`; else the second layer of a joint chain
+  int order;
+  double temperature;
   ChainMasks masks;
 
   std::unique_ptr<ChainLayout> layout() const {
-    return tags > 0 ? make_interleaved_layout(labels, tags, masks) : make_plain_layout(labels, order, masks);
+    return tags > 0 ? make_joint_layout(labels, tags, masks) : make_plain_layout(labels, order, masks);
   }
 };
 
@@ -41,7 +42,7 @@ struct LabelRequest {
 };
 
 struct LabelAnswer {
-  std::vector<int32_t> labels;          // layers interleaved
+  std::vector<int32_t> labels;          // the layers of a token side by side
   std::vector<double> probability;      // of each label
   std::vector<double> log_probability;  // of each sequence's labels
   std::vector<double> score;            // of each sequence's labels

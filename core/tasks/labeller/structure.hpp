@@ -19,7 +19,7 @@ class LabellerStructure final : public learn::Structure, public learn::DualStruc
   LabellerStructure(const LabellerTemplates& templates, std::unique_ptr<ChainLayout> layout, const CostMatrices& costs,
                     std::span<learn::ParameterTable* const> tables);
 
-  // `labels`: layers interleaved. Both must live until the next call.
+  // `labels`: the layers of a token side by side. Both must live until the next call.
   void bind(std::span<const text::Token> tokens, std::span<const int> labels, const text::ClusterLexicon& clusters);
 
   void score() override;

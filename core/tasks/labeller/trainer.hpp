@@ -14,27 +14,27 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct LabellerTrainerSettings {
-  std::string rule = "crf";
+  std::string rule;
   learn::RuleSettings rule_settings;
   learn::StepSettings step;
-  text::TableKind table = text::TableKind::hash;
+  text::TableKind table;
   std::vector<int> bits;  // by block
-  int batch = 1;
-  int threads = 0;
-  double dual_c = 1.0;  // m3n: weight of the losses against |w|^2 / 2
+  int batch;
+  int threads;
+  double dual_c;  // m3n: weight of the losses against |w|^2 / 2
 };
 
 class LabellerTrainer {
  public:
-  // `labels`: layers interleaved. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
+  // `labels`: the layers of a token side by side. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
   LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
                   std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
   // End of a pass. For m3n: primal and dual objective.
   learn::FrankWolfeStatistics finish();
-  void set_rate(double rate) { optimizer_.set_rate(rate); }
   std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
 
   std::vector<std::vector<uint8_t>> save() const;  // complete state, for a checkpoint

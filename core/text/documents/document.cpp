@@ -14,61 +14,60 @@ const Layout& layout_named(std::string_view name) {
 }
 
 void Document::tokens(size_t sentence, std::vector<Token>& out) const {
-  const Sentence& entry = sentences_[sentence];
-  out.resize(entry.words);
-  for (size_t i = 0; i < entry.words; ++i) {
-    const size_t row = word_rows_[entry.first_word + i];
-    out[i] = {row_field(row, Column::form), row_field(row, Column::lemma), row_field(row, Column::upos), row_field(row, Column::xpos),
-              row_field(row, Column::feats)};
+  const size_t first = first_word(sentence);
+  out.resize(words(sentence));
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t word = first + i;
+    out[i] = {field(word, Column::form), field(word, Column::lemma), field(word, Column::upos), field(word, Column::xpos),
+              field(word, Column::feats)};
   }
 }
 
 std::vector<int32_t> Document::lengths() const {
   std::vector<int32_t> lengths;
-  lengths.reserve(sentences_.size());
-  for (const Sentence& entry : sentences_) lengths.push_back(static_cast<int32_t>(entry.words));
+  lengths.reserve(sentences());
+  for (const Sentence& entry : buffer_->sentences) lengths.push_back(static_cast<int32_t>(entry.words));
   return lengths;
 }
 
 std::vector<std::string_view> Document::column(Column column) const {
   std::vector<std::string_view> values;
-  values.reserve(word_rows_.size());
-  for (const uint32_t row : word_rows_) values.push_back(row_field(row, column));
+  values.reserve(total_words());
+  for (size_t word = 0; word < total_words(); ++word) values.push_back(field(word, column));
   return values;
 }
 
 std::vector<Document::Fields> Document::rows(size_t sentence) const {
-  const Sentence& entry = sentences_[sentence];
-  std::vector<Fields> rows(entry.rows);
-  for (size_t i = 0; i < entry.rows; ++i) {
-    for (size_t c = 0; c < column_count; ++c) rows[i][c] = row_field(entry.first_row + i, static_cast<Column>(c));
+  const Sentence& here = entry(sentence);
+  std::vector<Fields> rows(here.rows);
+  size_t word = here.first_word;  // the next one
+  for (size_t i = 0; i < here.rows; ++i) {
+    const size_t row = here.first_row + i;
+    const bool is_word = word < here.first_word + here.words && buffer_->word_rows[word] == row;
+    for (size_t c = 0; c < column_count; ++c) {
+      const auto column = static_cast<Column>(c);
+      rows[i][c] = is_word ? field(word, column) : row_field(row, column);
+    }
+    if (is_word) ++word;
   }
   return rows;
 }
 
-std::vector<std::string_view> Document::comments(size_t sentence) const {
-  const Sentence& entry = sentences_[sentence];
-  std::vector<std::string_view> comments;
-  comments.reserve(entry.comments);
-  std::string_view rest = text(sentence);
-  for (size_t i = 0; i < entry.comments; ++i) {
-    const size_t newline = rest.find('\n');
-    std::string_view line = rest.substr(0, newline);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    comments.push_back(line);
-    rest.remove_prefix(newline + 1);
+std::vector<std::string_view> Document::comment_lines(size_t sentence) const {
+  const Sentence& here = entry(sentence);
+  std::vector<std::string_view> lines;
+  lines.reserve(here.comments);
+  std::string_view rest = std::string_view(buffer_->bytes).substr(here.begin, here.end - here.begin);
+  for (size_t i = 0; i < here.comments; ++i) {
+    lines.push_back(rest.substr(0, rest.find('\n') + 1));
+    rest.remove_prefix(lines.back().size());
   }
-  return comments;
-}
-
-std::string_view Document::text(size_t sentence) const {
-  const Sentence& entry = sentences_[sentence];
-  return std::string_view(bytes_).substr(entry.begin, entry.end - entry.begin);
+  return lines;
 }
 
 size_t Document::line(size_t sentence, size_t word) const {
-  const Sentence& entry = sentences_[sentence];
-  return entry.line + entry.comments + (word_rows_[entry.first_word + word - 1] - entry.first_row);
+  const Sentence& here = entry(sentence);
+  return here.line + here.comments + (buffer_->word_rows[here.first_word + word - 1] - here.first_row);
 }
 
 }  // namespace accord::text

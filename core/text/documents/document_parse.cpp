@@ -21,20 +21,21 @@ std::string number(size_t value) { return std::to_string(value); }
 // Fills a Document. A sentence that fails leaves no trace in the tables but one broken entry.
 class DocumentReader {
  public:
-  DocumentReader(Document& document, size_t first_line, bool keep_going)
-      : document_(document),
-        layout_(document.layout_),
-        data_(document.bytes_.data()),
-        size_(static_cast<uint32_t>(document.bytes_.size())),
+  DocumentReader(Document::Buffer& buffer, std::vector<int32_t>& heads, size_t first_line, bool keep_going)
+      : buffer_(buffer),
+        heads_(heads),
+        layout_(buffer.layout),
+        data_(buffer.bytes.data()),
+        size_(static_cast<uint32_t>(buffer.bytes.size())),
         line_number_(first_line),
         keep_going_(keep_going) {}
 
   void read() {
     const size_t lines = 1 + static_cast<size_t>(std::count(data_, data_ + size_, '\n'));
-    document_.boundaries_.reserve(lines * (layout_.leading + 1u));
-    document_.word_rows_.reserve(lines);
-    document_.heads_.reserve(lines);
-    if (line_number_ == 1 && document_.bytes_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
+    buffer_.boundaries.reserve(lines * (layout_.leading + 1u));
+    buffer_.word_rows.reserve(lines);
+    heads_.reserve(lines);
+    if (line_number_ == 1 && buffer_.bytes.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
     while (at_ < size_) {
       if (const uint32_t blank = blank_line_at(at_); blank > at_) {
         at_ = blank;
@@ -63,28 +64,28 @@ class DocumentReader {
     good = good && finish_sentence();
     if (!good) {
       if (!keep_going_) throw std::move(problem_);
-      document_.problems_.push_back(std::move(problem_));
+      buffer_.problems.push_back(std::move(problem_));
       skip_sentence();
     }
     sentence_.end = at_;
-    document_.sentences_.push_back(sentence_);
+    buffer_.sentences.push_back(sentence_);
   }
 
   void begin_sentence() {
     sentence_ = {};
     sentence_.begin = at_;
     sentence_.line = line_number_;
-    sentence_.first_row = static_cast<uint32_t>(document_.boundaries_.size() / (layout_.leading + 1u));
-    sentence_.first_word = static_cast<uint32_t>(document_.heads_.size());
+    sentence_.first_row = static_cast<uint32_t>(buffer_.boundaries.size() / (layout_.leading + 1u));
+    sentence_.first_word = static_cast<uint32_t>(heads_.size());
     range_ = {};
     empty_nodes_ = 0;
   }
 
   // Undo what the tables hold of this sentence and pass over the rest of its lines.
   void skip_sentence() {
-    document_.boundaries_.resize(sentence_.first_row * (layout_.leading + 1u));
-    document_.word_rows_.resize(sentence_.first_word);
-    document_.heads_.resize(sentence_.first_word);
+    buffer_.boundaries.resize(sentence_.first_row * (layout_.leading + 1u));
+    buffer_.word_rows.resize(sentence_.first_word);
+    heads_.resize(sentence_.first_word);
     sentence_.rows = sentence_.words = sentence_.comments = 0;
     while (at_ < size_ && blank_line_at(at_) == at_) {
       const void* newline = std::memchr(data_ + at_, '\n', size_ - at_);
@@ -94,14 +95,14 @@ class DocumentReader {
   }
 
   bool read_line() {
-    const size_t row_begin = document_.boundaries_.size();
-    document_.boundaries_.resize(row_begin + layout_.leading + 1u);
-    uint32_t* const boundaries = document_.boundaries_.data() + row_begin;
+    const size_t row_begin = buffer_.boundaries.size();
+    buffer_.boundaries.resize(row_begin + layout_.leading + 1u);
+    uint32_t* const boundaries = buffer_.boundaries.data() + row_begin;
     const Line line = scan_line(data_, size_, at_, {boundaries, layout_.leading + 1u});
     at_ = line.next;
     if (line.fault != nullptr) return fail(line.fault);
     if (data_[line.begin] == '#') {
-      document_.boundaries_.resize(row_begin);
+      buffer_.boundaries.resize(row_begin);
       if (sentence_.rows > 0) return fail("comment inside a sentence: comments stand before its first row");
       ++sentence_.comments;
       return true;
@@ -125,7 +126,7 @@ class DocumentReader {
 
   bool read_row() {
     const size_t row = sentence_.first_row + sentence_.rows++;
-    const std::string_view id = document_.row_field(row, Column::id);
+    const std::string_view id = buffer_.row_field(row, Column::id);
     uint32_t value = 0;
     if (!parse_number(id, value)) return id.find('-') != id.npos ? read_range(id) : read_empty_node(id);
     if (value != sentence_.words + 1) {
@@ -134,18 +135,18 @@ class DocumentReader {
     ++sentence_.words;
     empty_nodes_ = 0;
     range_.open = false;
-    document_.word_rows_.push_back(static_cast<uint32_t>(row));
-    return read_head(document_.row_field(row, Column::head));
+    buffer_.word_rows.push_back(static_cast<uint32_t>(row));
+    return read_head(buffer_.row_field(row, Column::head));
   }
 
   bool read_head(std::string_view head) {
     uint32_t value = 0;
     if (head == "_") {
-      document_.heads_.push_back(-1);
+      heads_.push_back(-1);
       return true;
     }
     if (!parse_number(head, value)) return fail("HEAD " + quoted(head) + " is neither a number nor _");
-    document_.heads_.push_back(static_cast<int32_t>(value));
+    heads_.push_back(static_cast<int32_t>(value));
     return true;
   }
 
@@ -186,9 +187,9 @@ class DocumentReader {
       return fail_at(sentence_.line, sentence_.rows == 0 ? "comments without a sentence" : "sentence without words");
     }
     for (size_t word = 0; word < sentence_.words; ++word) {
-      const int32_t head = document_.heads_[sentence_.first_word + word];
+      const int32_t head = heads_[sentence_.first_word + word];
       if (head <= static_cast<int32_t>(sentence_.words)) continue;
-      const size_t row = document_.word_rows_[sentence_.first_word + word] - sentence_.first_row;
+      const size_t row = buffer_.word_rows[sentence_.first_word + word] - sentence_.first_row;
       return fail_at(sentence_.line + sentence_.comments + row,
                      "HEAD " + number(static_cast<size_t>(head)) + " is out of range 0.." + number(sentence_.words));
     }
@@ -201,7 +202,8 @@ class DocumentReader {
     return false;
   }
 
-  Document& document_;
+  Document::Buffer& buffer_;
+  std::vector<int32_t>& heads_;
   const Layout& layout_;
   const char* const data_;
   const uint32_t size_;
@@ -225,11 +227,12 @@ Document Document::parse(std::string bytes, const Layout& layout, size_t first_l
   if (bytes.size() >= std::numeric_limits<uint32_t>::max()) {
     throw FormatProblem{first_line, "4 GiB or more in one document: read it as a stream"};
   }
-  Document document;
-  document.bytes_ = std::move(bytes);
-  document.layout_ = layout;
-  DocumentReader(document, first_line, keep_going).read();
-  return document;
+  const auto buffer = std::make_shared<Buffer>();
+  buffer->bytes = std::move(bytes);
+  buffer->layout = layout;
+  std::vector<int32_t> heads;
+  DocumentReader(*buffer, heads, first_line, keep_going).read();
+  return Document(buffer, std::move(heads));
 }
 
 }  // namespace accord::text

@@ -2,149 +2,11 @@
 // Writing: the buffer is copied and replaced fields are spliced in, so what was not asked to change cannot change.
 // O(bytes).
 #include <algorithm>
-#include <charconv>
-#include <stdexcept>
 
 #include "core/text/documents/document.hpp"
-#include "core/text/utf8.hpp"
 
 namespace accord::text {
 namespace {
-
-std::string shouted(Column column) {
-  std::string name(column_names[static_cast<size_t>(column)]);
-  for (char& letter : name) letter = static_cast<char>(letter - 'a' + 'A');
-  return name;
-}
-
-void check_count(size_t count, const Document& document, Column column) {
-  if (document.layout().place(column) < 0) {
-    throw std::invalid_argument(std::string(document.layout().name) + " has no " + shouted(column) + " column");
-  }
-  if (count == document.total_words()) return;
-  throw std::invalid_argument(std::to_string(count) + " values of " + shouted(column) + " for " + std::to_string(document.total_words()) +
-                              " words");
-}
-
-// The word being written.
-struct Place {
-  size_t sentence;  // from 0
-  size_t length;    // its words
-  size_t word;      // 1..length
-  size_t index;     // among all words of the document, from 0
-};
-
-[[noreturn]] void refuse(const Place& place, Column column, const std::string& fault) {
-  throw std::invalid_argument("word " + std::to_string(place.word) + " of sentence " + std::to_string(place.sentence + 1) + ": " +
-                              shouted(column) + " " + fault);
-}
-
-// Refuse a value that would end its field, its line or the promise of UTF-8.
-void check_value(std::string_view value, Column column, const Place& place) {
-  constexpr std::string_view structural("\t\n\r\0", 4);
-  if (value.empty()) refuse(place, column, "is empty");
-  if (value.find_first_of(structural) != value.npos) {
-    refuse(place, column, "holds a tab, a line end or a NUL byte");
-  }
-  if (!is_utf8(value)) refuse(place, column, "is not UTF-8");
-}
-
-std::string_view misc_key(std::string_view entry) { return entry.substr(0, entry.find('=')); }
-
-template <typename Visit>
-void for_each_entry(std::string_view entries, Visit visit) {
-  while (!entries.empty()) {
-    const size_t bar = entries.find('|');
-    visit(entries.substr(0, bar));
-    entries.remove_prefix(bar == entries.npos ? entries.size() : bar + 1);
-  }
-}
-
-// Entries of `added` go to the end; an entry of `misc` with the same key makes room for it.
-void append_merged_misc(std::string& out, std::string_view misc, std::string_view added) {
-  const size_t begin = out.size();
-  const auto append = [&](std::string_view entry) {
-    if (out.size() > begin) out += '|';
-    out += entry;
-  };
-  if (misc != "_") {
-    for_each_entry(misc, [&](std::string_view old_entry) {
-      bool replaced = false;
-      for_each_entry(added, [&](std::string_view entry) { replaced |= misc_key(entry) == misc_key(old_entry); });
-      if (!replaced) append(old_entry);
-    });
-  }
-  for_each_entry(added, append);
-}
-
-// Copies the document while replacing fields from left to right.
-class Splicer {
- public:
-  Splicer(std::string_view source, std::string& out) : source_(source), out_(out) {}
-
-  // Copy up to the field and return where its new value goes.
-  std::string& open(std::string_view field) {
-    const size_t begin = static_cast<size_t>(field.data() - source_.data());
-    out_.append(source_.substr(done_, begin - done_));
-    done_ = begin + field.size();
-    return out_;
-  }
-  void finish() { out_.append(source_.substr(done_)); }
-
- private:
-  std::string_view source_;
-  std::string& out_;
-  size_t done_ = 0;
-};
-
-void append_head(std::string& out, int32_t head, const Place& place) {
-  const auto length = static_cast<int32_t>(place.length);
-  if (head < -1 || head > length) {
-    refuse(place, Column::head, std::to_string(head) + " is out of range 0.." + std::to_string(length));
-  }
-  if (head < 0) {
-    out += '_';
-    return;
-  }
-  char digits[12];
-  out.append(digits, std::to_chars(digits, digits + sizeof digits, head).ptr);
-}
-
-// The new value of one field, which was `old`.
-void append_value(std::string& out, std::string_view old, Column column, const Edits& edits, const Place& place) {
-  if (column == Column::head) return append_head(out, edits.heads[place.index], place);
-  const std::span<const std::string_view> values = edits.columns[static_cast<size_t>(column)];
-  const std::string_view value = values.empty() ? old : values[place.index];
-  check_value(value, column, place);
-  if (column != Column::misc || edits.misc_entries.empty() || edits.misc_entries[place.index].empty()) {
-    out += value;
-    return;
-  }
-  check_value(edits.misc_entries[place.index], column, place);
-  append_merged_misc(out, value, edits.misc_entries[place.index]);
-}
-
-// The columns that change, as they stand in the file from left to right.
-std::vector<Column> edited_columns(const Edits& edits, const Document& document) {
-  std::vector<Column> edited;
-  for (size_t c = 0; c < column_count; ++c) {
-    const auto column = static_cast<Column>(c);
-    size_t count = edits.columns[c].size();
-    if (count > 0 && (column == Column::id || column == Column::head)) {
-      throw std::invalid_argument(shouted(column) + " is not a column of strings");
-    }
-    if (column == Column::head) count = edits.heads.size();
-    if (column == Column::misc && !edits.misc_entries.empty()) {
-      if (count > 0 && count != edits.misc_entries.size()) check_count(count, document, column);
-      count = edits.misc_entries.size();
-    }
-    if (count == 0) continue;
-    check_count(count, document, column);
-    edited.push_back(column);
-  }
-  std::sort(edited.begin(), edited.end(), [&](Column a, Column b) { return document.layout().place(a) < document.layout().place(b); });
-  return edited;
-}
 
 // Spaces may stand in fields of CoNLL-U, not of CoNLL-X.
 void append_without_spaces(std::string& out, std::string_view value) {
@@ -155,32 +17,85 @@ void append_without_spaces(std::string& out, std::string_view value) {
 
 }  // namespace
 
-std::string Document::write(const Edits& edits) const {
-  const std::vector<Column> edited = edited_columns(edits, *this);
-  if (edited.empty()) return bytes_;
-  std::string out;
-  out.reserve(bytes_.size() + bytes_.size() / 8);
-  Splicer splicer(bytes_, out);
-  Place place{};
-  for (; place.sentence < sentences(); ++place.sentence) {
-    place.length = words(place.sentence);
-    for (place.word = 1; place.word <= place.length; ++place.word, ++place.index) {
-      for (const Column column : edited) {
-        const std::string_view old = field(place.sentence, place.word, column);
-        append_value(splicer.open(old), old, column, edits, place);
+// Copies a stretch of the buffer while replacing fields and comments from left to right.
+class DocumentWriter {
+ public:
+  explicit DocumentWriter(const Document& document) : document_(document), source_(document.buffer_->bytes) {
+    for (size_t c = 0; c < column_count; ++c)
+      if (document.edited_[c] != nullptr) edited_.push_back(static_cast<Column>(c));
+    const Layout& layout = document.layout();
+    std::sort(edited_.begin(), edited_.end(), [&](Column a, Column b) { return layout.place(a) < layout.place(b); });
+    const size_t newline = source_.find('\n');
+    ending_ = newline != source_.npos && newline > 0 && source_[newline - 1] == '\r' ? "\r\n" : "\n";
+  }
+
+  std::string write_all() {
+    if (edited_.empty() && document_.added_comments_.empty()) return std::string(source_);
+    out_.reserve(source_.size() + source_.size() / 4);
+    for (size_t sentence = 0; sentence < document_.sentences(); ++sentence) write_sentence(sentence);
+    copy_to(source_.size());
+    return std::move(out_);
+  }
+
+  std::string write_one(size_t sentence) {
+    done_ = document_.entry(sentence).begin;
+    write_sentence(sentence);
+    copy_to(document_.entry(sentence).end);
+    return std::move(out_);
+  }
+
+ private:
+  void copy_to(size_t place) {
+    out_.append(source_.substr(done_, place - done_));
+    done_ = place;
+  }
+
+  void write_sentence(size_t sentence) {
+    const Document::Sentence& entry = document_.entry(sentence);
+    if (!document_.added_comments_.empty()) write_comments(sentence, entry);
+    if (edited_.empty()) return;
+    for (size_t word = entry.first_word; word < entry.first_word + entry.words; ++word) {
+      const size_t row = document_.buffer_->word_rows[word];
+      for (const Column column : edited_) {
+        const std::string_view old = document_.row_field(row, column);
+        const size_t begin = static_cast<size_t>(old.data() - source_.data());
+        copy_to(begin);
+        out_.append(document_.field(word, column));
+        done_ = begin + old.size();
       }
     }
   }
-  splicer.finish();
-  return out;
-}
+
+  void write_comments(size_t sentence, const Document::Sentence& entry) {
+    copy_to(entry.begin);
+    for (const Document::Comment& comment : document_.edited_comments(sentence)) {
+      if (comment.added.empty()) {
+        out_.append(comment.line);
+      } else {
+        out_.append(comment.added).append(ending_);
+      }
+      done_ += comment.line.size();
+    }
+  }
+
+  const Document& document_;
+  const std::string_view source_;
+  std::vector<Column> edited_;  // as they stand in the file from left to right
+  std::string_view ending_;     // of lines that are added
+  std::string out_;
+  size_t done_ = 0;  // what was copied or replaced so far
+};
+
+std::string Document::write() const { return DocumentWriter(*this).write_all(); }
+
+std::string Document::write(size_t sentence) const { return DocumentWriter(*this).write_one(sentence); }
 
 std::string Document::to_conllu() const {
   std::string out;
-  out.reserve(bytes_.size());
+  out.reserve(buffer_->bytes.size());
   for (size_t sentence = 0; sentence < sentences(); ++sentence) {
     if (broken(sentence)) continue;
-    for (const std::string_view comment : comments(sentence)) (out += comment) += '\n';
+    for (const std::string& comment : comments(sentence)) (out += comment) += '\n';
     for (const Fields& fields : rows(sentence)) {
       for (size_t c = 0; c < column_count; ++c) (out += fields[c]) += c + 1 < column_count ? '\t' : '\n';
     }
@@ -193,7 +108,7 @@ std::string Document::to_conllx() const {
   constexpr std::array<Column, 8> shared = {Column::id,   Column::form,  Column::lemma, Column::upos,
                                             Column::xpos, Column::feats, Column::head,  Column::deprel};
   std::string out;
-  out.reserve(bytes_.size());
+  out.reserve(buffer_->bytes.size());
   for (size_t sentence = 0; sentence < sentences(); ++sentence) {
     if (broken(sentence)) continue;
     for (size_t word = 1; word <= words(sentence); ++word) {

@@ -13,12 +13,12 @@ namespace {
 // Rows of small integers are summed in 16-bit lanes, emptied before they can overflow.
 constexpr size_t block = 64, rows_per_flush = 256;
 
-typedef int8_t Bytes __attribute__((vector_size(32)));
-typedef int16_t Lanes __attribute__((vector_size(64)));
-typedef int8_t EightBytes __attribute__((vector_size(8)));
-typedef int16_t EightLanes __attribute__((vector_size(16)));
-typedef int8_t FourBytes __attribute__((vector_size(4)));
-typedef int16_t FourLanes __attribute__((vector_size(8)));
+ACCORD_VECTOR(int8_t, 32, Bytes);
+ACCORD_VECTOR(int16_t, 32, Lanes);
+ACCORD_VECTOR(int8_t, 8, EightBytes);
+ACCORD_VECTOR(int16_t, 8, EightLanes);
+ACCORD_VECTOR(int8_t, 4, FourBytes);
+ACCORD_VECTOR(int16_t, 4, FourLanes);
 
 ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_t count, size_t width, int32_t* __restrict sums) {
   Lanes low = {}, high = {};
@@ -27,8 +27,8 @@ ACCORD_VECTORISE void sum_block(const int8_t* values, const int64_t* rows, size_
     const int8_t* row = values + static_cast<size_t>(rows[i]) * width;
     std::memcpy(&left, row, sizeof left);
     std::memcpy(&right, row + sizeof left, sizeof right);
-    low += __builtin_convertvector(left, Lanes);
-    high += __builtin_convertvector(right, Lanes);
+    low += ACCORD_CONVERT(left, Lanes);
+    high += ACCORD_CONVERT(right, Lanes);
   }
   for (size_t c = 0; c < block / 2; ++c) {
     sums[c] += low[c];
@@ -42,7 +42,7 @@ void sum_few(const int8_t* values, const int64_t* rows, size_t count, size_t wid
   for (size_t i = 0; i < count; ++i) {
     Stored row;
     std::memcpy(&row, values + static_cast<size_t>(rows[i]) * width, sizeof row);
-    lanes += __builtin_convertvector(row, Lane);
+    lanes += ACCORD_CONVERT(row, Lane);
   }
   for (size_t c = 0; c < sizeof(Stored); ++c) sums[c] += lanes[c];
 }
@@ -59,26 +59,37 @@ ACCORD_VECTORISE void add_row(const int16_t* __restrict row, size_t columns, int
   for (size_t c = 0; c < columns; ++c) sums[c] += row[c];
 }
 
+// The rows of at most rows_per_flush keys, whose memory is then on its way; returns how many there are.
+template <typename Stored>
+size_t gather_rows(const WeightTable<Stored>& table, std::span<const uint64_t> keys, int64_t* rows) {
+  const auto width = static_cast<size_t>(table.width);
+  size_t count = 0;
+  for (uint64_t key : keys) {
+    const int64_t row = table.row(key);
+    if (row < 0) continue;
+    ACCORD_PREFETCH(&table.values[static_cast<size_t>(row) * width]);
+    rows[count++] = row;
+  }
+  return count;
+}
+
+std::span<const uint64_t> piece(std::span<const uint64_t> keys, size_t begin) {
+  return keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin));
+}
+
 }  // namespace
 
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums) {
   const auto width = static_cast<size_t>(table.width);
+  const int8_t* values = table.values.data();
   int64_t rows[rows_per_flush];
   for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
-    size_t count = 0;
-    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
-      const int64_t row = table.row(key);
-      if (row < 0) continue;
-      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
-      rows[count++] = row;
-    }
+    const size_t count = gather_rows(table, piece(keys, begin), rows);
     size_t column = 0;
-    for (; column + block <= width; column += block) sum_block(table.values.data() + column, rows, count, width, sums.data() + column);
-    for (; column + 8 <= width; column += 8)
-      sum_few<EightBytes, EightLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
-    for (; column + 4 <= width; column += 4)
-      sum_few<FourBytes, FourLanes>(table.values.data() + column, rows, count, width, sums.data() + column);
-    if (column < width) sum_rest(table.values.data() + column, rows, count, width, width - column, sums.data() + column);
+    for (; column + block <= width; column += block) sum_block(values + column, rows, count, width, sums.data() + column);
+    for (; column + 8 <= width; column += 8) sum_few<EightBytes, EightLanes>(values + column, rows, count, width, sums.data() + column);
+    for (; column + 4 <= width; column += 4) sum_few<FourBytes, FourLanes>(values + column, rows, count, width, sums.data() + column);
+    if (column < width) sum_rest(values + column, rows, count, width, width - column, sums.data() + column);
   }
 }
 
@@ -86,13 +97,7 @@ void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys,
   const auto width = static_cast<size_t>(table.width);
   int64_t rows[rows_per_flush];
   for (size_t begin = 0; begin < keys.size(); begin += rows_per_flush) {
-    size_t count = 0;
-    for (uint64_t key : keys.subspan(begin, std::min(rows_per_flush, keys.size() - begin))) {
-      const int64_t row = table.row(key);
-      if (row < 0) continue;
-      __builtin_prefetch(&table.values[static_cast<size_t>(row) * width]);
-      rows[count++] = row;
-    }
+    const size_t count = gather_rows(table, piece(keys, begin), rows);
     for (size_t i = 0; i < count; ++i) add_row(table.values.data() + static_cast<size_t>(rows[i]) * width, width, sums.data());
   }
 }

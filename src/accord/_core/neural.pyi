@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 import accord._core.text
 
 
-def simd() -> str:
-    """The vector instructions in use."""
-
 class InputReader:
     def __init__(self, fields: Sequence[tuple[str, int, Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], characters: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], clusters: accord._core.text.ClusterLexicon) -> None: ...
 
@@ -26,6 +23,16 @@ class InputReader:
         Offsets and numbers of each field, and of the characters, for all positions: root, then words.
         """
 
+def count_values(document: accord._core.text.Document, attributes: Sequence[str], clusters: accord._core.text.ClusterLexicon) -> list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]]: ...
+
+def count_characters(document: accord._core.text.Document) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]: ...
+
+def values_of_forms(forms: Sequence[str], attribute: str) -> NDArray[numpy.uint64]:
+    """The value of an attribute for each of some words, as keys of a field."""
+
+def simd() -> str:
+    """The vector instructions in use."""
+
 class NetworkShape:
     def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int) -> None: ...
 
@@ -37,10 +44,3 @@ class Network:
 
     def encode(self, document: accord._core.text.Document, sentences: Sequence[int]) -> NDArray[numpy.float32]:
         """The top of the encoder for these sentences: root, then words."""
-
-def count_values(document: accord._core.text.Document, attributes: Sequence[str], clusters: accord._core.text.ClusterLexicon) -> list[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]]: ...
-
-def count_characters(document: accord._core.text.Document) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]: ...
-
-def values_of_forms(forms: Sequence[str], attribute: str) -> NDArray[numpy.uint64]:
-    """The value of an attribute for each of some words, as keys of a field."""

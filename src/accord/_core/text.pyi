@@ -1,7 +1,6 @@
 """Documents, features and weight tables."""
 
 from collections.abc import Callable, Sequence
-import enum
 from typing import Annotated
 
 import numpy
@@ -10,6 +9,16 @@ from numpy.typing import NDArray
 
 class FormatProblem(ValueError):
     pass
+
+def escape_blanks(text: str) -> str: ...
+
+class TokenTable:
+    def __init__(self, text: str, begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], blanks_inside: bool) -> None: ...
+
+    @property
+    def forms(self) -> list[str]: ...
+
+    def document(self, words: Sequence[Sequence[str]], last: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], paragraph: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], *, newdoc: str | None, sentences: int, characters: int, inside_paragraph: bool, offsets: bool) -> Document: ...
 
 class Document:
     @staticmethod
@@ -50,7 +59,17 @@ class Document:
 
     def whole(self) -> bytes: ...
 
-    def write(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, columns: Sequence[tuple[int, Sequence[str]]] = [], misc_entries: Sequence[str] | None = None) -> bytes: ...
+    def edited(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, columns: Sequence[tuple[int, Sequence[str]]] = [], misc_entries: Sequence[str] | None = None) -> Document: ...
+
+    def with_comments(self, key: str, values: Sequence[str | None]) -> Document: ...
+
+    def with_trees(self, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str], arc_probability: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], label_probability: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Document: ...
+
+    def with_names(self, column: int, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], names: Sequence[str], keep_given: bool) -> Document: ...
+
+    def with_lemmas(self, numbers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Sequence[str], keep_given: bool) -> Document: ...
+
+    def has_gaps(self, column: int) -> bool: ...
 
     def to_conllu(self) -> bytes: ...
 

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ``accord`` command: verb first.
 
+The verbs that apply a task and the names that ``accord train`` takes come from the registry of tasks. Only the module
+of the verb that was asked for is imported, so that one sentence is parsed in the time of one sentence.
+
 Machine output goes to standard output, everything said to people to standard error. Exit status: 0 done, 1 the work
 failed (one line says where and why), 2 wrong usage, 130 interrupted.
 """
@@ -10,67 +13,103 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import typer
 
 from accord.errors import AccordError
+from accord.tasks import registry
 
-# Where the verbs live: module of accord.app.commands and function, in the order of --help. Only the module of the verb
-# that was asked for is imported, so that one sentence is parsed in the time of one sentence.
-COMMANDS = {
-    "parse": ("parse", "parse"),
-    "tag": ("tag", "tag"),
-    "tokenize": ("tokenize", "tokenize"),
-    "label": ("label", "label"),
-    "segment": ("segment", "segment"),
-    "joint": ("joint", "joint"),
-    "evaluate": ("evaluate", "evaluate"),
-    "info": ("info", "info"),
-    "show": ("show", "show"),
-    "convert": ("convert", "convert"),
-    "decode": ("decode", "decode"),
-    "solve": ("solve", "solve"),
-    "cluster": ("cluster", "cluster"),
-}
-TRAINING = {
-    "parser": ("train", "parser"),
-    "tokenizer": ("train_tokenizer", "tokenizer"),
-    "tagger": ("train_pipeline", "tagger"),
-    "pipeline": ("train_pipeline", "pipeline"),
-    "ner": ("train_spans", "ner"),
-    "segmenter": ("train_segmenter", "segmenter"),
-    "joint": ("train_joint", "joint"),
-}
+# Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
+TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint")
+OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "solve", "cluster")
 
 
-def _add(app: typer.Typer, commands: dict[str, tuple[str, str]], verb: str | None) -> None:
-    for name, (module, function) in commands.items():
-        if verb is None or verb not in commands or verb == name:
-            app.command(name)(getattr(importlib.import_module(f"accord.app.commands.{module}"), function))
+def verbs() -> list[str]:
+    """The verbs of all tasks, and the others."""
+    of_tasks = [row.verb for row in registry.rows()]
+    ordered = [verb for verb in TASK_MODULES if verb in of_tasks]
+    return list(dict.fromkeys((*ordered, *of_tasks, *OTHER_VERBS)))
 
 
 def make_app(arguments: list[str]) -> typer.Typer:
     """The command line, with the verb that these arguments ask for; with all of them where they ask for none."""
-    app = typer.Typer(
+    app = _typer(
         name="accord",
         help="Structured prediction for language: from raw text to trees, and the inference behind it.",
-        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
         add_completion=False,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(root)
     verb = arguments[0] if arguments and not arguments[0].startswith("-") else None
-    if verb not in ("train", "bench"):
-        _add(app, COMMANDS, verb)
-    if verb not in COMMANDS:
-        if verb != "bench":
-            train = typer.Typer(help="Train a model.", no_args_is_help=True)
-            _add(train, TRAINING, arguments[1] if verb == "train" and len(arguments) > 1 else None)
-            app.add_typer(train, name="train")
-        if verb != "train":
-            app.add_typer(importlib.import_module("accord.app.commands.bench").app, name="bench")
+    old = {alias: row.verb for row in registry.rows() for alias in row.verb_aliases}
+    if verb in old:
+        app.command(verb, hidden=True)(_renamed(_verb(old[verb]), f"accord {verb}", f"accord {old[verb]}"))
+        return app
+    for name in verbs():
+        if verb == name or verb not in (*verbs(), "train", "bench"):
+            app.command(name)(_verb(name))
+    if verb not in (*verbs(), "bench"):
+        asked = arguments[1] if verb == "train" and len(arguments) > 1 else None
+        app.add_typer(_training(asked), name="train")
+    if verb not in (*verbs(), "train"):
+        app.add_typer(importlib.import_module("accord.app.commands.bench").app, name="bench")
     return app
+
+
+def _typer(**how: Any) -> typer.Typer:
+    return typer.Typer(no_args_is_help=True, **how)
+
+
+def _verb(name: str) -> Callable[..., None]:
+    """The function of a verb: of its own module, or the one that applies the task whose verb it is."""
+    if name in (*TASK_MODULES, *OTHER_VERBS):
+        found: Callable[..., None] = getattr(importlib.import_module(f"accord.app.commands.{name}"), name)
+        return found
+    from accord.app.applying import apply_command
+
+    return apply_command(next(row for row in registry.rows() if row.verb == name))
+
+
+def _training(asked: str | None) -> typer.Typer:
+    """``accord train``, with the task that is asked for or all of them."""
+    train = _typer(help="Train a model.")
+    names = {row.name: row for row in registry.rows()}
+    old = {alias: row for row in registry.rows() for alias in row.aliases}
+    if asked in old:
+        new = old[asked]
+        command = _renamed(_train(new), f"accord train {asked}", f"accord train {new.name}")
+        train.command(asked, hidden=True)(command)
+        return train
+    for name, row in names.items():
+        if asked == name or asked not in names:
+            train.command(name)(_train(row))
+    return train
+
+
+def _train(row: registry.Row) -> Callable[..., None]:
+    if row.own_training:
+        own: Callable[..., None] = getattr(importlib.import_module(f"accord.app.commands.{row.own_training}"), row.name)
+        return own
+    from accord.app.training import train_command
+
+    return train_command(row)
+
+
+def _renamed(command: Callable[..., None], old: str, new: str) -> Callable[..., None]:
+    """The command under an older name: it says the new one first."""
+    from functools import wraps
+
+    from accord.app import options
+
+    @wraps(command)
+    def told(*arguments: Any, **named: Any) -> None:
+        options.note_renamed(old, new)
+        command(*arguments, **named)
+
+    return told
 
 
 def root(version: bool = typer.Option(False, "--version", help="Print the version and exit.")) -> None:

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -22,7 +23,7 @@ Input = Annotated[
     str,
     typer.Option(
         "--input",
-        help="treebank; text; sentences: one a line; tokens: one sentence a line, blanks between tokens; auto.",
+        help="treebank; text; sentences: one in each line; tokens: one sentence in each line, with blanks; auto.",
     ),
 ]
 Offsets = Annotated[
@@ -41,11 +42,15 @@ KeepGoing = Annotated[
     bool,
     typer.Option(
         "--keep-going",
-        help="Pass sentences that cannot be read through unchanged, with a warning, instead of stopping.",
+        help="Copy sentences that cannot be read unchanged, with a warning, instead of stopping.",
     ),
 ]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]
+KeepCheckpoint = Annotated[
+    bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to continue with more epochs later.")
+]
 Device = Annotated[
     str | None,
     typer.Option(
@@ -54,6 +59,29 @@ Device = Annotated[
         show_default=False,
     ),
 ]
+
+
+def setting_option(kind: type[Any], name: str, *flags: str, show_default: bool = True) -> Any:
+    """The option of a command for a setting, with the bounds and the text that its class declares."""
+    field = next(field for field in dataclasses.fields(kind) if field.name == name)
+    about = field.metadata
+    shown = (show_default and field.default not in (None, ())) or name == "keep"
+    return typer.Option(*flags, help=about["help"], min=about["low"], max=about["high"], show_default=shown)
+
+
+def renamed(new: str) -> Any:
+    """The callback of an option that had another name: the old one works for a release, with a note."""
+
+    def note(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
+        if value and not context.resilient_parsing:
+            note_renamed(parameter.opts[0], new)
+        return value
+
+    return note
+
+
+# The older name of --probabilities.
+Marginals = Annotated[bool, typer.Option("--marginals", hidden=True, callback=renamed("--probabilities"))]
 
 
 def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> Choice:
@@ -82,13 +110,6 @@ def check_device(device: str | None, scorer: str) -> None:
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 
-def leave_if_interrupted(card: Mapping[str, Any], output: Path) -> None:
-    """Say so, and end with the status of an interruption, when the model is the best of a training that was stopped."""
-    if card.get("interrupted"):
-        console().print(f"interrupted: the best model so far is in {output}", markup=False, soft_wrap=True)
-        raise typer.Exit(130)
-
-
 def console() -> Console:
     from rich.console import Console
 
@@ -99,6 +120,11 @@ def warn(problems: Iterable[FormatError]) -> None:
     """One line per sentence that was passed through unread, or not taken as it is."""
     for problem in problems:
         say(str(problem))
+
+
+def note_renamed(old: str, new: str) -> None:
+    """A note that a name still works, and what it is called now."""
+    console().print(f"accord: note: {old} is {new} now", markup=False, soft_wrap=True)
 
 
 def say(message: str) -> None:

@@ -4,110 +4,78 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator
 
-from accord.app import options
+from accord.app import options as shared
 from accord.data import Document, Sentence
 from accord.errors import FormatError
-from accord.inference.rules import Rule
-from accord.tasks.parser import Parser, Search, Trees
-from accord.tasks.parser.tagging import Tags
+from accord.tasks.parser import ParseOptions, Parser, Trees
+from accord.tasks.parser.options import STATUSES
+from accord.tasks.parser.ranked import ranked_sentences
+
+BUDGET = STATUSES.index("budget")
 
 
 class Parsing:
     """A parser with its options; counts the sentences and those that the budget cut short."""
 
-    def __init__(
-        self,
-        parser: Parser,
-        rules: Sequence[Rule],
-        search: Search,
-        *,
-        marginals: bool,
-        keep: bool,
-        threads: int,
-        status: bool,
-        tags: Tags = "keep",
-    ) -> None:
+    def __init__(self, parser: Parser, options: ParseOptions) -> None:
         self.parser = parser
-        self.keep = keep
-        self._rules = rules
-        self._search = search
-        self._marginals = marginals
-        self._threads = threads
-        self._status = status
-        self._tags = tags
+        self.options = options
         self._longest = 0
         self._sentences = 0
         self._unproved = 0
 
     def parse(self, document: Document) -> Document:
-        given = self.parser.given(document, threads=self._threads) if self.keep else None
-        if given is not None:
-            options.warn(given.problems)
-        trees = self.parser.trees(
-            document,
-            marginals=self._marginals,
-            keep=given,
-            threads=self._threads,
-            constraints=self._rules,
-            search=self._search,
-            tags=self.parser.wants_tags(document, self._tags),
-        )
-        self._count(document)
+        """The document with its trees; with a list of trees, each sentence once per tree."""
+        self._longest = max(self._longest, int(document.lengths.max(initial=0)))
+        self._sentences += len(document)
+        if self.options.k > 1:
+            sentences = enumerate(document.sentences)
+            return Document.from_sentences(
+                tree for index, one in sentences for tree in self._ranked(document, index, one)
+            )
+        asked = self.options
+        if asked.keep is not None:
+            given = self.parser.given(document, threads=asked.threads)
+            shared.warn(given.problems)
+            asked = dataclasses.replace(asked, keep=given)
+        trees = self.parser.trees(document, asked)
         self._warn(document, trees)
-        return self.parser.annotated(document, trees, status=self._status, tags=self._tags)
+        return self.parser.annotated(document, trees, asked)
 
-    def ranked(self, document: Document, k: int) -> Document:
-        """Each sentence once per tree, with its rank and score as comments."""
-        self._count(document)
-        sentences = enumerate(document.sentences)
-        return Document.from_sentences(
-            tree for index, one in sentences for tree in self._ranked(document, index, one, k)
-        )
-
-    def _ranked(self, document: Document, index: int, sentence: Sentence, k: int) -> Iterator[Sentence]:
+    def _ranked(self, document: Document, index: int, sentence: Sentence) -> Iterator[Sentence]:
         if len(sentence) == 0:
             yield sentence
             return
-        own = ("# nbest =", "# score =", "# certified =")
-        kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
-        given = self.parser.given(Document.from_sentences([sentence])) if self.keep else None
-        ranked = self.parser.kbest(sentence, k, keep=given, search=self._search, constraints=self._rules)
+        asked = self.options
+        if asked.keep is not None:
+            asked = dataclasses.replace(asked, keep=self.parser.given(Document.from_sentences([sentence])))
+        ranked = self.parser.kbest(sentence, options=asked)
         for unkept in ranked[0].unkept if ranked else ():
             self._say(document, index, f"{unkept}; parsed without")
-        for rank, tree in enumerate(ranked, 1):
-            words = tuple(
-                dataclasses.replace(word, head=head, deprel=deprel)
-                for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
-            )
-            doubt = () if tree.certified else ("# certified = no",)
-            comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
-            yield dataclasses.replace(sentence, words=words, comments=comments)
-
-    def _count(self, document: Document) -> None:
-        self._longest = max(self._longest, *document.lengths.tolist(), 0)
-        self._sentences += len(document)
+        yield from ranked_sentences(sentence, ranked)
 
     def _warn(self, document: Document, trees: Trees) -> None:
         for index, found in trees.unkept.items():
             for unkept in found:
                 self._say(document, index, f"{unkept}; parsed without")
-        budget = [index for index, name in enumerate(trees.status) if name == "budget"]
-        self._unproved += len(budget)
-        if self._search.solver == "branch_and_bound":
-            for index in budget:
+        cut_short = (trees.statuses == BUDGET).nonzero()[0].tolist()
+        self._unproved += len(cut_short)
+        if self.options.search.solver == "branch_and_bound":
+            for index in cut_short:
                 self._say(document, index, "the budget ran out before the tree was proved best")
 
     def _say(self, document: Document, index: int, message: str) -> None:
         sentence = document.sentences[index]
         name = f"sentence {sentence.sent_id}: " if sentence.sent_id else ""
-        options.warn([FormatError(f"{name}{message}", file=document.name, line=document.native.line(index))])
+        shared.warn([FormatError(f"{name}{message}", file=document.name, line=document.native.line(index))])
 
     def report(self) -> None:
         """What is known at the end only."""
-        if self._search.seconds < float("inf") and self._unproved:
-            options.say(f"the budget ran out for {self._unproved} of {self._sentences} sentences: best trees so far")
-        for rule in self._rules:
+        if self.options.search.seconds < math.inf and self._unproved:
+            shared.say(f"the budget ran out for {self._unproved} of {self._sentences} sentences: best trees so far")
+        for rule in self.options.parsed_rules:
             if rule.last_word > self._longest:
-                options.say(f"rule '{rule}': no sentence has a word {rule.last_word}")
+                shared.say(f"rule '{rule}': no sentence has a word {rule.last_word}")

@@ -12,9 +12,8 @@ from accord import data
 from accord.app import options
 from accord.data import Document
 from accord.data.document import OnError
-from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
+from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name, text_pieces
 from accord.data.formats import format_of_name
-from accord.data.texts import text_pieces
 from accord.errors import ConfigError
 from accord.tasks.pipeline import Pipeline
 

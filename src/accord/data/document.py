@@ -10,13 +10,12 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from accord.data.comments import with_comments
 from accord.data.files import open_output
 from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text, sentence_from_rows
-from accord.errors import ConfigError, FormatError
+from accord.errors import AccordError, ConfigError, FormatError, described
 
 OnError: TypeAlias = Literal["raise", "keep"]
 Heads: TypeAlias = "npt.NDArray[np.int32]"
@@ -73,9 +72,26 @@ class Document:
     @classmethod
     def from_sentences(cls, sentences: Iterable[Sentence], *, name: str = "<sentences>") -> Document:
         """The CoNLL-U document of these sentences; lines in messages count in its text."""
-        taken = list(sentences)
+        taken = _checked_sentences(sentences)
         on_error: OnError = "keep" if any(sentence.verbatim is not None for sentence in taken) else "raise"
         return cls.from_conllu("".join(sentence.to_conllu() for sentence in taken), name=name, on_error=on_error)
+
+    @classmethod
+    def from_native(cls, native: Any, *, name: str) -> Document:
+        """The document around one that the core made."""
+        document = cls.__new__(cls)
+        document._native = native
+        document._name = name
+        document._first_line = 1
+        document._left_out = document._problems = ()
+        return document
+
+    def with_native(self, native: Any) -> Document:
+        """The same document with another core: one that was edited from its own."""
+        document = Document.from_native(native, name=self._name)
+        document._first_line = self._first_line
+        document._left_out, document._problems = self._left_out, self._problems
+        return document
 
     @property
     def name(self) -> str:
@@ -120,6 +136,10 @@ class Document:
         values: list[str] = self._native.column(COLUMNS.index(name))
         return values
 
+    def has_gaps(self, name: str) -> bool:
+        """Whether some word has no value ("_") in a column."""
+        return bool(self._native.has_gaps(COLUMNS.index(name)))
+
     def check_trees(self, *, single_root: bool = True, complete: bool = True) -> list[FormatError]:
         """The sentences whose heads are not a tree, each with its line; see `Sentence.problem`."""
         found = self._native.check_trees(single_root, complete)
@@ -151,10 +171,9 @@ class Document:
         for texts in (*(values for _, values in columns), entries or []):
             encode_text("".join(texts), errors="strict")
         try:
-            data: bytes = self._native.write(indices, columns, entries)
+            return self.with_native(self._native.edited(indices, columns, entries))
         except ValueError as error:
             raise self._refusal(str(error)) from None
-        return _rebuild(*self._parts(data))
 
     def with_comments(self, key: str, values: Sequence[str | None]) -> Document:
         """The document with a comment ``# key = value`` in each sentence that has a value, in place of one it had.
@@ -168,7 +187,7 @@ class Document:
         for text in (key, *(value for value in values if value is not None)):
             if "\n" in text or "\r" in text:
                 raise self._refusal("a comment is one line")
-        return _rebuild(*self._parts(with_comments(self._native, self._first_line, key, values)))
+        return self.with_native(self._native.with_comments(key, list(values)))
 
     def to_bytes(self, format: str | None = None) -> bytes:
         """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".
@@ -196,7 +215,7 @@ class Document:
     def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write to a path or `-`: in `format`, else as the suffix says, else byte for byte as it is.
 
-        The file is complete or not there; `.gz`, `.xz` and `.bz2` compress.
+        The file is complete or not there; `.gz`, `.xz`, `.bz2` and `.zst` compress.
         """
         data = self.to_bytes(format or format_of_name(os.fspath(path)))
         with open_output(path) as file:
@@ -214,12 +233,15 @@ class Document:
         broken = f", {len(self._problems)} not read" if self._problems else ""
         return f"Document({self._name!r}, {count}, {words}{broken})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, self._parts(self.to_bytes())
+    def _repr_html_(self) -> str:
+        """What a notebook shows of a document: its trees, drawn."""
+        from accord.drawing import draw_page  # drawings know documents, and only notebooks ask here
 
-    def _parts(self, data: bytes) -> tuple[Any, ...]:
+        return draw_page(self.sentences, title=self._name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
         on_error = "keep" if self._problems else "raise"
-        return data, self.format, self._name, self._first_line, on_error, self._left_out
+        return _rebuild, (self.to_bytes(), self.format, self._name, self._first_line, on_error, self._left_out)
 
     def _refusal(self, reason: str) -> FormatError:
         return FormatError(reason, file=self._name)
@@ -262,6 +284,18 @@ def _rebuild(
     data: bytes, format: str, name: str, first_line: int, on_error: OnError, left_out: tuple[FormatError, ...]
 ) -> Document:
     return Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
+
+
+def _checked_sentences(sentences: Any) -> list[Sentence]:
+    """A list of sentences; anything else raises an error that says what it is."""
+    if isinstance(sentences, (str, bytes, bytearray)) or not isinstance(sentences, Iterable):
+        raise AccordError(f"sentences are expected, not {described(sentences)}")
+    taken = list(sentences)
+    for number, item in enumerate(taken, 1):
+        if not isinstance(item, Sentence):
+            advice = ": pipe(texts) of a pipeline yields one document a text" if isinstance(item, str) else ""
+            raise AccordError(f"item {number} of the sentences is {described(item)}, not a Sentence{advice}")
+    return taken
 
 
 def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> Heads:

@@ -2,13 +2,14 @@
 """Files as the rest of Accord meets them: binary streams, `-` for the standard ones, compression nobody has to name.
 
 Reading looks at the first bytes, so a compressed file is read whatever its name. Writing goes by the suffix (`.gz`,
-`.xz`, `.bz2`), into a temporary file beside the target that takes its place only when all is written: a reader never
-meets half a file, and a failed run leaves the old one alone.
+`.xz`, `.bz2`, `.zst`), into a temporary file beside the target that takes its place only when all is written: a reader
+never meets half a file, and a failed run leaves the old one alone. A suffix of another compression is refused.
 """
 
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -22,14 +23,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
-from accord.errors import AccordError, FormatError
+from accord.data import zstd
+from accord.errors import AccordError, ConfigError, FormatError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
 Source: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
-COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2")
+COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2", ".zst")
+_FOREIGN_SUFFIXES = (
+    *(".7z", ".br", ".lz", ".lz4", ".lzma", ".lzo", ".rar", ".sz", ".tar"),
+    *(".tbz2", ".tgz", ".txz", ".z", ".zip", ".zstd"),
+)
 _SAMPLE_SIZE = 10  # enough for the longest of the magic numbers below
 _DAMAGE = (zlib.error, lzma.LZMAError, OSError)  # gzip and bz2 say it with an OSError
 
@@ -58,7 +64,7 @@ def open_input(source: Source) -> Iterator[BinaryIO]:
         promised = Path(name).suffix.lower()
         if owned and promised in COMPRESSION_SUFFIXES and suffix is None:  # an open file may be decompressed already
             raise FormatError(f"not a {promised} file", file=name)
-        plain = reader if suffix is None else _InflatingReader(_decompressor(suffix, reader), name, suffix)
+        plain = reader if suffix is None else _InflatingReader(_decompressor(suffix, reader, name), name, suffix)
         yield cast(BinaryIO, io.BufferedReader(plain, 1 << 16))
     finally:
         if owned:
@@ -78,6 +84,7 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         return
     path = Path(os.path.realpath(target))  # a link keeps pointing at what is written
     name = os.fspath(target)
+    _check_suffix(name)
     with _told_by(name):
         mode = path.stat().st_mode if path.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
@@ -99,6 +106,33 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def text_pieces(source: Source, size: int = 1 << 18) -> Iterator[str]:
+    """A path, `-` or an open binary file as strings that together are its text; a byte order mark is left out.
+
+    Bytes that are not UTF-8 raise FormatError with their line.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    line = 1
+    first = True
+    with open_input(source) as file:
+        while True:
+            data = file.read(size)
+            pending, _ = decoder.getstate()
+            try:
+                text = decoder.decode(data, final=not data)
+            except UnicodeDecodeError as error:
+                place = line + (pending + data)[: error.start].count(b"\n")
+                raise FormatError(f"not UTF-8 ({error.reason})", file=source_name(source), line=place) from None
+            line += data.count(b"\n")
+            if first and text:
+                first = False
+                text = text.removeprefix("\ufeff")
+            if text:
+                yield text
+            if not data:
+                return
 
 
 @contextmanager
@@ -129,31 +163,47 @@ def _compression_of_bytes(sample: bytes) -> str | None:
     # "BZh" alone could begin a text: ask for the number of a first block (pi) or of an empty file (its square root).
     if sample.startswith(b"BZh") and sample[4:10] in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"):
         return ".bz2"
+    if sample.startswith(zstd.MAGIC):
+        return ".zst"
     return None
 
 
-def _decompressor(suffix: str, reader: _PlainReader) -> BinaryIO:
+def _check_suffix(name: str) -> None:
+    """Raise where the name of a file to be written promises a compression that it would not have."""
+    suffix = Path(name).suffix.lower()
+    if suffix in _FOREIGN_SUFFIXES:
+        known = ", ".join(COMPRESSION_SUFFIXES)
+        raise ConfigError(f"{name}: Accord writes no {suffix} files; the compressions are {known}")
+    if suffix == ".zst":
+        zstd.zstandard(name)
+
+
+def _decompressor(suffix: str, reader: _PlainReader, name: str) -> BinaryIO:
     if suffix == ".gz":
         return cast(BinaryIO, gzip.GzipFile(fileobj=reader, mode="rb"))
     if suffix == ".xz":
         return cast(BinaryIO, lzma.LZMAFile(cast(BinaryIO, reader)))
+    if suffix == ".zst":
+        return cast(BinaryIO, zstd.ZstdReader(reader, name))
     return cast(BinaryIO, bz2.BZ2File(cast(BinaryIO, reader)))
 
 
 def _compressed(file: io.RawIOBase, name: str) -> Iterator[BinaryIO]:
     """Yield the stream to write to, and finish it."""
     buffer = cast(BinaryIO, io.BufferedWriter(_Writer(file, name), 1 << 16))
-    with buffer, _compressor(Path(name).suffix.lower(), buffer) as stream:
+    with buffer, _compressor(Path(name).suffix.lower(), buffer, name) as stream:
         yield stream
 
 
-def _compressor(suffix: str, buffer: BinaryIO) -> BinaryIO:
+def _compressor(suffix: str, buffer: BinaryIO, name: str) -> BinaryIO:
     if suffix == ".gz":  # no name and no time inside: the same content gives the same file
         return cast(BinaryIO, gzip.GzipFile(filename="", fileobj=buffer, mode="wb", mtime=0))
     if suffix == ".xz":
         return cast(BinaryIO, lzma.LZMAFile(buffer, "wb"))
     if suffix == ".bz2":
         return cast(BinaryIO, bz2.BZ2File(buffer, "wb"))
+    if suffix == ".zst":
+        return zstd.compressing(buffer, name)
     return buffer
 
 

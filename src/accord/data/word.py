@@ -14,6 +14,15 @@ Row: TypeAlias = Sequence[str]
 """The ten columns of a line, as text."""
 
 
+def misc_value(misc: str, key: str) -> str | None:
+    """The value of ``key`` among the entries of a MISC column; the last one where there are several.
+
+    >>> misc_value("SpaceAfter=No|ArcConf=0.9871", "ArcConf")
+    '0.9871'
+    """
+    return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A syntactic word: what trees are made of.
@@ -45,12 +54,29 @@ class Word:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """A multiword token: one form on the surface, words first..last beneath. Its other columns are kept as they are."""
+@dataclass(frozen=True)
+class _Stretch:
+    """The numbers of a range. They stand in a base of their own, so that they come before the columns."""
 
+    __slots__ = ()
     first: int
     last: int
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The numbers of an empty node."""
+
+    __slots__ = ()
+    word: int
+    index: int
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """The columns of a row that is no word: text, kept as it is."""
+
+    __slots__ = ()
     form: str
     lemma: str = "_"
     upos: str = "_"
@@ -60,37 +86,34 @@ class Range:
     deprel: str = "_"
     deps: str = "_"
     misc: str = "_"
+
+    @property
+    def id(self) -> str:
+        raise NotImplementedError
+
+    def row(self) -> Row:
+        return (
+            *(self.id, self.form, self.lemma, self.upos, self.xpos),
+            *(self.feats, self.head, self.deprel, self.deps, self.misc),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Range(_Columns, _Stretch):
+    """A multiword token: one form on the surface, words first..last beneath. Its other columns are kept as they are."""
 
     @property
     def id(self) -> str:
         return f"{self.first}-{self.last}"
 
-    def row(self) -> Row:
-        return _text_row(self)
-
 
 @dataclass(frozen=True, slots=True)
-class EmptyNode:
+class EmptyNode(_Columns, _Place):
     """A node of the enhanced graph without a surface: number `index` of those after word `word`."""
-
-    word: int
-    index: int
-    form: str
-    lemma: str = "_"
-    upos: str = "_"
-    xpos: str = "_"
-    feats: str = "_"
-    head: str = "_"
-    deprel: str = "_"
-    deps: str = "_"
-    misc: str = "_"
 
     @property
     def id(self) -> str:
         return f"{self.word}.{self.index}"
-
-    def row(self) -> Row:
-        return _text_row(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +135,6 @@ class Token:
     @property
     def space_after(self) -> bool:
         return _space_after(self.misc)
-
-
-def _text_row(row: Range | EmptyNode) -> Row:
-    return (
-        *(row.id, row.form, row.lemma, row.upos, row.xpos),
-        *(row.feats, row.head, row.deprel, row.deps, row.misc),
-    )
 
 
 def _space_after(misc: str) -> bool:

@@ -2,7 +2,7 @@
 """Calibration of a parser: the confidences that it wrote into MISC against gold trees over the same words.
 
 ``ArcConf`` is the probability of a word's head, ``LabelConf`` that of head and relation together, as ``accord parse
---marginals`` writes them. A head is right, or head and relation are right, as :func:`accord.evaluation.attachment`
+--probabilities`` writes them. A head is right, or head and relation are right, as :func:`accord.evaluation.attachment`
 counts. Linear in the number of words, apart from sorting them into bins.
 """
 
@@ -12,19 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import tee
 
+from accord.data.word import misc_value
 from accord.errors import FormatError
 from accord.evaluation.attachment import Punctuation, scored_sentences
 from accord.evaluation.calibration import Binning, Calibration, calibration
 from accord.evaluation.protocols import DocumentLike, WordLike
-
-
-def misc_value(misc: str, key: str) -> str | None:
-    """The value of ``key`` among the entries of a MISC column; the last one where there are several.
-
-    >>> misc_value("SpaceAfter=No|ArcConf=0.9871", "ArcConf")
-    '0.9871'
-    """
-    return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
 
 
 def tree_calibration(
@@ -47,7 +39,7 @@ def tree_calibration(
         if not answers:
             raise FormatError("there are no words to judge", file="system")
         if all(answer.arc_confidence is None for answer in answers):
-            advice = "no word has ArcConf in MISC; write it with accord parse --marginals"
+            advice = "no word has ArcConf in MISC; write it with accord parse --probabilities"
             raise FormatError(f"no confidences: {advice}", file="system")
         heads = _complete("ArcConf", [(answer.place, answer.arc_confidence) for answer in answers])
         found = {"heads": calibration(heads, [a.correct_head for a in answers], bins=bins, binning=binning)}

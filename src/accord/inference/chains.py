@@ -17,12 +17,14 @@ array([[0.827, 0.173],
 
 Everything is exact. Best labelling, sums and marginals cost O(n L^2), at second order O(n L^3); sums keep their digits
 whatever the size of the scores. See :class:`~accord.inference.lattices.Lattice` for segments and
-:class:`~accord.inference.interleaved.InterleavedChain` for two layers of labels.
+:class:`~accord.inference.joint.JointChain` for two layers of labels.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,14 +32,14 @@ from numpy.typing import NDArray
 from accord._core import chains as _core
 from accord.errors import ConstraintError
 from accord.inference.chain import NO_LABELLING, Chain, Labelling
-from accord.inference.interleaved import InterleavedChain, LayeredLabelling
+from accord.inference.joint import JointChain, LayeredLabelling
 from accord.inference.lattices import Lattice, Path, UnigramSegmenter
 from accord.inference.schemes import SCHEMES, Scheme
 
 __all__ = [
     "SCHEMES",
     "Chain",
-    "InterleavedChain",
+    "JointChain",
     "Labelling",
     "Lattice",
     "LayeredLabelling",
@@ -82,3 +84,10 @@ def _check_batch(values: Floats) -> None:
     impossible = np.flatnonzero(np.isneginf(values))
     if len(impossible):
         raise ConstraintError(f"chain {impossible[0]}: {NO_LABELLING}")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "InterleavedChain":
+        warnings.warn("InterleavedChain is now JointChain", DeprecationWarning, stacklevel=2)
+        return JointChain
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

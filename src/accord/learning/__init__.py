@@ -1,26 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trainers: one loop, many update rules."""
+"""What all training has in common: one loop, one result, one reporter, one kind of checkpoint."""
 
+from accord.learning.checkpoint import Checkpoint
+from accord.learning.interrupts import interrupts_wait
 from accord.learning.loop import (
-    EpochReport,
     Learnable,
     LoopState,
-    Progress,
+    Resumable,
     TrainingResult,
     UpdateReport,
     epoch_order,
     train,
 )
 from accord.learning.minimise import golden_section
+from accord.learning.reporter import SILENT, EpochReport, Progress, Reporter
 
 __all__ = [
+    "SILENT",
+    "Checkpoint",
     "EpochReport",
     "Learnable",
     "LoopState",
     "Progress",
+    "Reporter",
+    "Resumable",
     "TrainingResult",
     "UpdateReport",
     "epoch_order",
     "golden_section",
+    "interrupts_wait",
     "train",
 ]

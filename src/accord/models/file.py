@@ -9,6 +9,8 @@ Layout, little-endian:
     header    UTF-8 JSON: {"kind", "config", ..., "blocks": [{"name", "dtype", "shape", "offset", "checksum"}]}
     blocks    raw arrays, each at a multiple of 64 bytes from the start of the file
 
+A model may be made of models: the parts of its file, each with a header and arrays of its own.
+
 Nothing is unpickled or executed. A file that is missing, foreign, truncated, damaged or of another version raises
 :class:`~accord.errors.ModelError`; writing goes to a temporary file that is renamed at the end.
 """
@@ -19,6 +21,7 @@ import json
 import mmap
 import struct
 from collections.abc import Mapping
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +38,10 @@ _PREFIX = struct.Struct("<8sIIQ")
 _ALIGNMENT = 64
 _DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
 
+_SUFFIX = ".accord"
+
 Array = NDArray[Any]
+Blocks = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
 
 def _aligned(offset: int) -> int:
@@ -77,6 +83,37 @@ def write_model(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str
             written = start + block["offset"] + raw.size
 
 
+def read_header(path: str | Path) -> dict[str, Any]:
+    """The header of a model file alone; its arrays are neither read nor checked."""
+    try:
+        with Path(path).open("rb") as file:
+            prefix = file.read(_PREFIX.size)
+            length = _header_length(prefix, path)
+            text = np.frombuffer(file.read(length), np.uint8)
+    except OSError as error:
+        raise ModelError(f"{path}: {error.strerror}") from None
+    return _header(text, prefix, path)
+
+
+def _header_length(prefix: bytes, path: str | Path) -> int:
+    if len(prefix) < _PREFIX.size:
+        raise ModelError(f"{path}: not an Accord model file (only {len(prefix)} bytes)")
+    magic, version, length, _ = _PREFIX.unpack(prefix)
+    if magic != MAGIC:
+        raise ModelError(f"{path}: not an Accord model file")
+    if version != VERSION:
+        raise ModelError(f"{path}: model format version {version}; this Accord reads version {VERSION}")
+    return int(length)
+
+
+def _header(text: NDArray[np.uint8], prefix: bytes, path: str | Path) -> dict[str, Any]:
+    _, _, length, expected = _PREFIX.unpack(prefix)
+    if text.size != length or checksum(text) != expected:
+        raise ModelError(f"{path}: the header is damaged or truncated")
+    header: dict[str, Any] = json.loads(text.tobytes())
+    return header
+
+
 class ModelFile:
     """An open model file: ``header`` and read-only ``arrays`` that live in the memory map."""
 
@@ -96,15 +133,9 @@ class ModelFile:
         self.arrays = {block["name"]: self._read_block(block) for block in self._blocks}
 
     def _read_header(self) -> dict[str, Any]:
-        magic, version, length, expected = _PREFIX.unpack_from(self._map, 0)
-        if magic != MAGIC:
-            raise ModelError(f"{self.path}: not an Accord model file")
-        if version != VERSION:
-            raise ModelError(f"{self.path}: model format version {version}; this Accord reads version {VERSION}")
-        text = self._bytes[_PREFIX.size : _PREFIX.size + length]
-        if text.size != length or checksum(text) != expected:
-            raise ModelError(f"{self.path}: the header is damaged or truncated")
-        header: dict[str, Any] = json.loads(text.tobytes())
+        prefix = self._map[: _PREFIX.size]
+        length = _header_length(prefix, self.path)
+        header = _header(self._bytes[_PREFIX.size : _PREFIX.size + length], prefix, self.path)
         self._start = _aligned(_PREFIX.size + length)
         self._blocks: list[dict[str, Any]] = header.pop("blocks")
         return header
@@ -122,3 +153,55 @@ class ModelFile:
             raise ModelError(f"{self.path}: block {name!r} is damaged")
         array: Array = raw.view(dtype).reshape(shape)
         return array
+
+
+def join_blocks(parts: Mapping[str, Blocks]) -> Blocks:
+    """Headers by part, and all arrays under ``part/name``."""
+    headers = {name: header for name, (header, _) in parts.items()}
+    arrays = {f"{name}/{key}": array for name, (_, own) in parts.items() for key, array in own.items()}
+    return headers, arrays
+
+
+def part_of_blocks(headers: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], name: str) -> Blocks:
+    """The header and arrays of one part."""
+    prefix = f"{name}/"
+    own = {key[len(prefix) :]: array for key, array in arrays.items() if key.startswith(prefix)}
+    return dict(headers[name]), own
+
+
+def text_block(text: str) -> NDArray[np.uint8]:
+    """A text as an array of a model file."""
+    return np.frombuffer(text.encode(), np.uint8)
+
+
+def text_of_block(array: NDArray[Any]) -> str:
+    """The text of ``text_block``; bytes that are no text raise ValueError."""
+    return array.tobytes().decode()
+
+
+def blocks_of_file(file: ModelFile, kind: str, title: str) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]], str]:
+    """Header and arrays of a model file of this kind, or of the part of this name of a pipeline; and its path."""
+    if file.header.get("kind") == "pipeline":
+        parts = file.header.get("parts", {})
+        if kind not in parts:
+            steps = ", ".join(sorted(parts)) or "nothing"
+            raise ModelError(f"{file.path}: a pipeline without a {title} of its own (it has {steps}); see accord.load")
+        return *part_of_blocks(parts, file.arrays, kind), file.path
+    return file.header, file.arrays, file.path
+
+
+def packaged_models() -> list[str]:
+    """Names of the models inside the package."""
+    folder = resources.files("accord.models")
+    return sorted(entry.name[: -len(_SUFFIX)] for entry in folder.iterdir() if entry.name.endswith(_SUFFIX))
+
+
+def model_path(name: str | Path) -> Path:
+    """The file of a packaged name (``en``) or of a path."""
+    packaged = Path(str(resources.files("accord.models") / f"{name}{_SUFFIX}"))
+    if isinstance(name, str) and "/" not in name and packaged.is_file():
+        return packaged
+    if not Path(name).is_file():
+        known = ", ".join(packaged_models()) or "none"
+        raise ModelError(f"{name}: no such model file, and not one of the packaged models ({known})")
+    return Path(name)

@@ -17,8 +17,7 @@ from typing import Any, ClassVar, TypeVar
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
-from accord.models.blocks import Blocks, blocks_of_file
-from accord.models.file import ModelFile, write_model
+from accord.models.file import Blocks, ModelFile, blocks_of_file, write_model
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
@@ -36,6 +35,10 @@ class StoredModel:
 
     config: Any
     card: dict[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled through its blocks: a native part needs no way of its own to be pickled."""
+        return _from_pickle, (type(self), *self.to_blocks())
 
     def save(self, path: str | Path) -> None:
         write_model(path, *self.to_blocks())
@@ -71,3 +74,7 @@ class StoredModel:
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         """The fields of ``own_blocks`` by name; what is missing or wrong may raise what Python raises for it."""
         return {name: read(header[name]) for name, read in cls.in_header.items()}
+
+
+def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Model:
+    return kind.from_blocks(header, arrays, "<pickle>")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import AccordError, ConfigError, ModelError
-from accord.models.blocks import text_block, text_of_block
+from accord.models.file import text_block, text_of_block
 from accord.settings import make_settings, setting
 
 Array = NDArray[Any]
@@ -66,6 +66,8 @@ class Lemmatizer:
             self._native = _tasks.Lemmatizer(list(rules), **self._arrays)
         except ValueError as error:
             raise ModelError(str(error)) from None
+        except TypeError:  # whose message lists the signatures of native functions
+            raise ModelError("the lemmatizer's parts do not fit together: something is of another type") from None
 
     @classmethod
     def train(cls, document: Document, config: LemmatizerConfig | None = None) -> Lemmatizer:

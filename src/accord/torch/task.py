@@ -18,6 +18,7 @@ from accord.errors import ConfigError, FormatError
 from accord.learning import UpdateReport
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser import Parser, ParserModel, Trees
+from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.treebank import has_single_roots, label_names
 from accord.tasks.setting_files import read_setting_file
@@ -42,6 +43,9 @@ def torch_threads(threads: int) -> Iterator[None]:
 
 class NeuralTask:
     """Training on a treebank, scored on dev by the core as the finished model will be used."""
+
+    snapshot_type = ParserModel
+    pruning: Pruning | None = None  # the network itself chooses the candidates
 
     def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
         self.config, self.dev = config, dev
@@ -95,7 +99,7 @@ class NeuralTask:
             return {}
         parser = Parser(snapshot)
         if self.trainer.device.type == "cpu" or self.parts or self.config.projective:
-            trees = parser.trees(self.dev, tags=bool(parser.tasks), threads=self.config.threads)
+            trees = parser.trees(self.dev, tags=bool(parser.columns), threads=self.config.threads)
         else:
             trees = self._predicted(parser)
         return self._shares(parser, trees)

@@ -35,7 +35,7 @@ void each_labelling(const ChainLayout& layout, size_t tokens, Visit&& visit) {
   }
 }
 
-// What the masks say of a labelling; pairs of an interleaved chain are numbered s * tags + t.
+// What the masks say of a labelling; pairs of a joint chain are numbered s * tags + t.
 bool allowed(const ChainLayout& layout, const ChainMasks& masks, const std::vector<int>& labels) {
   std::vector<size_t> states;
   size_t count = 1;
@@ -104,8 +104,8 @@ std::vector<double> random_mask(size_t size, std::mt19937& random) {
   return mask;
 }
 
-// A rule on (s', t', s) and one on (t', s, t): all that an interleaved chain can obey.
-ChainMasks interleaved_masks(size_t S, size_t T, std::mt19937& random) {
+// A rule on (s', t', s) and one on (t', s, t): all that a joint chain can obey.
+ChainMasks joint_masks(size_t S, size_t T, std::mt19937& random) {
   const std::vector<double> segment = random_mask(S * T * S, random), tag = random_mask(T * S * T, random);
   ChainMasks masks{random_mask(S * T, random), random_mask(S * T, random), std::vector<double>(S * T * S * T)};
   for (size_t before = 0; before < S; ++before)
@@ -119,13 +119,13 @@ ChainMasks interleaved_masks(size_t S, size_t T, std::mt19937& random) {
 
 }  // namespace
 
-TEST("an interleaved layout is the sum over all pairs of labels") {
+TEST("a joint layout is the sum over all pairs of labels") {
   std::mt19937 random(1);
   for (int round = 0; round < 60; ++round) {
     const int segments = 1 + static_cast<int>(random() % 3), tags = 1 + static_cast<int>(random() % 3);
     ChainMasks masks;
-    if (round % 2 == 1) masks = interleaved_masks(static_cast<size_t>(segments), static_cast<size_t>(tags), random);
-    compare(*make_interleaved_layout(segments, tags, masks), masks, 1 + random() % 3, random);
+    if (round % 2 == 1) masks = joint_masks(static_cast<size_t>(segments), static_cast<size_t>(tags), random);
+    compare(*make_joint_layout(segments, tags, masks), masks, 1 + random() % 3, random);
   }
 }
 

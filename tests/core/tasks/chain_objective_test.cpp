@@ -34,8 +34,8 @@ Setting plain(int labels, int order, std::mt19937& random, const std::vector<std
   return setting;
 }
 
-Setting interleaved(int segments, int tags, std::mt19937& random) {
-  Setting setting{joint_templates, [=] { return make_interleaved_layout(segments, tags, {}); }, {}};
+Setting joint(int segments, int tags, std::mt19937& random) {
+  Setting setting{joint_templates, [=] { return make_joint_layout(segments, tags, {}); }, {}};
   for (const std::string& text : usual_texts)
     for (size_t i = 0; i < text.size(); ++i) {
       setting.labels.push_back(static_cast<int>(random() % static_cast<unsigned>(segments)));
@@ -80,7 +80,7 @@ TEST("gradients are the slopes of the objective") {
     for (const bool unseen_constant : {false, true}) {
       const ObjectiveSettings settings{.l2 = 0.5, .least_count = 1, .unseen = unseen, .unseen_constant = unseen_constant, .threads = 1};
       for (int order = 0; order < 3; ++order) check_gradient(plain(3, order, random), settings, random);
-      check_gradient(interleaved(3, 2, random), settings, random);
+      check_gradient(joint(3, 2, random), settings, random);
     }
 }
 
@@ -107,18 +107,19 @@ TEST("rare template values are left out") {
   std::mt19937 random(4);
   const ObjectiveSettings settings{.l2 = 1.0, .least_count = 3, .unseen = false, .unseen_constant = true, .threads = 1};
   check_gradient(plain(2, 1, random), settings, random);
-  check_gradient(interleaved(2, 3, random), settings, random);
+  check_gradient(joint(2, 3, random), settings, random);
 }
 
 TEST("threads change nothing") {
   std::mt19937 random(5);
   const text::CharacterSequences sequences(usual_texts);
-  for (const Setting& setting : {interleaved(3, 3, random), plain(9, 1, random)}) {
+  for (const Setting& setting : {joint(3, 3, random), plain(9, 1, random)}) {
     const LabellerTemplates templates(setting.templates, setting.make()->blocks());
     std::vector<std::vector<double>> gradients;
     std::vector<double> values;
     for (int threads : {1, 3}) {
-      ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, {.threads = threads});
+      ChainObjective objective(templates, setting.make, sequences, setting.labels, {},
+                               {.l2 = 1.0, .least_count = 1, .unseen = false, .unseen_constant = true, .threads = threads});
       std::vector<double> weights(objective.features());
       for (size_t f = 0; f < weights.size(); ++f) weights[f] = std::sin(static_cast<double>(f));
       gradients.emplace_back(weights.size());

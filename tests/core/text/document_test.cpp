@@ -3,6 +3,7 @@
 // noise below is the proof that no file can lead the reader astray.
 #include "core/text/documents/document.hpp"
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <stdexcept>
@@ -45,12 +46,12 @@ size_t touch_all(const Document& document) {
   for (size_t s = 0; s < document.sentences(); ++s) {
     document.tokens(s, tokens);
     for (const Token& token : tokens) touched += token.form.size() + token.feats.size();
-    for (const std::string_view comment : document.comments(s)) touched += comment.size();
+    for (const std::string& comment : document.comments(s)) touched += comment.size();
     for (const auto& fields : document.rows(s)) {
       for (const std::string_view field : fields) touched += field.size() + static_cast<unsigned char>(field.back());
     }
     for (size_t word = 1; word <= document.words(s); ++word) touched += document.line(s, word);
-    touched += document.text(s).size();
+    touched += document.write(s).size();
   }
   return touched + check_trees(document).size();
 }
@@ -63,7 +64,7 @@ std::string rewritten(const Document& document) {
   edits.heads = document.heads();
   edits.columns[static_cast<size_t>(Column::deprel)] = deprels;
   edits.columns[static_cast<size_t>(Column::form)] = forms;
-  return document.write(edits);
+  return document.edited(edits).write();
 }
 
 // The bytes that the bit patterns of UTF-8 give to a number, be it a character or not.
@@ -87,7 +88,7 @@ TEST("words, fields, tokens and heads are read; ranges and empty nodes are no wo
   CHECK(document.field(0, 2, Column::lemma) == "nosotros");
   CHECK(document.field(1, 1, Column::misc) == "SpaceAfter=No");
   CHECK(document.rows(1).size() == 3 && document.rows(1)[2][1] == "x");
-  CHECK(document.comments(0) == std::vector<std::string_view>{"# sent_id = 1"});
+  CHECK(document.comments(0) == std::vector<std::string>{"# sent_id = 1"});
   CHECK(document.line(0, 2) == 4 && document.line(1) == 6 && document.line(1, 1) == 7);
   std::vector<Token> tokens;
   document.tokens(0, tokens);
@@ -123,8 +124,42 @@ TEST("edits change their columns and nothing else") {
       "1\tyou\tyou\tPRON\tPRP\t_\t_\tc\t_\tSpaceAfter=No\n"
       "1.1\tx\t_\t_\t_\t_\t_\t_\t_\t_\n"
       "\n";
-  CHECK(document.write(edits) == expected);
+  CHECK(document.edited(edits).write() == expected);
   CHECK(rewritten(document) == sample);
+}
+
+TEST("an edited document reads as the one that is parsed from its bytes, and the first one stays as it was") {
+  const Document document = Document::parse(sample);
+  Edits edits;
+  const std::array<int32_t, 3> heads = {2, 0, 0};
+  const std::array<std::string_view, 3> tags = {"A", "LONG", "C"};
+  edits.heads = heads;
+  edits.columns[static_cast<size_t>(Column::upos)] = tags;
+  const Document once = document.edited(edits);
+  Edits more;
+  const std::array<std::string_view, 3> entries = {"A=9", "", "Z=1"};
+  more.misc_entries = entries;
+  const Document twice = once.edited(more).with_comments("note", {"first", "second"}).with_comments("note", {std::nullopt, "third"});
+  const std::string written = twice.write();
+  const Document again = Document::parse(written);
+  CHECK(touch_all(again) != touch_all(document));
+  for (size_t s = 0; s < again.sentences(); ++s) {
+    CHECK(again.rows(s) == twice.rows(s) && again.comments(s) == twice.comments(s) && again.write(s) == twice.write(s));
+    CHECK(std::ranges::equal(again.heads(s), twice.heads(s)));
+  }
+  CHECK(again.to_conllu() == twice.to_conllu() && again.to_conllx() == twice.to_conllx());
+  CHECK(twice.comments(0) == (std::vector<std::string>{"# sent_id = 1", "# note = first"}));
+  CHECK(twice.comments(1) == std::vector<std::string>{"# note = third"});
+  CHECK(document.write() == sample && once.field(0, 1, Column::misc) == document.field(0, 1, Column::misc));
+}
+
+TEST("a comment takes the place of one with its key, and lines end as the first one does") {
+  const Document document = Document::parse("\xEF\xBB\xBF#key=old\r\n# other\r\n1\tx\t_\t_\t_\t_\t0\t_\t_\t_\r\n");
+  const std::string row = "1\tx\t_\t_\t_\t_\t0\t_\t_\t_\r\n";
+  CHECK(document.with_comments("key", {"new"}).write() == "\xEF\xBB\xBF# key = new\r\n# other\r\n" + row);
+  CHECK(document.with_comments("more", {"1"}).write() == "\xEF\xBB\xBF#key=old\r\n# other\r\n# more = 1\r\n" + row);
+  CHECK(document.with_comments("more", {std::nullopt}).write() == document.write());
+  CHECK(refused([&] { document.with_comments("key", {}); }));
 }
 
 TEST("edits that would break the file are refused") {
@@ -132,7 +167,7 @@ TEST("edits that would break the file are refused") {
   const auto with_label = [&](std::string_view label, Column column = Column::deprel) {
     Edits edits;
     edits.columns[static_cast<size_t>(column)] = {&label, 1};
-    return document.write(edits);
+    return document.edited(edits).write();
   };
   CHECK(!refused([&] { with_label("ok"); }));
   for (const std::string_view bad : {std::string_view(""), std::string_view("a\tb"), std::string_view("a\n"), std::string_view("\r"),
@@ -144,17 +179,17 @@ TEST("edits that would break the file are refused") {
   for (const int32_t head : {-2, 2, 1000000}) {
     Edits edits;
     edits.heads = {&head, 1};
-    CHECK(refused([&] { document.write(edits); }));
+    CHECK(refused([&] { document.edited(edits); }));
   }
   const std::array<int32_t, 2> too_many = {0, 0};
   Edits edits;
   edits.heads = too_many;
-  CHECK(refused([&] { document.write(edits); }));
+  CHECK(refused([&] { document.edited(edits); }));
   const Document no_misc = Document::parse("1\tx\t_\t_\t_\t_\t0\t_\t_\t_\n", layouts::conllx);
   const std::string_view entry = "A=1";
   Edits misc;
   misc.misc_entries = {&entry, 1};
-  CHECK(refused([&] { no_misc.write(misc); }));
+  CHECK(refused([&] { no_misc.edited(misc); }));
 }
 
 TEST("a broken sentence is thrown with its line, or kept without words") {
@@ -166,7 +201,7 @@ TEST("a broken sentence is thrown with its line, or kept without words") {
     CHECK(problem.line == 110);
   }
   const Document kept = Document::parse(text, layouts::conllu, 101, true);
-  CHECK(kept.sentences() == 5 && kept.broken(2) && kept.words(2) == 0 && kept.text(2) == "1\tx\n");
+  CHECK(kept.sentences() == 5 && kept.broken(2) && kept.words(2) == 0 && kept.write(2) == "1\tx\n");
   CHECK(kept.problems().size() == 1 && kept.problems()[0].line == 110);
   CHECK(kept.first_word(3) == 3 && kept.field(3, 1, Column::form) == "Vamos");
   CHECK(kept.write() == text && rewritten(kept) == text);

@@ -33,13 +33,12 @@ def parser(
     threads: options.Threads = 1,
     repeat: Annotated[int, typer.Option("--repeat", min=1, help="Runs; the median is reported.")] = 3,
     plot: Annotated[
-        str | None, typer.Option("--plot", help="Picture to write: speed and accuracy by length; .svg, .png or .pdf.")
+        str | None,
+        typer.Option("--plot", help="Write this picture of speed and accuracy by length; .svg, .png or .pdf."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Figures as JSON: a list, one object a model and file.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: one object for each model and file.")] = False,
 ) -> None:
-    """Speed (CPU time, features and labels included) and accuracy, by sentence length, of one or several models.
+    """Measure speed (CPU time with features and labels) and accuracy of models, also by sentence length.
 
     Example: accord bench parser test.conllu --model en --model mine.accord --plot models.svg
     """

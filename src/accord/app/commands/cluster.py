@@ -9,19 +9,18 @@ import typer
 from rich.progress import Progress
 
 from accord.app import options
-from accord.data.files import open_output
-from accord.data.texts import text_pieces
+from accord.data.files import open_output, text_pieces
 from accord.settings import read_settings
 from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 
 def cluster(
-    files: Annotated[list[str], typer.Argument(help="Tokenised text, a sentence a line; - is standard input.")] = ["-"],  # noqa: B006
+    files: Annotated[list[str], typer.Argument(help="Tokenised text, one sentence in each line; - is stdin.")] = ["-"],  # noqa: B006
     to: options.To = "-",
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006
 ) -> None:
-    """Cluster the words of tokenised text; taggers and parsers take the result by --set clusters=FILE.
+    """Group the words of tokenised text into clusters; taggers and parsers use them by --set clusters=FILE.
 
     Example: accord cluster tokens.txt --set clusters=256 --to clusters.txt
     """

@@ -12,12 +12,13 @@ import typer
 
 from accord import data
 from accord.errors import FormatError
+from accord.inference.graph import SETTINGS
 from accord.inference.rules import Rule, decode_tree, parse_rule, read_rules
 
 
 def decode(
     scores: Annotated[
-        Path, typer.Argument(help="A .npy file: (n+1, n+1) by [head, dependent], or with labels as a third axis.")
+        Path, typer.Argument(help="A .npy file: (n+1, n+1) by head and dependent, or with labels as a third axis.")
     ],
     constraint: Annotated[
         list[str],
@@ -30,9 +31,9 @@ def decode(
     labels: Annotated[str, typer.Option("--labels", help="Names of the labels, separated by commas.")] = "",
     projective: Annotated[bool, typer.Option("--projective", help="Projective trees only.")] = False,
     single_root: Annotated[bool, typer.Option("--single-root", help="Exactly one word depends on the root.")] = False,
-    solver: Annotated[str, typer.Option("--solver", help="ad3, branch_and_bound, ilp, ...")] = "ad3",
+    solver: Annotated[str, typer.Option("--solver", help=f"{', '.join(SETTINGS)}.")] = "ad3",
 ) -> None:
-    """Find the best tree for arc scores under rules; prints heads, labels, value, bound and status as JSON.
+    """Find the best tree for scores of arcs under rules; prints heads, labels, value, bound and status as JSON.
 
     Example: accord decode scores.npy --constraint 'forbid 3 -> 5' --constraint 'max-dependents 4 @ 2.5'
     """

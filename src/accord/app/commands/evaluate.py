@@ -15,16 +15,16 @@ from accord.figures import check_figure_path
 
 
 def evaluate(
-    gold: Annotated[str, typer.Argument(help="The right trees.")],
-    system: Annotated[str, typer.Argument(help="The trees to be judged, over the same text.")],
+    gold: Annotated[str, typer.Argument(help="The gold trees.")],
+    system: Annotated[str, typer.Argument(help="The trees of a system, for the same text.")],
     as_json: Annotated[
-        bool, typer.Option("--json", help="F1 by official name, percentages; details beside them.")
+        bool, typer.Option("--json", help="Print JSON: F1 in percent by official name, and details.")
     ] = False,
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Also by relation, distance and sentence length.")
+        bool, typer.Option("--breakdown", help="Also by label, distance and sentence length.")
     ] = False,
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also how far the confidences in MISC (parse --marginals) hold.")
+        bool, typer.Option("--calibration", help="Also check the probabilities in MISC (parse --probabilities).")
     ] = False,
     bins: Annotated[
         int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")
@@ -33,11 +33,11 @@ def evaluate(
         bool, typer.Option("--equal-count", help="Calibration: bins of equal counts instead of equal widths.")
     ] = False,
     plot: Annotated[
-        str | None, typer.Option("--plot", help="Calibration: reliability picture to write, .svg, .png or .pdf.")
+        str | None, typer.Option("--plot", help="Calibration: write this picture, .svg, .png or .pdf.")
     ] = None,
     format: options.Format = "auto",
 ) -> None:
-    """Score trees with the CoNLL 2018 metrics, and with UAS/LAS as the older literature counts them.
+    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words.
 
     Example: accord evaluate gold.conllu system.conllu --json
     """

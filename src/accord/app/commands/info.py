@@ -13,6 +13,8 @@ from rich.table import Table
 
 from accord.models import model_path, packaged_models
 from accord.models.file import ModelFile
+from accord.settings import setting_texts
+from accord.tasks import registry
 
 _ORDER = ("tokenizer", "tagger", "parser")
 
@@ -21,13 +23,22 @@ def info(
     model: Annotated[
         str, typer.Argument(help="A packaged name or a model file; without it, the packaged models.")
     ] = "",
+    task: Annotated[
+        str, typer.Option("--task", help="Instead of a model: the settings, commands and files of a task.")
+    ] = "",
+    explain: Annotated[bool, typer.Option("--explain", help="Say what each setting means.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
 ) -> None:
-    """Show a model's configuration, data, licence and scores.
+    """Show a model's settings, data, licence and scores, or with --task a task's reference page.
 
     Example: accord info en
     """
     out = Console(highlight=False)
+    if task:
+        from accord.app.reference import reference_page
+
+        typer.echo(reference_page(registry.task(task)), nl=False)
+        return
     if not model:
         for name in packaged_models():
             out.print(f"{name}\t{model_path(name).name}")
@@ -39,7 +50,10 @@ def info(
     header = file.header
     card = header.get("card", {})
     table = Table(show_header=False, box=None, pad_edge=False)
+    row = registry.row_of_kind(header.get("kind"), file.path)
     table.add_row("kind", str(header.get("kind")))
+    table.add_row("task", row.title)
+    table.add_row("command", f"accord {row.verb}")
     table.add_row("size", f"{file.size / 1e6:.1f} MB")
     parts = header.get("parts", {})
     if parts:
@@ -47,18 +61,28 @@ def info(
     for key in ("language", "data", "also", "licence", "words", "words_per_cpu_second", "best_epoch"):
         if key in card:
             table.add_row(key, str(card[key]))
+    if "pruner" in card:
+        table.add_row("pruner heads a word", f"{card['pruner']['heads_per_word']:.2f}")
+        table.add_row("pruner recall", f"{card['pruner']['recall']:.2f} % of gold heads")
     for kind in ("scores", "test_scores"):
         for name, value in card.get(kind, {}).items():
             table.add_row(f"{'test ' if kind == 'test_scores' else ''}{name}", f"{value:.2f}")
     if "labels" in header:
         table.add_row("labels", str(len(header["labels"])))
     for step, about in {"": header, **{f"{name}.": part for name, part in parts.items()}}.items():
+        meanings = _meanings(about.get("kind")) if explain else {}
         for name, value in _flat(about.get("config", {})):
-            table.add_row(f"{step}config.{name}", str(value))
+            table.add_row(f"{step}config.{name}", str(value), meanings.get(name, ""))
     for epoch in card.get("log", []):
         scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
         table.add_row(f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)")
     out.print(table)
+
+
+def _meanings(kind: str | None) -> dict[str, str]:
+    """What the settings of a kind of models mean, by their full names."""
+    known = any(kind in row.kinds for row in registry.rows())
+    return setting_texts(registry.task_of_kind(kind).settings) if known else {}
 
 
 def _flat(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -11,18 +11,20 @@ from accord.app import options
 from accord.data.columns import read_columns, write_columns
 from accord.data.files import open_input, open_output
 from accord.errors import ConfigError, FormatError
-from accord.tasks.virtual import JointLabeller
-from accord.tasks.virtual.files import columns_of, conllu_of_segments, labels_of_segments
+from accord.tasks.joint import JointLabeller
+from accord.tasks.joint.files import columns_of, conllu_of_segments, labels_of_segments
 
 
 def joint(
-    file: Annotated[str, typer.Argument(help="Words in columns, or a text a line; as the model was trained.")],
+    file: Annotated[
+        str, typer.Argument(help="Words in columns, or one text in each line: what the model was trained on.")
+    ],
     model: options.ModelFile,
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts: the k best answers of each, best first.")] = 1,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
-    """Find segments and their types: one more column with labels, or texts as words and tags in CoNLL-U.
+    """Find segments and their types together; add a column of labels, or write words and tags as CoNLL-U.
 
     Example: accord joint news.txt --model chunks.accord
     """
@@ -45,7 +47,7 @@ def joint(
         for number, text in enumerate(texts):
             for rank, one in enumerate(labeller.kbest(texts, number, nbest), 1):
                 about = (f"# nbest = {rank}", f"# probability = {one.probability:.6f}")
-                out.write(conllu_of_segments(text, one.segments, about).encode())
+                out.write(conllu_of_segments(text, one.value, about).encode())
 
 
 def _read_texts(file: str) -> list[str]:

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
-import accord
 from accord.app import options
 from accord.app.parsing import Parsing
 from accord.app.sources import Reading
@@ -18,13 +16,17 @@ from accord.data import Document
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError
-from accord.inference.rules import Rule, parse_rule, read_rules
+from accord.inference.rules import parse_rule, read_rules
 from accord.tasks.network.config import PRECISIONS
-from accord.tasks.parser import Search
-from accord.tasks.pipeline.model import TAGS
+from accord.tasks.parser import ParseOptions, Search
+from accord.tasks.parser.options import TAGS
+from accord.tasks.pipeline import Pipeline
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 KEEPS = ("nothing", "given")
+DEFAULTS = ParseOptions()
+_option = partial(options.setting_option, ParseOptions)
+_search = partial(options.setting_option, Search)
 
 
 def parse(
@@ -34,52 +36,28 @@ def parse(
         str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
     ] = "same",
     input: options.Input = "auto",
-    tags: Annotated[
-        str,
-        typer.Option("--tags", help="auto: tag words that have no tags; predict: tag all words anew; keep: never tag."),
-    ] = "auto",
+    tags: Annotated[str, _option("tags", "--tags")] = DEFAULTS.tags,
     offsets: options.Offsets = False,
     to: options.To = "-",
-    nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best trees of each sentence, best first.")] = 1,
-    marginals: Annotated[bool, typer.Option("--marginals", help="Add ArcConf and LabelConf to MISC.")] = False,
-    keep: Annotated[
-        str, typer.Option("--keep", help="given: keep the heads and labels of the input, fill in those that are _.")
-    ] = "nothing",
-    constraint: Annotated[
-        list[str],
-        typer.Option("--constraint", help="A rule, e.g. 'at-most-one nsubj'; may be repeated.", show_default=False),
-    ] = [],  # noqa: B006
+    nbest: Annotated[int, _option("k", "--nbest")] = DEFAULTS.k,
+    probabilities: Annotated[bool, _option("probabilities", "--probabilities")] = DEFAULTS.probabilities,
+    marginals: options.Marginals = False,
+    keep: Annotated[str, _option("keep", "--keep")] = "nothing",
+    constraint: Annotated[list[str], _option("rules", "--constraint")] = [],  # noqa: B006
     constraints: Annotated[Path | None, typer.Option("--constraints", help="Rules as a TOML file.")] = None,
-    solver: Annotated[
-        str | None,
-        typer.Option(
-            "--solver",
-            help="auto, chart, ad3, subgradient, bp, branch_and_bound, ilp or lp, instead of the model's.",
-            show_default=False,
-        ),
-    ] = None,
+    solver: Annotated[str | None, _search("solver", "--solver")] = DEFAULTS.search.solver,
     exact: Annotated[
         bool, typer.Option("--exact", help="The provably best tree of the candidate arcs, by branch and bound.")
     ] = False,
-    iterations: Annotated[
-        int | None, typer.Option("--iterations", min=1, help="Most rounds of the solver.", show_default=False)
-    ] = None,
-    step_rule: Annotated[
-        str | None,
-        typer.Option("--step-rule", help="Steps of --solver subgradient: increases or level.", show_default=False),
-    ] = None,
-    budget_ms: Annotated[
-        float | None,
-        typer.Option("--budget-ms", help="Time for each sentence; then the best tree so far.", show_default=False),
-    ] = None,
-    status: Annotated[
-        bool, typer.Option("--status", help="Say in a comment of each sentence whether its tree is proved best.")
-    ] = False,
+    iterations: Annotated[int | None, _search("iterations", "--iterations")] = DEFAULTS.search.iterations,
+    step_rule: Annotated[str | None, _search("step_rule", "--step-rule")] = DEFAULTS.search.step_rule,
+    budget_ms: Annotated[float | None, _search("seconds", "--budget-ms", show_default=False)] = None,
+    status: Annotated[bool, _option("status", "--status")] = DEFAULTS.status,
     precision: Annotated[
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
     ] = None,
-    threads: options.Threads = 0,
+    threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
 ) -> None:
@@ -89,56 +67,45 @@ def parse(
     """
     options.check_choice(output, OUTPUTS, "--output")
     reading = Reading(input, format, offsets, keep_going, threads)
-    tag_mode = options.check_choice(tags, TAGS, "--tags")
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
-    if nbest > 1 and marginals:
-        raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
+    probabilities = probabilities or marginals
+    if nbest > 1 and probabilities:
+        raise typer.BadParameter("--nbest and --probabilities exclude each other", param_hint="--probabilities")
     if exact and solver not in (None, "branch_and_bound"):
         raise typer.BadParameter("--exact chooses the solver", param_hint="--solver")
     if budget_ms is not None and not budget_ms > 0:
         raise typer.BadParameter("a budget is more than 0", param_hint="--budget-ms")
-    rules: list[Rule] = [parse_rule(text) for text in constraint]
-    if constraints is not None:
-        rules.extend(read_rules(constraints))
     if status and nbest > 1:
         raise typer.BadParameter("--nbest says itself which trees are proved, without --status", param_hint="--nbest")
-    search = Search(
-        solver="branch_and_bound" if exact else solver,
-        iterations=iterations,
-        step_rule=step_rule,
-        seconds=math.inf if budget_ms is None else budget_ms / 1000,
+    asked = ParseOptions(
+        rules=(*map(parse_rule, constraint), *(() if constraints is None else read_rules(constraints))),
+        search=Search(
+            solver="branch_and_bound" if exact else solver,
+            iterations=iterations,
+            step_rule=step_rule,
+            seconds=DEFAULTS.search.seconds if budget_ms is None else budget_ms / 1000,
+        ),
+        k=nbest,
+        probabilities=probabilities,
+        keep="given" if keep == "given" else None,
+        tags=options.check_choice(tags, TAGS, "--tags"),
+        status=status,
+        threads=threads,
     )
-    pipeline = accord.load(model, precision=precision)
+    pipeline = Pipeline.load(model, precision=precision)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
-    parsing = Parsing(
-        pipeline.parser,
-        tuple(rules),
-        search,
-        marginals=marginals,
-        keep=keep == "given",
-        threads=threads,
-        status=status,
-        tags=tag_mode,
-    )
-    tagged = (
-        pipeline.tag(block, tags=tag_mode, threads=threads)
-        if nbest > 1
-        else pipeline.tagged_first(block, tag_mode, threads=threads)
-        for block in reading.documents(files, pipeline)
-    )
-    parsed = _parsed(parsing, tagged, nbest)
+    parsing = Parsing(pipeline.parser, asked)
+    parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline))
     with open_output(to) as out:
         if output in ("svg", "html"):
-            from accord.app import pictures  # only those who draw wait for the brush
+            from accord.app.commands.show import single  # only those who draw wait for the brush
+            from accord.drawing import draw_page, draw_sentence
 
             sentences = [s for document in parsed for s in document.sentences if len(s) > 0]
-            drawing = (
-                pictures.page(sentences, title="accord parse")
-                if output == "html"
-                else pictures.picture(pictures.single(sentences), "svg")
-            )
+            page = output == "html"
+            drawing = draw_page(sentences, "accord parse") if page else draw_sentence(single(sentences), "svg")
             out.write(drawing.encode())
         else:
             for document in parsed:
@@ -151,11 +118,11 @@ def parse(
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
     if output == "text":
-        from accord.app import pictures
+        from accord.drawing import draw_sentence
 
         for sentence in document.sentences:
             if len(sentence) > 0:
-                out.write((pictures.picture(sentence, "text") + "\n\n").encode())
+                out.write((draw_sentence(sentence, "text") + "\n\n").encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
 
@@ -172,11 +139,3 @@ def _write_lists(document: Document, out: BinaryIO) -> None:
         trees.append(sentence_to_json(sentence))
     if trees:
         out.write(f"[{','.join(trees)}]\n".encode())
-
-
-def _parsed(parsing: Parsing, blocks: Iterator[Document], nbest: int) -> Iterator[Document]:
-    for block in blocks:
-        if nbest == 1:
-            yield parsing.parse(block)
-        else:
-            yield parsing.ranked(block, nbest)

@@ -23,13 +23,13 @@ _BLOCK = 2000  # lines at a time
 
 def segment(
     model: options.ModelFile,
-    files: Annotated[list[str], typer.Argument(help="Texts, one a line; - or nothing is standard input.")] = ["-"],  # noqa: B006
-    lexicon: Annotated[str | None, typer.Option("--lexicon", help="A file of words, one a line.")] = None,
+    files: Annotated[list[str], typer.Argument(help="One text in each line; - or nothing is stdin.")] = ["-"],  # noqa: B006
+    lexicon: Annotated[str | None, typer.Option("--lexicon", help="A file with one word in each line.")] = None,
     lexicon_mode: Annotated[
         str,
         typer.Option(
             "--lexicon-mode",
-            help="prefer: a bonus for them; force: their longest matches are words; feature: as of training.",
+            help="prefer: words of the lexicon get a bonus; force: they are always words; feature: as in training.",
         ),
     ] = "prefer",
     lexicon_bonus: Annotated[
@@ -41,19 +41,20 @@ def segment(
     hybrid: Annotated[
         bool | None,
         typer.Option(
-            "--hybrid/--no-hybrid", help="Let a dictionary decide in doubt. Default: if it helped on dev data."
+            "--hybrid/--no-hybrid", help="Let a dictionary decide doubtful labels. Default: if this helped on dev data."
         ),
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option("--threshold", help="Probability under which a label is in doubt.", min=0.0)
+        float | None, typer.Option("--threshold", help="Labels less probable than this are doubtful.", min=0.0)
     ] = None,
     evaluate: Annotated[
-        bool, typer.Option("--evaluate", help="The input is segmented: print how well the answer agrees with it.")
+        bool,
+        typer.Option("--evaluate", help="The input is segmented; print how well the answer agrees with the input."),
     ] = False,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
-    """Find the words of texts; blanks in a text part words.
+    """Find the words of texts. A blank in the text always ends a word.
 
     Example: accord segment news.txt --model words.accord --lexicon names.txt --lexicon-mode force
     """
@@ -72,7 +73,7 @@ def segment(
                 if nbest > 1:
                     for text in block:
                         for rank, one in enumerate(segmenter.kbest(text, nbest), 1):
-                            out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.words)}\n".encode())
+                            out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.value)}\n".encode())
                 else:
                     for found in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
                         out.write((" ".join(found) + "\n").encode())

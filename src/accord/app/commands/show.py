@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from accord import data
-from accord.app import options, pictures
+from accord.app import options
+from accord.data import Sentence
 from accord.data.files import open_output
+from accord.drawing import draw_page, draw_sentence
 from accord.errors import ConfigError
 
 
@@ -19,13 +21,13 @@ def show(
     output: Annotated[str, typer.Option("--output", help="text, svg or html.")] = "text",
     to: options.To = "-",
     sentence: Annotated[int, typer.Option("--sentence", min=0, help="Only this sentence, counted from 1.")] = 0,
-    limit: Annotated[int, typer.Option("--limit", min=0, help="At most so many sentences; 0 means all.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", min=0, help="Most sentences to draw; 0 means all.")] = 0,
     width: Annotated[int, typer.Option("--width", min=0, help="Columns of a text drawing; 0: the terminal's.")] = 0,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with ASCII characters only.")] = False,
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
 ) -> None:
-    """Draw dependency trees, with arc confidences where the file has them.
+    """Draw dependency trees, with the probabilities of arcs where the file has them.
 
     Example: accord show parsed.conllu --sentence 3 --output svg --to tree.svg
     """
@@ -39,13 +41,20 @@ def show(
             found = False
             for one in chosen:
                 found = True
-                out.write((pictures.picture(one, "text", width=width or None, ascii=ascii) + "\n\n").encode())
+                out.write((draw_sentence(one, "text", width=width or None, ascii=ascii) + "\n\n").encode())
         else:
             sentences = list(chosen)
             found = bool(sentences)
             if output == "html":
-                out.write(pictures.page(sentences, title=file).encode())
+                out.write(draw_page(sentences, title=file).encode())
             elif found:
-                out.write(pictures.picture(pictures.single(sentences), "svg").encode())
+                out.write(draw_sentence(single(sentences), "svg").encode())
         if sentence and not found:
             raise ConfigError(f"{file}: there is no sentence {sentence}")
+
+
+def single(sentences: list[Sentence]) -> Sentence:
+    """The one sentence of an SVG picture."""
+    if len(sentences) != 1:
+        raise ConfigError(f"svg draws one sentence, not {len(sentences)}: choose it with --sentence, or use html")
+    return sentences[0]

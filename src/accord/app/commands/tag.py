@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-import accord
 from accord.app import options
 from accord.app.sources import Reading
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.errors import ConfigError
 from accord.tasks.parser.tagging import NetworkTagger
+from accord.tasks.pipeline import Pipeline
 from accord.tasks.tagger import Tagger
 from accord.tasks.tagger.model import COLUMNS
 
@@ -31,12 +31,13 @@ def tag(
     input: options.Input = "auto",
     keep: Annotated[
         str,
-        typer.Option("--keep", help=f"Columns whose values stay where there are any: {', '.join(COLUMNS)}, or all."),
+        typer.Option("--keep", help=f"Keep the values of these columns: {', '.join(COLUMNS)}, or all."),
     ] = "",
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="The k best taggings of each sentence, best first.")] = 1,
-    marginals: Annotated[
-        bool, typer.Option("--marginals", help="Add TagConf, the tag's probability, to MISC.")
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", help="Add TagConf, the tag's probability, to MISC.")
     ] = False,
+    marginals: options.Marginals = False,
     offsets: options.Offsets = False,
     to: options.To = "-",
     threads: options.Threads = 0,
@@ -52,9 +53,10 @@ def tag(
     kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
-    if nbest > 1 and marginals:
-        raise typer.BadParameter("--nbest and --marginals exclude each other", param_hint="--marginals")
-    pipeline = accord.load(model)
+    probabilities |= marginals
+    if nbest > 1 and probabilities:
+        raise typer.BadParameter("--nbest and --probabilities exclude each other", param_hint="--probabilities")
+    pipeline = Pipeline.load(model)
     tagger = pipeline.tagger
     if tagger is None:
         raise ConfigError(f"{model}: this model has no tagger")
@@ -65,7 +67,7 @@ def tag(
                     ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)
                 )
             else:
-                tagged = tagger(block, keep=kept, probabilities=marginals, threads=threads)
+                tagged = tagger(block, keep=kept, probabilities=probabilities, threads=threads)
             out.write(tagged.to_bytes(None if output == "same" else output))
 
 
@@ -77,7 +79,7 @@ def _ranked(tagger: Tagger | NetworkTagger, sentence: Sentence, k: int, kept: se
     column = tagger.column
     comments = tuple(c for c in sentence.comments if not c.startswith(("# nbest =", "# probability =")))
     for rank, one in enumerate(tagger.kbest(sentence, k, keep=column in kept), 1):
-        pairs = zip(sentence.words, one.tags, strict=True)
+        pairs = zip(sentence.words, one.value, strict=True)
         words = tuple(
             dataclasses.replace(word, upos=tag) if column == "upos" else dataclasses.replace(word, xpos=tag)
             for word, tag in pairs

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
-from accord.data.files import open_output, source_name
-from accord.data.texts import text_pieces
+from accord.data.files import open_output, source_name, text_pieces
 from accord.models import model_path
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import MODES
@@ -18,12 +17,12 @@ OUTPUTS = ("conllu", "json")
 
 
 def tokenize(
-    model: options.Model,
     files: Annotated[list[str], typer.Argument(help="Text files; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    model: options.Model = "en",
     input: Annotated[
         str,
         typer.Option(
-            "--input", help="text; sentences: one a line; tokens: one sentence a line, blanks between its tokens."
+            "--input", help="text; sentences: one in each line; tokens: one sentence in each line, with blanks."
         ),
     ] = "text",
     offsets: Annotated[
@@ -35,7 +34,7 @@ def tokenize(
 ) -> None:
     """Split text into sentences, tokens and words.
 
-    Example: accord tokenize letter.txt --model tokens.accord --offsets
+    Example: accord tokenize letter.txt --model en --offsets
     """
     options.check_choice(input, MODES, "--input")
     options.check_choice(output, OUTPUTS, "--output")

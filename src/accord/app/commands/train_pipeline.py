@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord train tagger`` and ``accord train pipeline``."""
+"""``accord train pipeline``: tokeniser, tagger and parser as one model, with its card."""
 
 from __future__ import annotations
 
@@ -13,56 +13,26 @@ import typer
 
 from accord import data
 from accord.app import options
-from accord.app.commands.train import model_card
-from accord.app.signals import model_or_none
+from accord.app.reporter import ConsoleReporter
+from accord.app.training import model_card, model_or_none
 from accord.errors import ConfigError
-from accord.learning import EpochReport
+from accord.learning import Checkpoint
 from accord.models import model_path
-from accord.settings import read_settings, read_table
+from accord.settings import read_table
 from accord.tasks.pipeline import Pipeline, PipelineModel
 from accord.tasks.pipeline.card import card_text
 from accord.tasks.pipeline.model import STEP_MODELS
+from accord.tasks.pipeline.task import TASK
 from accord.tasks.pipeline.training import StepConfigs, pipeline_scores, train_pipeline, treebank_files
-from accord.tasks.tagger import TaggerConfig, train_tagger
-
-
-def tagger(
-    train_file: Annotated[Path, typer.Argument(metavar="TRAIN", help="Treebank to train on.")],
-    output: options.NewModel,
-    dev: Annotated[Path | None, typer.Option("--dev", help="Treebank that decides when to stop.")] = None,
-    config: options.Config = None,
-    set: options.Set = [],  # noqa: B006
-    card: options.Card = [],  # noqa: B006
-    format: options.Format = "auto",
-) -> None:
-    """Train a tagger: UPOS, XPOS, FEATS and lemmas.
-
-    Example: accord train tagger train.conllu --dev dev.conllu --output tags.accord --set order=2
-    """
-    options.check_folder(output)
-    settings = read_settings(TaggerConfig, config, set)
-    training = data.read(train_file, format=format)
-    held_out = data.read(dev, format=format) if dev else None
-    out = options.console()
-
-    def told(report: EpochReport) -> None:
-        scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
-        out.print(f"pass {report.epoch}  loss {report.objective:.1f}  {scores}", markup=False)
-
-    with model_or_none():
-        model = train_tagger(training, held_out, settings, on_epoch=told)
-    about = model_card(card, train_file, dev, training)
-    if held_out is not None:
-        about["scores"] = pipeline_scores(Pipeline(PipelineModel(tagger=model)), held_out)
-    dataclasses.replace(model, card=about).save(output)
-    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB", markup=False)
+from accord.tasks.treebanks import treebank_sizes
 
 
 def pipeline(
     folder: Annotated[
-        Path, typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu and, best, *-dev and *-test.conllu.")
+        Path,
+        typer.Argument(metavar="UD_FOLDER", help="Folder with *-train.conllu, and if possible *-dev, *-test.conllu."),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; its card goes beside it.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="Model file to write; the card is written beside it.")],
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006
     also: Annotated[
@@ -76,13 +46,15 @@ def pipeline(
     ] = [],  # noqa: B006
     device: options.Device = None,
     card: options.Card = [],  # noqa: B006
-    test: Annotated[
-        bool, typer.Option("--test", help="Score the finished model on the test part, for the card.")
-    ] = False,
+    test: Annotated[bool, typer.Option("--test", help="Add scores on the test part to the card.")] = False,
+    resume: options.Resume = False,
+    keep_checkpoint: options.KeepCheckpoint = False,
 ) -> None:
     """Train tokeniser, tagger and parser on a UD treebank, as one model with its card.
 
-    Settings of a step carry its name. Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
+    Settings of a step begin with its name: --set parser.order=3.
+
+    Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     options.check_folder(output)
     configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
@@ -95,13 +67,12 @@ def pipeline(
     if test and "test" not in files:
         raise ConfigError(f"{folder}: no file is named *-test.conllu")
     out = options.console()
-    about: dict[str, Any] = model_card(card, files["train"], files.get("dev"), training[0])
-    if also:
-        about["also"] = [path.name for path in also]
-    with model_or_none():
+    about = model_card(card, [files["train"], *also], files.get("dev"), treebank_sizes(training[0]))
+    checkpoint = Checkpoint.beside(output, "pipeline", configs, resume=resume, free=TASK.free)
+    with ConsoleReporter() as reporter, model_or_none(checkpoint):
         model = train_pipeline(
-            training, dev, configs, taken=taken, card=about, say=lambda line: out.print(line, markup=False)
-        )
+            training, dev, configs, taken=taken, card=about, reporter=reporter, checkpoint=checkpoint
+        ).model
     final = dict(model.card)
     if test:
         final["test_scores"] = pipeline_scores(
@@ -115,6 +86,8 @@ def pipeline(
     final["words_per_cpu_second"] = round(checked.heads.size / max(time.process_time() - started, 1e-9))
     model = dataclasses.replace(model, card=final)
     model.save(output)
+    if not keep_checkpoint:
+        checkpoint.remove()
     text = card_text(model, output.stat().st_size)
     output.with_suffix(".md").write_text(text, encoding="utf-8")
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB; card: {output.with_suffix('.md')}", markup=False)

@@ -33,20 +33,20 @@ class ConfidenceBackoff:
     legal: Callable[[Numbers], bool]
     repair: Callable[[Numbers], Numbers] | None = None
 
-    def doubtful(self, posteriors: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def doubtful(self, probabilities: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Tokens whose most probable label is less probable than the threshold."""
-        doubt: NDArray[np.bool_] = posteriors.max(axis=1) < self.threshold
+        doubt: NDArray[np.bool_] = probabilities.max(axis=1) < self.threshold
         return doubt
 
-    def mixed(self, posteriors: NDArray[np.float64], fallback: Numbers) -> Numbers:
+    def mixed(self, probabilities: NDArray[np.float64], fallback: Numbers) -> Numbers:
         """The labels before any repair."""
-        likely = posteriors.argmax(axis=1).astype(np.int32)
-        return np.where(self.doubtful(posteriors), fallback, likely).astype(np.int32)
+        likely = probabilities.argmax(axis=1).astype(np.int32)
+        return np.where(self.doubtful(probabilities), fallback, likely).astype(np.int32)
 
     def __call__(
         self,
         sequences: _text.Sequences,
-        posteriors: NDArray[np.float64],
+        probabilities: NDArray[np.float64],
         fallback: Numbers,
         *,
         bonus: NDArray[np.float64] | None = None,
@@ -54,9 +54,9 @@ class ConfidenceBackoff:
     ) -> Numbers:
         """Labels of all tokens of all sequences, one after another, that fit together.
 
-        ``posteriors`` are the chain's for these sequences, ``bonus`` what was added to its scores.
+        ``probabilities`` are the chain's for these sequences, ``bonus`` what was added to its scores.
         """
-        labels = self.mixed(posteriors, fallback)
+        labels = self.mixed(probabilities, fallback)
         starts = np.concatenate([[0], np.cumsum(sequences.lengths())])
         broken = [
             (begin, end)
@@ -69,7 +69,7 @@ class ConfidenceBackoff:
             for begin, end in broken:
                 labels[begin:end] = self.repair(labels[begin:end])
             return labels
-        known = np.where(self.doubtful(posteriors), fallback, -1).astype(np.int32)
+        known = np.where(self.doubtful(probabilities), fallback, -1).astype(np.int32)
         mended = self.labeller.label(sequences, known=known, bonus=bonus, threads=threads).numbers[:, 0]
         for begin, end in broken:
             labels[begin:end] = mended[begin:end]

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from accord.models.blocks import Blocks, join_blocks, part_of_blocks
+from accord.models.file import Blocks, join_blocks, part_of_blocks
 from accord.models.stored import StoredModel
 from accord.tasks.labeller.model_file import LabellerModel
 

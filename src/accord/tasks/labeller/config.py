@@ -20,7 +20,7 @@ class LabellerConfig:
     """
 
     order: int = setting(1, "0: each token on its own; 1: pairs of neighbouring labels; 2: and triples", low=0, high=2)
-    templates: str = setting("words", "feature templates: names inside the package or files, with + between")
+    templates: str = setting("tagger", "feature templates: names inside the package or files, with + between")
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
 
     method: str = setting(

@@ -17,6 +17,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
+from accord.ranked import Ranked
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.model_file import LabellerModel, native_settings
 
@@ -29,21 +30,8 @@ class Labels:
     probability: NDArray[np.float64]
     log_probability: NDArray[np.float64]  # by sequence
     score: NDArray[np.float64]  # by sequence
-    posteriors: NDArray[np.float64]  # [token][label]
+    label_probabilities: NDArray[np.float64]  # [token][label]
     impossible: NDArray[np.uint8]  # by sequence: known labels and bonuses allowed nothing
-
-
-@dataclass(frozen=True)
-class RankedLabels:
-    """One of the k best labellings of a sequence."""
-
-    numbers: NDArray[np.int32]
-    score: float
-    log_probability: float
-
-    @property
-    def probability(self) -> float:
-        return float(np.exp(self.log_probability))
 
 
 @dataclass(frozen=True)
@@ -77,7 +65,7 @@ class Labeller:
         tables: list[object] = [model.tables[name].native for name, _ in settings.blocks]
         try:
             self._native = _tasks.LabellerModel(settings, tables, cluster_lexicon(model.clusters))
-        except (ValueError, RuntimeError) as error:
+        except (TypeError, ValueError, RuntimeError) as error:
             raise ModelError(f"weights and settings do not fit together ({error})") from None
         self._lexicon = None if model.lexicon.empty else model.lexicon.native()
 
@@ -101,24 +89,25 @@ class Labeller:
         self,
         sequences: _text.Sequences,
         *,
-        posterior: bool = False,
+        likeliest: bool = False,
         probabilities: bool = False,
-        posteriors: bool = False,
+        label_probabilities: bool = False,
         known: NDArray[np.int32] | None = None,
         bonus: NDArray[np.float64] | None = None,
         threads: int = 0,
     ) -> Labels:
-        """The best labels, or each token's most probable one (``posterior``).
+        """The best labels, or each token's most probable one (``likeliest``).
 
+        ``probabilities``: of the labels that are found; ``label_probabilities``: of all labels of each token.
         ``known``: labels that must be kept, -1 where there is none; ``bonus``: added to the scores of labels.
         """
         layers = 2 if self.tags else 1
         try:
             numbers, probability, log_probability, score, table, impossible = self._native.label(
                 sequences,
-                posterior=posterior,
+                posterior=likeliest,
                 probabilities=probabilities,
-                posteriors=posteriors,
+                posteriors=label_probabilities,
                 known=_known(known),
                 bonus=_flat(bonus),
                 threads=threads,
@@ -143,14 +132,17 @@ class Labeller:
         *,
         known: NDArray[np.int32] | None = None,
         bonus: NDArray[np.float64] | None = None,
-    ) -> list[RankedLabels]:
-        """The k best labellings of a sequence, best first; ``known``, ``bonus``: as in ``label``, for this sequence."""
+    ) -> list[Ranked[NDArray[np.int32]]]:
+        """The numbers of the labels of the k best labellings of a sequence, best first.
+
+        ``known``, ``bonus``: as in ``label``, for this sequence.
+        """
         layers = 2 if self.tags else 1
         try:
             ranked = self._native.kbest(sequences, sequence, k, _known(known), _flat(bonus))
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        return [RankedLabels(numbers.reshape(-1, layers), score, log) for score, log, numbers in ranked]
+        return [Ranked(numbers.reshape(-1, layers), score, log) for score, log, numbers in ranked]
 
     def run_probabilities(
         self, sequences: _text.Sequences, runs: Sequence[LabelRun], *, bonus: NDArray[np.float64] | None = None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord._core import text as _text
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
+from accord.errors import ConfigError
 from accord.learning import UpdateReport
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel
@@ -17,6 +18,8 @@ from accord.tasks.labeller.problem import PAD, PreparedProblem, Problem, native
 
 class LabellerTask:
     """A labeller being trained by an update rule: what the training loop needs to know."""
+
+    snapshot_type = LabellerModel
 
     def __init__(
         self, problem: Problem, config: LabellerConfig, evaluate: Callable[[LabellerModel], dict[str, float]] | None
@@ -72,4 +75,7 @@ class LabellerTask:
         return list(self._native.save())
 
     def load_state(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
-        self._native.load(list(blocks))
+        try:
+            self._native.load(list(blocks))
+        except ValueError as error:
+            raise ConfigError(f"cannot resume: {error}") from None

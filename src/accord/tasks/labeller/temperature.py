@@ -24,7 +24,8 @@ def fit_temperature(
 
     def loss(log_temperature: float) -> float:
         labeller = Labeller(dataclasses.replace(model, temperature=math.exp(log_temperature)))
-        table = labeller.label(make(labeller), posteriors=True, threads=model.config.threads).posteriors
+        answer = labeller.label(make(labeller), label_probabilities=True, threads=model.config.threads)
+        table = answer.label_probabilities
         return float(-np.log(np.maximum(np.take_along_axis(table, gold, axis=1), 1e-12)).mean())
 
     return dataclasses.replace(model, temperature=math.exp(golden_section(loss, -5.0, 3.0, 12)))

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from accord.errors import ConfigError
-from accord.learning import EpochReport, LoopState, Progress, TrainingResult, train
-from accord.tasks.labeller.batch import BatchReport, train_batch
+from accord.learning import SILENT, Checkpoint, EpochReport, Reporter, TrainingResult, train
+from accord.models.stored import StoredModel
+from accord.tasks.labeller.batch import train_batch
 from accord.tasks.labeller.chain_model import ChainModel
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.costs import read_costs
@@ -26,11 +27,15 @@ def train_labeller(
     config: LabellerConfig,
     evaluate: Callable[[LabellerModel], dict[str, float]] | None = None,
     *,
-    on_epoch: Callable[[EpochReport, LoopState, LabellerModel], None] = lambda *_: None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
-    on_iteration: Callable[[BatchReport], bool] = lambda _: True,
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+    whole: Callable[[LabellerModel], StoredModel | None] | None = None,
+    goal: float = -1e300,
 ) -> TrainingResult[LabellerModel]:
-    """Train; ``evaluate`` gives dev scores of a model, the first of which decides when to stop."""
+    """Train; ``evaluate`` gives dev scores of a model, the first of which decides when to stop.
+
+    ``checkpoint``, ``whole``: see :func:`accord.learning.train`. ``goal``: lbfgs stops when its objective is this low.
+    """
     if len(problem.sequences) == 0 or problem.sequences.total() == 0:
         raise ConfigError("there is nothing to train on")
     if config.costs and not problem.costs:
@@ -43,17 +48,17 @@ def train_labeller(
             epochs=config.epochs,
             patience=config.patience,
             seed=config.seed,
-            on_epoch=on_epoch,
-            on_progress=on_progress,
+            reporter=reporter,
+            checkpoint=checkpoint,
+            whole=whole,
         )
-    result = train_batch(problem, config, on_iteration)
+    result = train_batch(problem, config, reporter=reporter, checkpoint=checkpoint, goal=goal)
     last = result.last
     scores = evaluate(result.model) if evaluate else {}
     figures = {"iterations": float(last.iteration), "features": float(result.features)}
     line = EpochReport(last.iteration, last.objective, 0.0, 0.0, 0.0, scores, figures, best=True)
-    state = LoopState(epoch=last.iteration, best_epoch=last.iteration, log=[line.to_dict()])
-    on_epoch(line, state, result.model)
-    return TrainingResult(result.model, state.log, last.iteration, result.interrupted)
+    reporter.epoch(line)
+    return TrainingResult(result.model, [line.to_dict()], last.iteration, result.interrupted, scores)
 
 
 def train_chain(
@@ -63,19 +68,20 @@ def train_chain(
     scores: Callable[[Model, Dev], dict[str, float]],
     dev: Dev | None = None,
     *,
-    on_epoch: Callable[[EpochReport], None] = lambda _: None,
-    on_iteration: Callable[[BatchReport], bool] = lambda _: True,
-) -> Model:
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+    whole: Callable[[LabellerModel], Model] | None = None,
+) -> TrainingResult[Model]:
     """Train the chain of a model that ``make`` makes of it; ``scores`` of the model on dev data decide when to stop.
 
-    Where the user interrupted the training, the model's card says so.
+    ``whole``: what makes the model that is kept during training, where ``make`` leaves something out.
     """
     result = train_labeller(
         problem,
         config.labeller(),
         None if dev is None else lambda chain: scores(make(chain), dev),
-        on_epoch=lambda report, *_: on_epoch(report),
-        on_iteration=on_iteration,
+        reporter=reporter,
+        checkpoint=checkpoint,
+        whole=whole or make,
     )
-    model = make(result.snapshot)
-    return dataclasses.replace(model, card={**model.card, "interrupted": True}) if result.interrupted else model
+    return TrainingResult(make(result.model), result.log, result.best_epoch, result.interrupted, result.scores)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from accord._core import neural as _neural
 from accord.errors import AccordError, ModelError
-from accord.models.blocks import join_blocks, part_of_blocks
+from accord.models.file import join_blocks, part_of_blocks
 from accord.settings import make_settings
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.storage import SCALES, restore, store

@@ -19,7 +19,7 @@ from accord._core import neural as _neural
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError
-from accord.models.blocks import text_block, text_of_block
+from accord.models.file import text_block, text_of_block
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.vectors import WordVectors

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.inference.rules import Rule
+from accord.ranked import Ranked
+from accord.tasks.parser.options import STATUSES
 from accord.tasks.parser.ruled import Unkept
-from accord.tasks.parser.search import STATUSES
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,8 @@ class Trees:
     iterations: NDArray[np.int32]
     broken: Mapping[int, Mapping[Rule, int]] = dataclasses.field(default_factory=dict)  # soft rules, by sentence
     unkept: Mapping[int, tuple[Unkept, ...]] = dataclasses.field(default_factory=dict)  # hard rules, by sentence
-    ruled_marginals: Mapping[int, str] = dataclasses.field(default_factory=dict)  # by sentence: "exact", "estimate"
-    tags: Mapping[str, NDArray[np.int32]] = dataclasses.field(default_factory=dict)  # by task: classes, if asked for
+    ruled_probabilities: Mapping[int, str] = dataclasses.field(default_factory=dict)  # by sentence: exact, estimate
+    tags: Mapping[str, NDArray[np.int32]] = dataclasses.field(default_factory=dict)  # by column: classes, if asked for
 
     @property
     def status(self) -> tuple[str, ...]:
@@ -61,16 +62,38 @@ class Pruning:
 
 
 @dataclass(frozen=True)
-class RankedTree:
-    """One of the k best trees of a sentence: heads and deprels of words 1..n, and the model's score.
+class Tree:
+    """A tree of a sentence: heads and deprels of words 1..n.
 
-    ``certified``: this tree and those before it in the list are proved the best. Under rules the score is less the
-    costs of the soft ones that are ``broken``, and ``unkept`` are hard ones that the sentence had to do without.
+    Under rules ``broken`` are the soft ones that the tree breaks, and ``unkept`` hard ones that the sentence had to do
+    without.
     """
 
     heads: tuple[int, ...]
     deprels: tuple[str, ...]
-    score: float
-    certified: bool = True
     broken: Mapping[Rule, int] = dataclasses.field(default_factory=dict)
     unkept: tuple[Unkept, ...] = ()
+
+
+@dataclass(frozen=True)
+class RankedTree(Ranked[Tree]):
+    """One of the k best trees of a sentence, ``value``, with the model's score, less the costs of soft rules it breaks.
+
+    ``certified``: this tree and those before it in the list are proved the best.
+    """
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        return self.value.heads
+
+    @property
+    def deprels(self) -> tuple[str, ...]:
+        return self.value.deprels
+
+    @property
+    def broken(self) -> Mapping[Rule, int]:
+        return self.value.broken
+
+    @property
+    def unkept(self) -> tuple[Unkept, ...]:
+        return self.value.unkept

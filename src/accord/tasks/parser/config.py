@@ -93,7 +93,7 @@ class ParserConfig:
         high=2,
     )
     second_pruner_bits: int = setting(22, "2^second_pruner_bits weights of the second stage", low=8, high=26)
-    pruner_epochs: int = setting(6, "passes of the pruner over the training data", low=1)
+    pruner_epochs: int = setting(6, "epochs of the pruner", low=1)
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
@@ -101,7 +101,8 @@ class ParserConfig:
     )
     pruner_folds: int = setting(
         2,
-        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all",
+        "prune each of so many folds of the training data by a pruner that did not see it; 0: one pruner for all, "
+        "which with two stages costs much accuracy, because a pruner knows the heads of the sentences that it has seen",
         low=0,
     )
 
@@ -130,8 +131,8 @@ class ParserConfig:
     )
     answers: str = setting(
         "trees",
-        "orders 2 and 3, what updates are made from: the parser's trees; each head's best modifiers without a tree, "
-        "which is cheap; or the relaxed solutions of ad3, fractional where they are",
+        "orders 2 and 3, what updates are made from: the parser's trees; each head's best dependents without a tree, "
+        "which is cheap; or the relaxed solutions of ad3, which may be fractional",
         choices=("trees", "heads", "relaxed"),
     )
     unsupported: bool = setting(True, "features that no gold tree of the training data has get weights too")
@@ -152,14 +153,14 @@ class ParserConfig:
     )
     batch: int = setting(1, "sentences per update; work inside a batch is shared among threads", low=1)
 
-    epochs: int = setting(10, "passes over the training data", low=1)
-    patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
+    epochs: int = setting(10, "epochs: passes over the training data", low=1)
+    patience: int = setting(3, "stop after so many epochs without a better dev score", low=1)
     average: bool = setting(True, "use the mean of the weights over all updates")
     seed: int = setting(1, "seed of the order of sentences", low=0)
     threads: int = setting(
         0,
-        "threads in training and dev parsing; 0: all cores; the result does not depend on it (neural training: but for "
-        "rounding)",
+        "threads in training and dev parsing; 0: all cores; the result does not depend on the number (neural training: "
+        "except for rounding)",
         low=0,
     )
 

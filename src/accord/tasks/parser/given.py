@@ -2,7 +2,7 @@
 """Heads and labels that a document brings along and that its parse has to keep.
 
 A given head may contradict others: a cycle, a second root, no projective tree. Then as few heads as possible are
-dropped, with their labels, and each such sentence is told once.
+dropped, with their labels, and each of these sentences is reported once.
 """
 
 from __future__ import annotations

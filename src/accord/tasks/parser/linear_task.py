@@ -11,19 +11,24 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, FormatError
-from accord.learning import UpdateReport, epoch_order
+from accord.learning import SILENT, Reporter, UpdateReport, epoch_order
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, parser_settings
-from accord.tasks.parser.search import Search
+from accord.tasks.parser.options import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
 from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
 from accord.tasks.weights import Weights
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")
+SEEN_BY_PRUNER = (
+    "pruner_folds = {} with pruner_stages = 2: the pruner knows the heads of its own training sentences, so the parser "
+    "learns from easier candidates than it meets in new text and loses much accuracy; use pruner_folds = 2 or more, or "
+    "pruner_stages = 1"
+)
 
 
 def _check_answers(config: ParserConfig) -> None:
@@ -40,13 +45,20 @@ def _check_answers(config: ParserConfig) -> None:
 class ParserTask:
     """The parser as the training loop sees it (:class:`accord.learning.Learnable`)."""
 
-    def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
+    snapshot_type = ParserModel
+
+    def __init__(
+        self, training: Document, dev: Document | None, config: ParserConfig, reporter: Reporter = SILENT
+    ) -> None:
         self.config = config
         self.dev = dev
+        self.pruning: Pruning | None = None
+        self._reporter = reporter
         config.check_solver()
         self.parts = config.part_names()
-        self.pruned = False
         _check_answers(config)
+        if self.parts and config.pruner_stages == 2 and config.pruner_folds < 2:
+            reporter.warn(SEEN_BY_PRUNER.format(config.pruner_folds))
         self.templates = read_template_sets("accord.tasks.parser", config.template_names())
         self.tree_labels = config.labels_given_tree(self.templates)
         self.clusters = read_setting_file("clusters", config.clusters)
@@ -117,8 +129,10 @@ class ParserTask:
         totals = np.zeros(3, dtype=np.int64)
         for number, fold in enumerate(folds):
             totals += self._trainer.prune(0 if learners == 1 else number + 1, fold, config.threads)
-        self.pruned = True
-        return Pruning(*totals.tolist())
+        self.pruning = Pruning(*totals.tolist())
+        heads, kept = self.pruning.heads_per_word, 100 * self.pruning.recall
+        self._reporter.note(f"pruner: {heads:.2f} heads a word, {kept:.2f} % of gold heads kept")
+        return self.pruning
 
     def __len__(self) -> int:
         return len(self._trainer)
@@ -127,7 +141,7 @@ class ParserTask:
         return self._trainer.words(index)
 
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
-        if self.parts and not self.pruned:
+        if self.parts and self.pruning is None:
             self.prepare_pruner()
         return UpdateReport(*self._trainer.update(order, self.config.threads))
 

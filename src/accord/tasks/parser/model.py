@@ -9,9 +9,10 @@ tags in :mod:`accord.tasks.parser.tagging`.
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +20,17 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
-from accord.inference.rules import Rule
-from accord.inference.rules.text import listed_rules
 from accord.models import model_path
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.native import native_parser
-from accord.tasks.parser.ranked import ranked_trees, ruled_ranking
+from accord.tasks.parser.options import ParseOptions, Search, Tags, parse_options
+from accord.tasks.parser.ranked import ranked_sentences, ranked_trees, ruled_ranking
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
-from accord.tasks.parser.search import Search
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
-from accord.tasks.parser.tagging import Tags, tagged_document, wants_tags
-from accord.tasks.parser.writing import annotated_document
+from accord.tasks.parser.writing import annotated_document, tagged_document
 
 
 class Parser:
@@ -43,6 +41,7 @@ class Parser:
         self.model = model
         self.config = model.config
         self.labels = model.labels
+        self.precision = precision
         self._native = native_parser(model, precision)
 
     @staticmethod
@@ -50,40 +49,44 @@ class Parser:
         """The parser of a packaged model or of a file."""
         return Parser(ParserModel.load(model_path(model)), precision=precision)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parser, (self.model, self.precision)
+
     @property
-    def tasks(self) -> tuple[str, ...]:
+    def columns(self) -> tuple[str, ...]:
         """The columns that it predicts besides the tree: "upos", "xpos", "feats", "lemma" or none."""
         return () if self.model.network is None else self.model.network.tasks
 
-    def trees(
-        self,
-        document: Document,
-        *,
-        marginals: bool = False,
-        keep: Keep = None,
-        threads: int = 0,
-        constraints: Iterable[Rule | str] = (),
-        search: Search | None = None,
-        tags: bool = False,
-    ) -> Trees:
-        """Parse into arrays, by rules (:mod:`accord.inference.rules`) and a search other than the model's own if asked.
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The old name of ``columns``."""
+        warnings.warn("Parser.tasks is Parser.columns now", DeprecationWarning, stacklevel=2)
+        return self.columns
+
+    def trees(self, document: Document, options: ParseOptions | None = None, **changes: Any) -> Trees:
+        """Parse into arrays; for the options see :class:`~accord.tasks.parser.options.ParseOptions`.
 
         A rule that names words which a sentence does not have leaves that sentence alone. A kept label that the model
         does not know is -1.
         """
-        rules = listed_rules(constraints)
-        search = Search() if search is None else search
-        given = self._kept(document, keep, threads)
+        return self._trees(document, parse_options(options, changes, tags="keep"))
+
+    def _trees(self, document: Document, options: ParseOptions) -> Trees:
+        rules, search = options.parsed_rules, options.search
+        given = self._kept(document, options.keep, options.threads)
+        tags = self.wants_tags(document, options.tags)
         try:
-            native = self._native.parse(document.native, search.decoder(self.config), marginals, threads, given, tags)
+            native = self._native.parse(
+                document.native, search.decoder(self.config), options.probabilities, options.threads, given, tags
+            )
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        trees = Trees(*native[:-1], tags=dict(zip(self.tasks, native[-1], strict=False)))
+        trees = Trees(*native[:-1], tags=dict(zip(self.columns, native[-1], strict=False)))
         if not self.config.part_names():  # arcs alone: every tree is the best
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
         if rules or (search.linear and self.config.part_names()):
-            temperatures = self.model.temperatures if marginals and rules else None
+            temperatures = self.model.temperatures if options.probabilities and rules else None
             return ruled_trees(self._ruled(search), document, trees, rules, given, temperatures)
         return trees
 
@@ -110,100 +113,93 @@ class Parser:
         """What the pruner leaves of a document, and how many of its gold heads."""
         return Pruning(*self._native.prune(document.native, threads))
 
-    def parse(
-        self,
-        document: Document,
-        *,
-        marginals: bool = False,
-        keep: Keep = None,
-        threads: int = 0,
-        constraints: Iterable[Rule | str] = (),
-        search: Search | None = None,
-        status: bool = False,
-        tags: Tags = "keep",
-    ) -> Document:
-        """The document with predicted HEAD and DEPREL; all else is kept as it was.
+    def parse(self, document: Document, options: ParseOptions | None = None, **changes: Any) -> Document:
+        """The document with predicted HEAD and DEPREL; all else is kept as it was, but DEPS of another tree go.
 
-        ``tags``, for models that predict them: "keep" leaves all columns alone, "auto" fills in what is not there,
-        "predict" replaces all. Words that have a part of speech count as tagged.
+        For the options see :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name. ``tags`` is
+        "keep" here unless it is given: "auto" fills in what is not there and "predict" replaces all, for models that
+        predict tags. Words that have a part of speech count as tagged.
 
-        With ``marginals`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the head
-        and of head and label together; under rules they are conditioned on these, and the comment ``accord_marginals``
-        says whether they are exact or an estimate. With ``status`` each sentence gains a comment, too: see
-        :attr:`Trees.status`.
+        With ``probabilities`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the
+        head and of head and label together; under rules they are conditioned on these, and the comment
+        ``accord_marginals`` says whether they are exact or an estimate. With ``status`` each sentence gains a comment,
+        too: see :attr:`Trees.status`. With ``k`` each sentence comes once for each of its k best trees, as ``kbest``
+        lists them, with comments that tell rank and score.
 
         With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
         :class:`~accord.tasks.parser.given.DroppedHeadsWarning` for each sentence.
         """
-        wanted = self.wants_tags(document, tags)
-        trees = self.trees(
-            document,
-            marginals=marginals,
-            keep=keep,
-            threads=threads,
-            constraints=constraints,
-            search=search,
-            tags=wanted,
+        chosen = parse_options(options, changes, tags="keep")
+        if chosen.k == 1:
+            return self.annotated(document, self._trees(document, chosen), chosen)
+        return Document.from_sentences(
+            ranked
+            for sentence in document.sentences
+            for ranked in (
+                ranked_sentences(sentence, self._kbest(sentence, chosen)) if len(sentence) else iter((sentence,))
+            )
         )
-        return self.annotated(document, trees, status=status, tags=tags)
 
     def wants_tags(self, document: Document, tags: Tags) -> bool:
         """Whether a document gets tags: the model predicts them, and they are asked for or some word has none."""
-        return wants_tags(document, tags, self.tasks)
+        if tags == "keep" or not self.columns:
+            return False
+        first = "upos" if "upos" in self.columns else self.columns[0]
+        return tags == "predict" or document.has_gaps(first)
 
     def tag(self, document: Document, *, keep: frozenset[str] | set[str] = frozenset(), threads: int = 0) -> Document:
         """The document with the tags that a model predicts besides trees; columns in ``keep`` stay where they are."""
-        if not self.tasks:
+        if not self.columns:
             raise ConfigError("this parser predicts no tags")
         classes = self._native.tag(document.native, threads)
         assert self.model.network is not None
-        found = dict(zip(self.tasks, classes, strict=True))
-        return tagged_document(self.model.network.vocabulary, document, found, keep)
+        found = dict(zip(self.columns, classes, strict=True))
+        return tagged_document(document, found, self.model.network.vocabulary.classes, keep)
 
-    def tag_probabilities(self, document: Document, task: str, *, threads: int = 0) -> NDArray[np.float64]:
-        """The probability of each word's likeliest tag in a task."""
-        found: NDArray[np.float64] = self._native.tag_probabilities(document.native, self.tasks.index(task), threads)
+    def tag_probabilities(self, document: Document, column: str, *, threads: int = 0) -> NDArray[np.float64]:
+        """The probability of each word's likeliest tag in a column."""
+        number = self.columns.index(column)
+        found: NDArray[np.float64] = self._native.tag_probabilities(document.native, number, threads)
         return found
 
-    def tag_logs(self, sentence: Sentence, task: str) -> NDArray[np.float32]:
-        """Logarithms of the probabilities of a task's tags, words x tags."""
+    def tag_logs(self, sentence: Sentence, column: str) -> NDArray[np.float32]:
+        """Logarithms of the probabilities of a column's tags, words x tags."""
         document = Document.from_sentences([sentence])
-        logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.tasks.index(task))
+        logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.columns.index(column))
         return logs
 
-    def annotated(self, document: Document, trees: Trees, *, status: bool = False, tags: Tags = "predict") -> Document:
+    def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:
         """The document with these trees, and the tags and probabilities that came with them."""
+        options = options or ParseOptions(tags="predict")
         if trees.tags:
             assert self.model.network is not None
-            keep = set(self.tasks) if tags == "auto" else set()
-            document = tagged_document(self.model.network.vocabulary, document, trees.tags, keep)
+            keep = set(self.columns) if options.tags == "auto" else set()
+            document = tagged_document(document, trees.tags, self.model.network.vocabulary.classes, keep)
         labelled = self.config.label_mode() != "none"
-        return annotated_document(document, trees, self.labels, labelled=labelled, status=status)
+        return annotated_document(document, trees, self.labels, labelled=labelled, status=options.status)
 
     def kbest(
-        self,
-        sentence: Sentence,
-        k: int,
-        *,
-        keep: Keep = None,
-        search: Search | None = None,
-        constraints: Iterable[Rule | str] = (),
+        self, sentence: Sentence, k: int | None = None, options: ParseOptions | None = None, **changes: Any
     ) -> list[RankedTree]:
         """The k best trees of a sentence, best first; each arc carries its best label, or the one that is kept.
 
         Under rules they are the k best that keep the hard ones, by the score less the costs of the soft ones.
 
         Models of higher order search among the arcs that their pruner leaves; a search that ends without proof says so
-        in ``certified``.
+        in ``certified``. For the options see :class:`~accord.tasks.parser.options.ParseOptions`.
         """
+        if k is not None:
+            changes["k"] = k
+        return self._kbest(sentence, parse_options(options, changes, tags="keep"))
+
+    def _kbest(self, sentence: Sentence, options: ParseOptions) -> list[RankedTree]:
         document = Document.from_sentences([sentence])
-        search = search or Search()
-        given = self._kept(document, keep, 1)
-        kept = None if keep is None else sentence
-        if rules := listed_rules(constraints):
-            return ruled_ranking(self._ruled(search), document, rules, k, given, kept)
-        found = self._native.kbest(document.native, 0, search.decoder(self.config), k, given)
+        given = self._kept(document, options.keep, 1)
+        kept = None if options.keep is None else sentence
+        if rules := options.parsed_rules:
+            return ruled_ranking(self._ruled(options.search), document, rules, options.k, given, kept)
+        found = self._native.kbest(document.native, 0, options.search.decoder(self.config), options.k, given)
         return ranked_trees(found, self.labels, kept)
 
     def part_graph(self, sentence: Sentence) -> PartGraph:
@@ -228,16 +224,12 @@ class Parser:
         return float(self._native.gold_label_log_likelihood(document.native, list(self.labels), threads))
 
     def pipe(
-        self,
-        documents: Iterable[Document],
-        *,
-        marginals: bool = False,
-        keep: Literal["given"] | None = None,
-        threads: int = 0,
+        self, documents: Iterable[Document], options: ParseOptions | None = None, **changes: Any
     ) -> Iterator[Document]:
-        """Parse a stream of documents; memory stays flat."""
+        """Parse a stream of documents, each for itself; memory stays flat."""
+        chosen = parse_options(options, changes, tags="keep")
         for document in documents:
-            yield self.parse(document, marginals=marginals, keep=keep, threads=threads)
+            yield self.parse(document, chosen)
 
     def __call__(self, text: str | Document | Sentence | Sequence[Sentence]) -> Document:
         """Parse tagged sentences. Raw text needs a pipeline with a tokeniser, which this model does not have."""
@@ -248,3 +240,7 @@ class Parser:
         if isinstance(text, Sentence):
             text = [text]
         return self.parse(text if isinstance(text, Document) else Document.from_sentences(text))
+
+
+def _parser(model: ParserModel, precision: str | None) -> Parser:
+    return Parser(model, precision=precision)

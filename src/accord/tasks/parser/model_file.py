@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord.models.blocks import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
+from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.ruled_marginals import Temperatures
+from accord.tasks.parser.ruled_probabilities import Temperatures
 from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks
 
 

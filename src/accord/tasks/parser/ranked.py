@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from accord._core import tasks as _tasks
 from accord.data import Document, Sentence
 from accord.inference.rules import Rule
-from accord.tasks.parser.answers import RankedTree
+from accord.tasks.parser.answers import RankedTree, Tree
 from accord.tasks.parser.ruled import RuledParser, kept_rules
 
 FOREIGN_LABEL = -2  # given, but the model does not know it
@@ -20,7 +21,7 @@ FOREIGN_LABEL = -2  # given, but the model does not know it
 def ranked_trees(found: Iterable[Any], labels: Sequence[str], kept: Sentence | None) -> list[RankedTree]:
     """Those of the core (score, heads, labels, certified); those that the model does not know are ``kept``."""
     return [
-        RankedTree(tuple(heads[1:].tolist()), _deprels(numbers, labels, kept), score, certified)
+        RankedTree(Tree(tuple(heads[1:].tolist()), _deprels(numbers, labels, kept)), score, certified=certified)
         for score, heads, numbers, certified in found
     ]
 
@@ -48,8 +49,24 @@ def ruled_ranking(
             numbers = np.where(known[1] == FOREIGN_LABEL, -1, numbers)
         deprels = _deprels(numbers, ruled.labels, kept)
         heads = tuple(solution.heads[1:].tolist())
-        ranked.append(RankedTree(heads, deprels, solution.value, one.certified, solution.broken, answer.unkept))
+        tree = Tree(heads, deprels, solution.broken, answer.unkept)
+        ranked.append(RankedTree(tree, solution.value, certified=one.certified))
     return ranked
+
+
+def ranked_sentences(sentence: Sentence, ranked: Sequence[RankedTree]) -> Iterator[Sentence]:
+    """The sentence once for each tree, with the tree's rank and score as comments."""
+    own = ("# nbest =", "# score =", "# certified =")
+    kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
+    for rank, tree in enumerate(ranked, 1):
+        same = tree.heads == sentence.heads and tree.deprels == sentence.deprels  # then DEPS still belong to it
+        words = tuple(
+            dataclasses.replace(word, head=head, deprel=deprel, deps=word.deps if same else "_")
+            for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
+        )
+        doubt = () if tree.certified else ("# certified = no",)
+        comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
+        yield dataclasses.replace(sentence, words=words, comments=comments)
 
 
 def _deprels(numbers: Any, labels: Sequence[str], kept: Sentence | None) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from accord.inference.rules.domain import Domain
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.inference.rules.ranking import RankedSolution, rank_problem
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.search import CHARTS, Search
+from accord.tasks.parser.options import CHARTS, Search
 from accord.tasks.parser.sentence_parts import Parts, labelled_scores
 
 Found = TypeVar("Found")

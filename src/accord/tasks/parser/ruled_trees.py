@@ -17,9 +17,9 @@ from accord.data import Document
 from accord.inference.rules import Rule
 from accord.inference.rules.problem import LabelledTree
 from accord.tasks.parser.answers import Trees
+from accord.tasks.parser.options import STATUSES
 from accord.tasks.parser.ruled import RuledParser, Unkept, kept_rules
-from accord.tasks.parser.ruled_marginals import Temperatures, ruled_marginals
-from accord.tasks.parser.search import STATUSES
+from accord.tasks.parser.ruled_probabilities import Temperatures, ruled_probabilities
 
 CHANGED = (
     *("heads", "labels", "scores", "bounds", "statuses"),
@@ -42,7 +42,7 @@ def ruled_trees(
     changed = dataclasses.replace(trees, **{name: getattr(trees, name).copy() for name in CHANGED})
     broken: dict[int, Mapping[Rule, int]] = {}
     unkept: dict[int, tuple[Unkept, ...]] = {}
-    marginals: dict[int, str] = {}
+    kinds: dict[int, str] = {}
     for index, words in enumerate(document.lengths.tolist()):
         if words == 0:
             continue
@@ -67,11 +67,11 @@ def ruled_trees(
         if temperatures is None or not speaking:
             continue
         tree = LabelledTree(_rooted(changed.heads[here]), _rooted(changed.labels[here]))
-        found = ruled_marginals(ruled, temperatures, document, index, (*kept, *speaking), tree)
+        found = ruled_probabilities(ruled, temperatures, document, index, (*kept, *speaking), tree)
         changed.arc_probability[here], changed.label_probability[here] = found.arcs, found.labels
         changed.tree_log_probability[index] = found.tree_log_probability
-        marginals[index] = "exact" if found.exact else "estimate"
-    return dataclasses.replace(changed, broken=broken, unkept=unkept, ruled_marginals=marginals)
+        kinds[index] = "exact" if found.exact else "estimate"
+    return dataclasses.replace(changed, broken=broken, unkept=unkept, ruled_probabilities=kinds)
 
 
 def _rooted(values: NDArray[np.int32]) -> NDArray[np.int32]:

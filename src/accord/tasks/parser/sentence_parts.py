@@ -13,7 +13,7 @@ from accord.data import Document
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.search import STATUSES, Search
+from accord.tasks.parser.options import STATUSES, Search
 
 
 class Parts:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tags of a parser that predicts them along with trees: written into documents, and as a tagger of its own.
+"""The network of a parser that predicts tags along with trees, as a tagger of its own.
 
 Each word's tags are chosen on their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,51 +14,21 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
-from accord.tasks.network.vocabulary import Vocabulary
-from accord.tasks.tagger.model import COLUMNS, RankedTags
+from accord.ranked import Ranked
+from accord.tasks.tagger.model import COLUMNS
 
 if TYPE_CHECKING:
     from accord.tasks.parser.model import Parser
-
-Tags = Literal["auto", "predict", "keep"]
-
-
-def wants_tags(document: Document, tags: Tags, tasks: Sequence[str]) -> bool:
-    """Whether a document gets tags: there are such tasks, and they are asked for or some word has no tag."""
-    if tags == "keep" or not tasks:
-        return False
-    return tags == "predict" or "_" in document.column("upos" if "upos" in tasks else tasks[0])
-
-
-def tagged_document(
-    vocabulary: Vocabulary,
-    document: Document,
-    classes: Mapping[str, NDArray[np.int32]],
-    keep: frozenset[str] | set[str],
-) -> Document:
-    """The document with the classes of each task as tags; columns in ``keep`` stay where they are."""
-    columns: dict[str, Any] = {}
-    for task, numbers in classes.items():
-        if task == "lemma":
-            found = vocabulary.lemmas(document, numbers)
-        else:
-            names = vocabulary.classes[task]
-            found = [names[number] for number in numbers.tolist()]
-        if task in keep:
-            given = document.column(task)
-            found = [new if old == "_" else old for old, new in zip(given, found, strict=True)]
-        columns["lemmas" if task == "lemma" else task] = found
-    return document.replace(**columns)
 
 
 class NetworkTagger:
     """What :class:`~accord.tasks.tagger.Tagger` does, by the network of a parser."""
 
     def __init__(self, parser: Parser) -> None:
-        if not parser.tasks:
+        if not parser.columns:
             raise ConfigError("this parser predicts no tags")
         self.parser = parser
-        self.column = next((task for task in ("upos", "xpos") if task in parser.tasks), parser.tasks[0])
+        self.column = next((name for name in ("upos", "xpos") if name in parser.columns), parser.columns[0])
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -90,7 +59,7 @@ class NetworkTagger:
         """Of each word's likeliest part of speech."""
         return self.parser.tag_probabilities(document, self.column, threads=threads)
 
-    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[RankedTags]:
+    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[Ranked[tuple[str, ...]]]:
         """The k best sequences of parts of speech of a sentence; ``keep``: among those with the given ones."""
         if len(sentence) == 0:
             return []
@@ -105,6 +74,6 @@ class NetworkTagger:
                     row[known] = kept
         labels = self.labels
         return [
-            RankedTags(tuple(labels[number] for number in one.labels.tolist()), one.score, float(np.exp(one.score)))
+            Ranked(tuple(labels[number] for number in one.labels.tolist()), one.score, one.score)
             for one in Chain(scores).kbest(k)
         ]

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from accord.data import Document
-from accord.learning import golden_section
+from accord.learning import SILENT, Reporter, golden_section
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 
@@ -16,7 +16,14 @@ BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of 
 NEURAL_SENTENCES = 500  # the same for a neural scorer
 
 
-def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, steps: int | None = None) -> ParserModel:
+def fit_temperature(
+    model: ParserModel,
+    dev: Document,
+    *,
+    threads: int = 0,
+    steps: int | None = None,
+    reporter: Reporter = SILENT,
+) -> ParserModel:
     """The model with the temperatures under which the labels of the dev trees, and then these trees, are most probable.
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
@@ -28,6 +35,7 @@ def fit_temperature(model: ParserModel, dev: Document, *, threads: int = 0, step
     )
     if len(dev) > most:
         dev = Document.from_sentences(dev.sentences[:most], name=dev.name)
+    reporter.note(f"fitting the temperature on {len(dev)} sentences")
 
     def tree_loss(temperature: float) -> float:
         tried = dataclasses.replace(model, temperature=temperature)

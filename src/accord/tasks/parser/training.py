@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from accord.data import Document
 from accord.errors import MissingDependencyError
-from accord.learning import EpochReport, Learnable, LoopState, Progress, TrainingResult, train
+from accord.learning import SILENT, Checkpoint, Learnable, LoopState, Reporter, TrainingResult, train
+from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.linear_task import ParserTask
 from accord.tasks.parser.model_file import ParserModel
@@ -26,6 +26,8 @@ class TrainableParser(Learnable[ParserModel], Protocol):
     """A parser in training, whatever its scorer."""
 
     config: ParserConfig
+    snapshot_type: type[ParserModel]
+    pruning: Pruning | None  # what the pruner left of the training data
     left_out: int  # sentences that are not trained on
     partial: int  # sentences with unknown heads or labels
 
@@ -34,10 +36,12 @@ class TrainableParser(Learnable[ParserModel], Protocol):
     def load_state(self, blocks: list[NDArray[np.uint8]]) -> None: ...
 
 
-def parser_task(training: Document, dev: Document | None, config: ParserConfig) -> TrainableParser:
+def parser_task(
+    training: Document, dev: Document | None, config: ParserConfig, reporter: Reporter = SILENT
+) -> TrainableParser:
     """The task of a configuration; a neural scorer needs PyTorch."""
     if config.scorer == "linear":
-        return ParserTask(training, dev, config)
+        return ParserTask(training, dev, config, reporter)
     try:
         import_module("torch")
     except ImportError:
@@ -58,12 +62,17 @@ def train_parser(
     state: LoopState | None = None,
     best: ParserModel | None = None,
     card: dict[str, Any] | None = None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
-    on_epoch: Callable[[EpochReport, LoopState, ParserModel], None] = lambda *_: None,
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
 ) -> TrainingResult[ParserModel]:
     """Train a parser; the result holds the best model by dev score (the last one without dev data)."""
     config = config or ParserConfig()
-    task = task or parser_task(training, dev, config)
+    task = task or parser_task(training, dev, config, reporter)
+    if task.left_out:
+        why = "their heads are no tree of the kind being trained, or too few"
+        reporter.note(f"{task.left_out} sentences left out: {why}")
+    if task.partial:
+        reporter.note(f"{task.partial} sentences have unknown heads or labels, which are completed in training")
     neural = config.scorer == "neural"
     result = train(
         task,
@@ -73,8 +82,9 @@ def train_parser(
         seed=config.seed,
         state=state,
         best=best,
-        on_progress=on_progress,
-        on_epoch=on_epoch,
+        reporter=reporter,
+        checkpoint=checkpoint,
+        keep_always=True,
     )
     about = {
         **(card or {}),
@@ -83,10 +93,12 @@ def train_parser(
         "left_out": task.left_out,
         "partial": task.partial,
     }
-    best_model = dataclasses.replace(result.snapshot, card=about)
+    if task.pruning is not None:
+        about["pruner"] = {"heads_per_word": task.pruning.heads_per_word, "recall": 100 * task.pruning.recall}
+    best_model = dataclasses.replace(result.model, card=about)
     if dev is not None and not result.interrupted:
         try:
-            best_model = fit_temperature(best_model, dev, threads=config.threads)
+            best_model = fit_temperature(best_model, dev, threads=config.threads, reporter=reporter)
         except KeyboardInterrupt:  # the weights are there
             result = dataclasses.replace(result, interrupted=True)
-    return dataclasses.replace(result, snapshot=best_model)
+    return dataclasses.replace(result, model=best_model)

@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees and their probabilities written into the document that they are of."""
+"""What a parser found, written into the document that it is of: trees with their probabilities, and tags.
+
+The enhanced graph in DEPS belongs to the tree in HEAD and DEPREL. A sentence that gets another tree loses its DEPS; one
+whose tree stays as it was, because it was kept or found again, keeps them. Rows of empty nodes are not touched.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from accord._core import tasks as _tasks
+import numpy as np
+from numpy.typing import NDArray
+
 from accord.data import Document
+from accord.data.document import COLUMNS
+from accord.errors import FormatError
 from accord.tasks.parser.answers import Trees
+
+_NONE = np.zeros(0)
 
 
 def annotated_document(
@@ -17,16 +27,16 @@ def annotated_document(
 
     Comments say whether probabilities under rules are exact, and with ``status`` how each search ended.
     """
-    entries: list[str] = []
-    if trees.arc_probability.size:
-        entries = [f"ArcConf={arc:.4f}" for arc in trees.arc_probability.tolist()]
-        if labelled:
-            pairs = zip(entries, trees.label_probability.tolist(), strict=True)
-            entries = [f"{entry}|LabelConf={label:.4f}" for entry, label in pairs]
-    written = _tasks.write_trees(document.native, trees.heads, trees.labels, list(labels), entries)
-    parsed = Document(written, format=document.format, name=document.name, on_error="keep")
-    if trees.ruled_marginals:
-        kinds = [trees.ruled_marginals.get(index) for index in range(len(document))]
+    label_probability = trees.label_probability if labelled else _NONE
+    try:
+        native = document.native.with_trees(
+            trees.heads, trees.labels, list(labels), trees.arc_probability, label_probability
+        )
+    except ValueError as error:
+        raise FormatError(str(error), file=document.name) from None
+    parsed = document.with_native(native)
+    if trees.ruled_probabilities:
+        kinds = [trees.ruled_probabilities.get(index) for index in range(len(document))]
         parsed = parsed.with_comments("accord_marginals", kinds)
     if not status:
         return parsed
@@ -34,3 +44,22 @@ def annotated_document(
     return parsed.with_comments(
         "accord_status", [name if count else None for name, count in zip(trees.status, words, strict=True)]
     )
+
+
+def tagged_document(
+    document: Document,
+    classes: Mapping[str, NDArray[np.int32]],
+    names: Mapping[str, Sequence[str]],
+    keep: frozenset[str] | set[str],
+) -> Document:
+    """The document with the classes of each column as tags; columns in ``keep`` stay where they are."""
+    native = document.native
+    try:
+        for column, numbers in classes.items():
+            if column == "lemma":
+                native = native.with_lemmas(numbers, list(names[column]), column in keep)
+            else:
+                native = native.with_names(COLUMNS.index(column), numbers, list(names[column]), column in keep)
+    except ValueError as error:
+        raise FormatError(str(error), file=document.name) from None
+    return document.with_native(native)

@@ -32,6 +32,13 @@ def _network(model: PipelineModel) -> str | None:
     return f"{config.layers} layers of {config.units} units ({config.encoder}), {network.size:,} weights"
 
 
+def _label_version(model: PipelineModel) -> str | None:
+    """A word on labels of the first version of Universal Dependencies, which surprise users of the second."""
+    if model.parser is None or not {"dobj", "nsubjpass"} & set(model.parser.labels):
+        return None
+    return "UD 1, as in the training data: dobj, nsubjpass, auxpass where UD 2 has obj, nsubj:pass, aux:pass"
+
+
 def card_text(model: PipelineModel, size: int) -> str:
     """The card as Markdown."""
     card = model.card
@@ -51,6 +58,7 @@ def card_text(model: PipelineModel, size: int) -> str:
         "speed": f"{card['words_per_cpu_second']:,} words per CPU second, tags and trees"
         if "words_per_cpu_second" in card
         else None,
+        "labels": _label_version(model),
         "steps": ", ".join(name for name in ("tokenizer", "tagger", "parser") if getattr(model, name) is not None),
     }
     lines += [f"- {name}: {value}" for name, value in facts.items() if value is not None]

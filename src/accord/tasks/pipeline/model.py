@@ -14,27 +14,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
-from accord.errors import ConfigError, ModelError
-from accord.inference.rules import Rule
+from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
-from accord.models.blocks import Blocks, join_blocks, part_of_blocks
-from accord.models.file import ModelFile, write_model
-from accord.tasks.parser import Parser, ParserModel, RankedTree, Search
-from accord.tasks.parser.given import Keep
-from accord.tasks.parser.tagging import NetworkTagger, Tags
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
+from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
+from accord.tasks.parser.options import TAGS, Tags, parse_options
+from accord.tasks.parser.tagging import NetworkTagger
+from accord.tasks.pipeline.batches import batches_of, checked_text, joined, parted
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import TokenizerModel
 
 KIND = "pipeline"
-TAGS: tuple[Tags, ...] = ("auto", "predict", "keep")
 STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
 
@@ -93,13 +92,20 @@ class Pipeline:
         if precision == "int8" and model.parser is None:
             raise ConfigError("precision = 'int8': this model has no parser")
         self.model = model
+        self.precision = precision
         self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
         self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
-        self.tagger: Tagger | NetworkTagger | None = None
-        if model.tagger is not None:
-            self.tagger = Tagger(model.tagger)
-        elif self.parser is not None and self.parser.tasks:
-            self.tagger = NetworkTagger(self.parser)
+        self._tagger = None if model.tagger is None else Tagger(model.tagger)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _pipeline, (self.model, self.precision)
+
+    @cached_property
+    def tagger(self) -> Tagger | NetworkTagger | None:
+        """The model's own tagger, or the network of a parser that predicts tags along with trees."""
+        if self._tagger is None and self.parser is not None and self.parser.columns:
+            return NetworkTagger(self.parser)
+        return self._tagger
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
@@ -109,32 +115,30 @@ class Pipeline:
     def __call__(
         self,
         text: str | Document | Sentence | Sequence[Sentence],
+        options: ParseOptions | None = None,
         *,
         input: str = "text",
-        tags: Tags = "auto",
         offsets: bool = False,
-        threads: int = 0,
+        **changes: Any,
     ) -> Document:
         """All steps on raw text, or tagging and parsing of sentences that are there already.
 
-        ``input``: "text", "sentences" (one a line) or "tokens" (one sentence a line, blanks between tokens). ``tags``:
-        see :meth:`tag`. ``offsets``: ``TokenRange`` in MISC.
+        ``input``: "text", "sentences" (one a line) or "tokens" (one sentence a line, blanks between tokens).
+        ``offsets``: ``TokenRange`` in MISC. For the options of the parse see
+        :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name.
         """
-        return self._annotated(self._document(text, input, offsets, threads), tags, threads)
+        chosen = parse_options(options, changes)
+        return self._annotated(self._document(text, input, offsets, chosen.threads), chosen)
 
-    def _annotated(self, document: Document, tags: Tags, threads: int) -> Document:
-        document = self.tagged_first(document, tags, threads=threads)
-        return document if self.parser is None else self.parser.parse(document, tags=tags, threads=threads)
+    def _annotated(self, document: Document, options: ParseOptions) -> Document:
+        if self.parser is None:
+            return self.tag(document, tags=options.tags, threads=options.threads)
+        return self.parser.parse(self.ready_to_parse(document, options), options)
 
-    @property
-    def tags_with_trees(self) -> bool:
-        """Whether one network gives tags and trees in one go."""
-        return isinstance(self.tagger, NetworkTagger)
-
-    def tagged_first(self, document: Document, tags: Tags, *, threads: int = 0) -> Document:
-        """The document as the parser is to get it: tagged, unless tags come with the trees."""
-        _check_tags(tags)
-        return document if self.tags_with_trees else self.tag(document, tags=tags, threads=threads)
+    def ready_to_parse(self, document: Document, options: ParseOptions) -> Document:
+        """The document as the parser is to get it: tagged, unless one network gives tags and trees in one go."""
+        together = self._tagger is None and self.parser is not None and bool(self.parser.columns) and options.k == 1
+        return document if together else self.tag(document, tags=options.tags, threads=options.threads)
 
     def tokenize(self, text: str, *, input: str = "text", offsets: bool = False, threads: int = 0) -> Document:
         """Sentences, tokens and words of a text."""
@@ -153,75 +157,83 @@ class Pipeline:
         column = self.tagger.column
         if tags == "predict":
             return self.tagger(document, probabilities=probabilities, threads=threads)
-        if not probabilities and "_" not in document.column(column):
+        if not probabilities and not document.has_gaps(column):
             return document
         return self.tagger(document, keep=set(COLUMNS), probabilities=probabilities, threads=threads)
 
     def parse(
         self,
         sentences: Document | Sentence | Sequence[Sentence],
-        *,
-        tags: Tags = "auto",
-        marginals: bool = False,
-        keep: Keep = None,
-        constraints: Iterable[Rule | str] = (),
-        search: Search | None = None,
-        status: bool = False,
-        threads: int = 0,
+        options: ParseOptions | None = None,
+        **changes: Any,
     ) -> Document:
         """Trees for sentences, tagged first where they have no tags; see :meth:`Parser.parse` for the options."""
-        document = self.tagged_first(self._document(sentences, "text", False, threads), tags, threads=threads)
-        return self._parser().parse(
-            document,
-            tags=tags,
-            marginals=marginals,
-            keep=keep,
-            constraints=constraints,
-            search=search,
-            status=status,
-            threads=threads,
-        )
+        chosen = parse_options(options, changes)
+        document = self.ready_to_parse(self._document(sentences, "text", False, chosen.threads), chosen)
+        return self._parser().parse(document, chosen)
 
     def kbest(
-        self,
-        sentence: Sentence,
-        k: int,
-        *,
-        tags: Tags = "auto",
-        keep: Keep = None,
-        search: Search | None = None,
-        constraints: Iterable[Rule | str] = (),
+        self, sentence: Sentence, k: int | None = None, options: ParseOptions | None = None, **changes: Any
     ) -> list[RankedTree]:
         """The k best trees of a sentence; see :meth:`Parser.kbest`."""
-        tagged = self.tag(Document.from_sentences([sentence]), tags=tags, threads=1).sentences[0]
-        return self._parser().kbest(tagged, k, keep=keep, search=search, constraints=constraints)
+        chosen = parse_options(options, changes if k is None else {**changes, "k": k})
+        tagged = self.tag(Document.from_sentences([sentence]), tags=chosen.tags, threads=1).sentences[0]
+        return self._parser().kbest(tagged, options=chosen)
 
     def pipe(
         self,
-        texts: Iterable[str] | Iterable[Document],
+        texts: Iterable[Any],
+        options: ParseOptions | None = None,
+        *,
+        as_tuples: bool = False,
+        input: str = "text",
+        offsets: bool = False,
+        **changes: Any,
+    ) -> Iterator[Any]:
+        """All steps on many texts or documents: one document for each of them, in order; memory stays flat.
+
+        ``texts``: any iterable, a generator for one. ``as_tuples``: its items are pairs of a text and its context, and
+        so are the answers. Neighbouring texts are analysed together, which changes no answer.
+
+        >>> import accord
+        >>> nlp = accord.load("en")
+        >>> [len(document) for document in nlp.pipe(["One. Two.", "Three"])]
+        [2, 1]
+        >>> [(len(document), page) for document, page in nlp.pipe([("One. Two.", 7)], as_tuples=True)]
+        [(2, 7)]
+        """
+        if isinstance(texts, (str, bytes, Document)):
+            raise AccordError(f"pipe takes many texts, and was given {described(texts)}: call the pipeline with it")
+        chosen = parse_options(options, changes)
+        for batch in batches_of(_numbered(texts, as_tuples)):
+            documents = [self._document(text, input, offsets, chosen.threads) for text, _ in batch]
+            if len(documents) == 1 or chosen.k > 1:
+                answers = iter([self._annotated(document, chosen) for document in documents])
+            else:
+                whole = self._annotated(joined(documents), chosen)
+                answers = parted(whole, [len(document) for document in documents])
+            for answer, (_, context) in zip(answers, batch, strict=True):
+                yield (answer, context) if as_tuples else answer
+
+    def stream(
+        self,
+        pieces: Iterable[str],
+        options: ParseOptions | None = None,
         *,
         input: str = "text",
-        tags: Tags = "auto",
         offsets: bool = False,
-        threads: int = 0,
+        **changes: Any,
     ) -> Iterator[Document]:
-        """All steps on a stream: pieces of one raw text (an open file, say) or documents; memory stays flat."""
-        for document in self._stream(texts, input, offsets, threads):
-            yield self._annotated(document, tags, threads)
+        """All steps on one long text that comes in pieces (an open file, say): documents of whole paragraphs.
 
-    def _stream(
-        self, texts: Iterable[str] | Iterable[Document], input: str, offsets: bool, threads: int
-    ) -> Iterator[Document]:
-        source = iter(texts)
-        first = next(source, None)
-        if first is None:
-            return
-        if isinstance(first, Document):
-            yield first
-            yield from source  # type: ignore[misc]
-            return
-        pieces = (piece for group in ((first,), source) for piece in group if isinstance(piece, str))
-        yield from self._tokenizer().stream(pieces, mode=input, offsets=offsets, threads=threads)
+        The pieces are joined as they are, so that a word may begin in one and end in the next; memory stays flat.
+        """
+        if isinstance(pieces, bytes):
+            raise AccordError(f"a stream is of pieces of a text, not of {described(pieces)}")
+        checked = (_piece(piece, number) for number, piece in enumerate(pieces, 1))
+        chosen = parse_options(options, changes)
+        for document in self._tokenizer().stream(checked, mode=input, offsets=offsets, threads=chosen.threads):
+            yield self._annotated(document, chosen)
 
     def _document(
         self, text: str | Document | Sentence | Sequence[Sentence], input: str, offsets: bool, threads: int
@@ -243,6 +255,28 @@ class Pipeline:
         return self.parser
 
 
+def _pipeline(model: PipelineModel, precision: str | None) -> Pipeline:
+    return Pipeline(model, precision=precision)
+
+
 def _check_tags(tags: str) -> None:
     if tags not in TAGS:
         raise ConfigError(f"tags: {tags!r} is none of {', '.join(TAGS)}")
+
+
+def _numbered(texts: Iterable[Any], as_tuples: bool) -> Iterator[tuple[str | Document, Any]]:
+    """Each text, checked, with what goes with it."""
+    for number, item in enumerate(texts, 1):
+        context = None
+        if as_tuples:
+            if not isinstance(item, tuple) or len(item) != 2:
+                raise AccordError(f"item {number} of pipe is {described(item)}, not a pair (text, context)")
+            item, context = item
+        yield checked_text(item, f"item {number} of pipe"), context
+
+
+def _piece(piece: Any, number: int) -> str:
+    if isinstance(piece, str):
+        return piece
+    advice = "; pipe takes documents" if isinstance(piece, Document) else ""
+    raise AccordError(f"piece {number} of a stream is {described(piece)}, not a text (str){advice}")

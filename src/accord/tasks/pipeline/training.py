@@ -3,28 +3,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation import evaluate
-from accord.learning import EpochReport, TrainingResult
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.settings import make_settings
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.training import train_parser
 from accord.tasks.pipeline.config import STEPS, PipelineConfig
-from accord.tasks.pipeline.model import Pipeline, PipelineModel
+from accord.tasks.pipeline.model import STEP_MODELS, Pipeline, PipelineModel
 from accord.tasks.tagger import TaggerConfig, jackknife, train_tagger
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.gold import read_gold
 from accord.tasks.tokenizer.training import train_tokenizer
-
-Say = Callable[[str], None]
-Snapshot = TypeVar("Snapshot")
 
 
 @dataclass(frozen=True)
@@ -94,61 +95,128 @@ def train_pipeline(
     *,
     taken: PipelineModel | None = None,
     card: Mapping[str, Any] | None = None,
-    say: Say = lambda _: None,
-) -> PipelineModel:
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[PipelineModel]:
     """Train tokeniser, tagger and parser; the parser learns from jackknifed tags.
 
-    Steps of ``taken`` are taken as they are.
-
     Several training documents are trained on together; dev data, of the same kind as the first, decides when to stop.
+    Steps of ``taken`` are taken as they are. A ``checkpoint`` keeps the steps that are finished, and the state of the
+    one that is not. An interrupt goes on as KeyboardInterrupt: a pipeline without all of its steps is no pipeline.
     """
     configs = configs or StepConfigs()
     documents = list(training)
-    steps = configs.steps()
-    whole = documents[0] if len(documents) == 1 else Document.from_sentences(s for d in documents for s in d.sentences)
-    started = time.process_time()
-    taken = taken or PipelineModel()
-    tokenizer, tagger, parser = taken.tokenizer, taken.tagger, taken.parser
-
-    def told(step: str) -> Callable[..., None]:
-        def report(report: EpochReport, *_: Any) -> None:
-            scores = "  ".join(f"{name} {value:.2f}" for name, value in report.scores.items())
-            say(f"{step}: pass {report.epoch}  {scores}")
-
-        return report
-
-    if "tokenize" in steps and tokenizer is None:
-        held_out = [dev] if dev is not None else []
-        tokenizer = _finished(train_tokenizer(documents, held_out, configs.tokenizer, on_epoch=told("tokenizer")))
-    tagged = configs.parser_tags() if parser is None else parser.network is not None and bool(parser.network.tasks)
-    if "tag" in steps and tagger is None and not tagged:
-        tagger = train_tagger(whole, dev, configs.tagger, on_epoch=told("tagger"))
-    if "parse" in steps and parser is None:
-        seen, checked = whole, dev
-        if tagger is not None and configs.pipeline.folds > 0:
-            say(f"tags of the training data by {configs.pipeline.folds} taggers that did not see it")
-            seen = jackknife(whole, configs.tagger, configs.pipeline.folds)
-            if dev is not None:
-                checked = Pipeline(PipelineModel(tagger=tagger)).tag(dev, tags="predict")
-        parser = _finished(train_parser(seen, checked, configs.parser, on_epoch=told("parser")))
-    model = PipelineModel(tokenizer, tagger, parser)
+    steps = _StepTraining(documents, dev, configs, taken or PipelineModel(), reporter, checkpoint)
+    model = steps.train()
     about: dict[str, Any] = {
         **(card or {}),
-        "sentences": len(whole),
-        "words": int(whole.heads.size),
+        "sentences": len(steps.whole),
+        "words": int(steps.whole.heads.size),
     }
-    if taken.parser is None:
-        about["training_cpu_seconds"] = round(time.process_time() - started)
+    if taken is None or taken.parser is None:
+        about["training_cpu_seconds"] = round(steps.cpu_seconds())
+    scores: dict[str, float] = {}
     if dev is not None:
-        about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
-    return PipelineModel(tokenizer, tagger, parser, card=about)
+        scores = about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
+    return TrainingResult(dataclasses.replace(model, card=about), steps.log, steps.best_epoch, scores=scores)
 
 
-def _finished(result: TrainingResult[Snapshot]) -> Snapshot:
-    """What was trained; a step that the user interrupted ends the whole."""
-    if result.interrupted:
-        raise KeyboardInterrupt
-    return result.snapshot
+class _StepTraining:
+    """The steps of a pipeline, one after the other; each that is finished goes into the checkpoint."""
+
+    def __init__(
+        self,
+        documents: list[Document],
+        dev: Document | None,
+        configs: StepConfigs,
+        taken: PipelineModel,
+        reporter: Reporter,
+        checkpoint: Checkpoint | None,
+    ) -> None:
+        self.whole = documents[0]
+        if len(documents) > 1:
+            self.whole = Document.from_sentences(s for d in documents for s in d.sentences)
+        self.log: list[dict[str, Any]] = []
+        self.best_epoch = 0
+        self._documents, self._dev, self._configs = documents, dev, configs
+        self._reporter, self._checkpoint = reporter, checkpoint
+        self._started = time.process_time()
+        self._arrays: dict[str, NDArray[Any]] = {}
+        self._done: dict[str, Any] = {}
+        saved = None if checkpoint is None or self._in_first_step(checkpoint) else checkpoint.load()
+        if saved is not None:
+            self._started -= float(saved.state["cpu_seconds"])
+            self._arrays = {name: np.array(array) for name, array in saved.arrays.items()}
+            self._done = {name: saved.model(name, STEP_MODELS[name]) for name in saved.models}
+        self._done |= {name: model for name in STEP_MODELS if (model := getattr(taken, name)) is not None}
+
+    def _in_first_step(self, checkpoint: Checkpoint) -> bool:
+        """Whether a run that is resumed was interrupted before any step was finished."""
+        steps = [checkpoint.of_step(name, getattr(self._configs, name)) for name in STEP_MODELS]
+        if not checkpoint.resume:
+            for step in steps:  # of an older run
+                step.remove()
+        return not checkpoint.exists() and any(step.exists() for step in steps)
+
+    def cpu_seconds(self) -> float:
+        return time.process_time() - self._started
+
+    def train(self) -> PipelineModel:
+        configs, steps = self._configs, self._configs.steps()
+        if "tokenize" in steps:
+            held_out = [self._dev] if self._dev is not None else []
+            self._step("tokenizer", configs.tokenizer, lambda **how: train_tokenizer(
+                self._documents, held_out, configs.tokenizer, **how
+            ))  # fmt: skip
+        if "tag" in steps and not self._parser_tags():
+            self._step("tagger", configs.tagger, lambda **how: train_tagger(
+                self.whole, self._dev, configs.tagger, **how
+            ))  # fmt: skip
+        if "parse" in steps and "parser" not in self._done:
+            seen, checked = self._tagged()
+            self._step("parser", configs.parser, lambda **how: train_parser(seen, checked, configs.parser, **how))
+        return PipelineModel(**self._done)
+
+    def _parser_tags(self) -> bool:
+        parser = self._done.get("parser")
+        if parser is None:
+            return self._configs.parser_tags()
+        return parser.network is not None and bool(parser.network.tasks)
+
+    def _step(self, name: str, settings: Any, train: Callable[..., TrainingResult[Any]]) -> None:
+        """Train a step, unless it is there already; a step that the user interrupts ends the whole."""
+        if name in self._done:
+            return
+        own = None if self._checkpoint is None else self._checkpoint.of_step(name, settings)
+        result = train(reporter=self._reporter.of_step(name), checkpoint=own)
+        if result.interrupted:
+            raise KeyboardInterrupt
+        self._done[name] = result.model
+        self.log, self.best_epoch = result.log, result.best_epoch
+        self._keep()
+        if own is not None:
+            own.remove()
+
+    def _tagged(self) -> tuple[Document, Document | None]:
+        """Training and dev data with tags as the parser will get them."""
+        tagger, folds = self._done.get("tagger"), self._configs.pipeline.folds
+        if tagger is None or folds == 0:
+            return self.whole, self._dev
+        if "jackknifed" not in self._arrays:
+            self._reporter.note(f"tags of the training data by {folds} taggers that did not see it")
+            found = jackknife(self.whole, self._configs.tagger, folds)
+            self._arrays["jackknifed"] = np.frombuffer(found.to_bytes("conllu"), np.uint8)
+            self._keep()
+        else:
+            found = Document.from_conllu(self._arrays["jackknifed"].tobytes(), name=self.whole.name)
+        checked = self._dev
+        if checked is not None:
+            checked = Pipeline(PipelineModel(tagger=tagger)).tag(checked, tags="predict")
+        return found, checked
+
+    def _keep(self) -> None:
+        if self._checkpoint is not None:
+            self._checkpoint.save({"cpu_seconds": self.cpu_seconds()}, self._arrays, self._done)
 
 
 def raw_text(document: Document, spacing: str = "auto") -> str:

@@ -3,14 +3,13 @@
 
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LABEL_SETS, LabelSet
-from accord.tasks.segmenter.model import RankedWords, Segmenter, SegmenterModel
+from accord.tasks.segmenter.model import Segmenter, SegmenterModel
 from accord.tasks.segmenter.training import train_segmenter
 from accord.tasks.segmenter.words import WordList
 
 __all__ = [
     "LABEL_SETS",
     "LabelSet",
-    "RankedWords",
     "Segmenter",
     "SegmenterConfig",
     "SegmenterModel",

@@ -23,9 +23,9 @@ class SegmenterConfig(LabellerConfig):
         10, "training sentences see the words of all but their own of so many folds; 0: of all sentences", low=0
     )
     least_words: int = setting(1, "words of the training text seen less often are not in the lexicon", low=1)
-    words: str = setting("", "file of further words for the lexicon, one a line; empty: none")
+    words: str = setting("", "file of further words for the lexicon, one in each line; empty: none")
 
-    hybrid: bool = setting(True, "a dictionary segmenter decides where the chain is in doubt, if dev data gain by it")
+    hybrid: bool = setting(True, "a dictionary segmenter decides doubtful labels, if this helps on dev data")
     threshold: float = setting(
         0.0, "probability under which a label is doubtful; 0: tuned on dev data", low=0.0, high=1.0
     )

@@ -9,6 +9,7 @@ Paper:  Xu, Qian, Zhang and Zhou (2008); the label set is that of Huang and Zhao
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,9 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.inference.lattices import UnigramSegmenter
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields
+from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, ConfidenceBackoff, Labeller, Lexicon
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
@@ -56,15 +58,6 @@ class SegmenterModel(ChainModel):
         return {**super().own_fields(header, arrays, path), "counts": counts}
 
 
-@dataclass(frozen=True)
-class RankedWords:
-    """One of the k best segmentations of a text, its score and its probability."""
-
-    words: tuple[str, ...]
-    score: float
-    probability: float
-
-
 class Segmenter:
     """A segmenter ready to work: immutable, shared by any number of threads.
 
@@ -82,6 +75,7 @@ class Segmenter:
         self.label_set = LabelSet.named(model.config.labels)
         self.mode = mode
         self.bonus = bonus
+        self._given = lexicon
         chain, counts = model.chain, dict(model.counts)
         if lexicon is not None:
             lexicon = lexicon.normalised() if model.config.width else lexicon
@@ -104,13 +98,13 @@ class Segmenter:
         *,
         hybrid: bool | None = None,
         threshold: float | None = None,
-        posterior: bool = False,
+        likeliest: bool = False,
         threads: int = 0,
     ) -> list[list[str]]:
         """The words of each text.
 
         ``hybrid``: whether the dictionary decides where the chain is in doubt; by default if that helped on dev data.
-        ``threshold``: another than the model's. ``posterior``: each character's most probable label, not the best
+        ``threshold``: another than the model's. ``likeliest``: each character's most probable label, not the best
         sequence.
         """
         read = self._read(texts)
@@ -121,32 +115,37 @@ class Segmenter:
         if hybrid and limit <= 0:
             raise ConfigError("this model has no threshold for the dictionary: dev data did not gain by it; give one")
         bonus = self._bonus(read)
-        answer = self._labeller.label(sequences, posterior=posterior, posteriors=hybrid, bonus=bonus, threads=threads)
+        answer = self._labeller.label(
+            sequences, likeliest=likeliest, label_probabilities=hybrid, bonus=bonus, threads=threads
+        )
         numbers = answer.numbers[:, 0]
         if hybrid:
             numbers = self.backoff(limit)(
-                sequences, answer.posteriors, self.fallback(read), bonus=bonus, threads=threads
+                sequences, answer.label_probabilities, self.fallback(read), bonus=bonus, threads=threads
             )
         return [
             split_text(plain, self.label_set.lengths(numbers[begin:end]))
             for plain, begin, end in zip(read.characters, read.starts[:-1], read.starts[1:], strict=True)
         ]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _segmenter, (self.model, self._given, self.mode, self.bonus)
+
     def __call__(self, text: str) -> list[str]:
         """The words of a text."""
         return self.segment([text])[0]
 
-    def kbest(self, text: str, k: int) -> list[RankedWords]:
+    def kbest(self, text: str, k: int) -> list[Ranked[tuple[str, ...]]]:
         """The k best segmentations of a text by the chain alone, best first; fewer when there are no more."""
         read = self._read([text])
         if not read.plain[0]:
-            return [RankedWords((), 0.0, 1.0)]
+            return [Ranked((), 0.0, 0.0)]
         ranked = self._labeller.kbest(self._labeller.characters(read.plain), 0, k, bonus=self._bonus(read))
         return [
-            RankedWords(
-                tuple(split_text(read.characters[0], self.label_set.lengths(one.numbers[:, 0]))),
+            Ranked(
+                tuple(split_text(read.characters[0], self.label_set.lengths(one.value[:, 0]))),
                 one.score,
-                one.probability,
+                one.log_probability,
             )
             for one in ranked
         ]
@@ -165,12 +164,19 @@ class Segmenter:
             lengths.extend([len(piece)] if whole else (len(word) for word in self._dictionary.segment(piece)))
         return self.label_set.numbers(lengths)
 
-    def posteriors(self, texts: Sequence[str], threads: int = 0) -> tuple[_text.Sequences, NDArray[np.float64], Texts]:
+    def probabilities(
+        self, texts: Sequence[str], threads: int = 0
+    ) -> tuple[_text.Sequences, NDArray[np.float64], Texts]:
         """The probabilities of the labels of the characters of texts."""
         read = self._read(texts)
         sequences = self._labeller.characters(read.plain)
-        answer = self._labeller.label(sequences, posteriors=True, bonus=self._bonus(read), threads=threads)
-        return sequences, answer.posteriors, read
+        answer = self._labeller.label(sequences, label_probabilities=True, bonus=self._bonus(read), threads=threads)
+        return sequences, answer.label_probabilities, read
+
+    def posteriors(self, texts: Sequence[str], threads: int = 0) -> tuple[_text.Sequences, NDArray[np.float64], Texts]:
+        """The older name of :meth:`probabilities`."""
+        warnings.warn("Segmenter.posteriors is now Segmenter.probabilities", DeprecationWarning, stacklevel=2)
+        return self.probabilities(texts, threads)
 
     def _read(self, texts: Sequence[str]) -> Texts:
         read = Texts(texts, self.model.config.width)
@@ -187,6 +193,10 @@ class Segmenter:
             assert self._lexicon is not None
             table += read.preferred(self._lexicon, self.label_set) * self.bonus * self.model.chain.temperature
         return table
+
+
+def _segmenter(model: SegmenterModel, lexicon: WordList | None, mode: str, bonus: float) -> Segmenter:
+    return Segmenter(model, lexicon, mode=mode, bonus=bonus)
 
 
 def _more_words(known: Lexicon, more: WordList) -> Lexicon:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from accord._core import text as _text
 from accord.data.characters import half_width
 from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
-from accord.learning import EpochReport
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import Lexicon, Problem, fit_temperature, train_chain
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.segmenter.config import SegmenterConfig
@@ -36,15 +36,23 @@ class ThresholdReport:
         """The threshold to use: 0 where none is better than the chain alone."""
         return max((threshold for threshold in self.f1 if threshold <= 1), key=lambda t: (self.f1[t], -t))
 
+    def lines(self) -> list[str]:
+        """A line for each threshold; a star marks the one to use."""
+        lines = []
+        for threshold, f1 in sorted(self.f1.items()):
+            name = {0.0: "chain alone", 2.0: "dictionary alone"}.get(threshold, f"threshold {threshold:.2f}")
+            lines.append(f"{name:<17} dev F1 {f1:.2f}{' *' if threshold == self.best else ''}")
+        return lines
+
 
 def train_segmenter(
     training: Sentences,
     dev: Sentences | None = None,
     config: SegmenterConfig | None = None,
     *,
-    on_epoch: Callable[[EpochReport], None] = lambda _: None,
-    on_thresholds: Callable[[ThresholdReport], None] = lambda _: None,
-) -> SegmenterModel:
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[SegmenterModel]:
     """Train; dev data decide which pass is best, fit the probabilities and tune the threshold of the back-off."""
     config = config or SegmenterConfig()
     labels = LabelSet.named(config.labels)
@@ -64,13 +72,21 @@ def train_segmenter(
         found = Segmenter(model).segment(["".join(words) for words in dev], threads=config.threads)
         return {"F1": evaluate_segmentation(dev, found).words.f1}
 
-    chain_alone = train_chain(
-        problem, lambda chain: SegmenterModel(config, chain, {}), config, scores, dev, on_epoch=on_epoch
-    )
     threshold = config.threshold if config.hybrid else 0.0
-    model = dataclasses.replace(chain_alone, counts=count_words(plain), threshold=threshold)
+    counts = count_words(plain)
+    result = train_chain(
+        problem,
+        lambda chain: SegmenterModel(config, chain, {}),
+        config,
+        scores,
+        dev,
+        reporter=reporter,
+        checkpoint=checkpoint,
+        whole=lambda chain: SegmenterModel(config, chain, counts, threshold),
+    )
+    model = dataclasses.replace(result.model, counts=counts, threshold=threshold)
     if dev is None:
-        return model
+        return dataclasses.replace(result, model=model)
     few = _normalised(dev[:TEMPERATURE_SENTENCES], config)
     gold = labels.numbers([len(word) for words in few for word in words])
     texts = ["".join(words) for words in few]
@@ -78,9 +94,10 @@ def train_segmenter(
     model = dataclasses.replace(model, chain=chain)
     if config.hybrid and config.threshold == 0.0:
         report = tune_threshold(model, dev)
-        on_thresholds(report)
+        for line in report.lines():
+            reporter.note(line)
         model = dataclasses.replace(model, threshold=report.best)
-    return model
+    return dataclasses.replace(result, model=model)
 
 
 def annotate(sequences: _text.CharacterSequences, plain: Sentences, config: SegmenterConfig) -> Lexicon:
@@ -104,7 +121,7 @@ def tune_threshold(model: SegmenterModel, dev: Sentences) -> ThresholdReport:
     """F1 on dev data of the chain alone, the dictionary alone and the back-off at each threshold."""
     segmenter = Segmenter(model)
     texts = ["".join(words) for words in dev]
-    sequences, posteriors, read = segmenter.posteriors(texts, model.config.threads)
+    sequences, probabilities, read = segmenter.probabilities(texts, model.config.threads)
     fallback = segmenter.fallback(read)
 
     def score(numbers: Any) -> float:
@@ -118,7 +135,7 @@ def tune_threshold(model: SegmenterModel, dev: Sentences) -> ThresholdReport:
     f1 = {0.0: alone, 2.0: score(fallback)}
     for threshold in THRESHOLDS:
         f1[threshold] = score(
-            segmenter.backoff(threshold)(sequences, posteriors, fallback, threads=model.config.threads)
+            segmenter.backoff(threshold)(sequences, probabilities, fallback, threads=model.config.threads)
         )
     return ThresholdReport(f1)
 

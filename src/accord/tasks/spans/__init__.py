@@ -3,14 +3,14 @@
 
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile, read_labelled, tag_column
-from accord.tasks.spans.model import RankedSpans, SpanAnswer, SpanLabeller, SpansModel
+from accord.tasks.spans.model import SpanAnswer, SpanLabeller, SpanLabels, SpansModel
 from accord.tasks.spans.training import train_spans
 
 __all__ = [
     "LabelledFile",
-    "RankedSpans",
     "SpanAnswer",
     "SpanLabeller",
+    "SpanLabels",
     "SpansConfig",
     "SpansModel",
     "read_labelled",

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from accord.data.characters import half_width
 from accord.errors import ConfigError, ConstraintError
 from accord.evaluation.spans import LabelledSpan, spans_of_labels
 from accord.models.stored import HeaderFields
+from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller, LabelRun
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.labels import UNKNOWN, LabelTable, label_spans
@@ -53,12 +54,10 @@ class SpanAnswer:
 
 
 @dataclass(frozen=True)
-class RankedSpans:
-    """One of the k best labellings of a sentence, its score and its probability."""
+class SpanLabels:
+    """The labels of the tokens of a sentence, and the spans that they stand for."""
 
     labels: tuple[str, ...]
-    score: float
-    probability: float
 
     @property
     def spans(self) -> list[LabelledSpan]:
@@ -76,6 +75,9 @@ class SpanLabeller:
     @staticmethod
     def load(path: str | Path) -> SpanLabeller:
         return SpanLabeller(SpansModel.load(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SpanLabeller, (self.model,)
 
     @property
     def types(self) -> list[str]:
@@ -117,24 +119,23 @@ class SpanLabeller:
         sure = self._labeller.run_probabilities(sequences, runs, bonus=bonus) if runs else np.zeros(0)
         return SpanAnswer(labels, spans, answer.probability[:, 0], sure)
 
-    def kbest(self, sentence: Sentence, k: int, *, given: Sequence[str] | None = None) -> list[RankedSpans]:
+    def kbest(self, sentence: Sentence, k: int, *, given: Sequence[str] | None = None) -> list[Ranked[SpanLabels]]:
         """The k best labellings of a sentence, best first; fewer when there are no more."""
         document = Document.from_sentences([sentence])
         if len(sentence) == 0:
-            return [RankedSpans((), 0.0, 1.0)]
+            return [Ranked(SpanLabels(()), 0.0, 0.0)]
         lengths = [len(sentence)]
         bonus = self._restricted(given, lengths) if given is not None else None
         ranked = self._labeller.kbest(self._sequences(document), 0, k, bonus=bonus)
         if not ranked:
             raise ConstraintError("the given labels contradict each other")
         return [
-            RankedSpans(
-                tuple(self._outside(spans_of_labels(self._labeller.names(one.numbers)), lengths)),
-                one.score,
-                one.probability,
-            )
+            Ranked(self._span_labels(self._labeller.names(one.value), lengths), one.score, one.log_probability)
             for one in ranked
         ]
+
+    def _span_labels(self, inside: list[str], lengths: Sequence[int]) -> SpanLabels:
+        return SpanLabels(tuple(self._outside(spans_of_labels(inside), lengths)))
 
     def _sequences(self, document: Document) -> _text.Sequences:
         if not self.model.characters:

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
-from accord.learning import EpochReport
-from accord.tasks.labeller import BatchReport, LabellerModel, Problem, fit_temperature, train_chain
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
+from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, train_chain
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile
@@ -27,9 +27,9 @@ def train_spans(
     dev: LabelledFile | None = None,
     config: SpansConfig | None = None,
     *,
-    on_epoch: Callable[[EpochReport], None] = lambda _: None,
-    on_iteration: Callable[[BatchReport], bool] = lambda _: True,
-) -> SpansModel:
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[SpansModel]:
     """Train; dev data decide which pass is best and fit the probabilities."""
     config = config or SpansConfig()
     for part in (training, dev):
@@ -63,18 +63,19 @@ def train_spans(
         found = SpanLabeller(model).label(dev.document, threads=config.threads).labels
         return {"F1": evaluate_spans(dev.labels, found, dev.lengths).spans.f1}
 
-    model = train_chain(
+    result = train_chain(
         problem,
         lambda chain: SpansModel(config, chain, scheme, characters),
         config,
         scores,
         dev,
-        on_epoch=on_epoch,
-        on_iteration=on_iteration,
+        reporter=reporter,
+        checkpoint=checkpoint,
     )
-    if dev is not None and config.method != "lbfgs":
-        model = dataclasses.replace(model, chain=_with_temperature(model, dev, table))
-    return model
+    if dev is None or config.method == "lbfgs":
+        return result
+    model = dataclasses.replace(result.model, chain=_with_temperature(result.model, dev, table))
+    return dataclasses.replace(result, model=model)
 
 
 def _sentences(forms: Sequence[str], training: LabelledFile) -> list[Sentence]:

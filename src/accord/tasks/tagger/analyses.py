@@ -13,8 +13,6 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
-from accord.learning import epoch_order
-from accord.tasks.labeller.problem import read_templates
 from accord.tasks.tagger.config import TaggerConfig
 from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
@@ -31,6 +29,9 @@ class Analyses:
 
     @staticmethod
     def train(document: Document, config: TaggerConfig) -> Analyses:
+        from accord.learning import epoch_order  # only here: those who tag do not train
+        from accord.tasks.labeller.problem import read_templates
+
         sequences = _text.DocumentSequences(document.native)
         templates = read_templates(config.analysis_templates)
         lexicon = _tasks.AnalyserLexicon.build(sequences, config.frequent, config.most)

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.models import model_path
-from accord.models.blocks import Blocks, part_of_blocks
+from accord.models.file import Blocks, part_of_blocks
 from accord.models.stored import HeaderFields
+from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller
 from accord.tasks.lemmatizer import Lemmatizer
 from accord.tasks.tagger.analyses import Analyses
@@ -52,26 +53,6 @@ class TaggerModel(ChainModel):
         return fields
 
 
-@dataclass(frozen=True)
-class Tags:
-    """Tags of the words of a document, sentences one after another."""
-
-    upos: list[str]
-    xpos: list[str]
-    feats: list[str]
-    lemmas: list[str]
-    probability: NDArray[np.float64]  # of each word's part of speech; empty unless asked for
-
-
-@dataclass(frozen=True)
-class RankedTags:
-    """One of the k best taggings of a sentence, its score and its probability."""
-
-    tags: tuple[str, ...]
-    score: float
-    probability: float
-
-
 class Tagger:
     """A tagger ready to work: immutable, shared by any number of threads."""
 
@@ -84,6 +65,9 @@ class Tagger:
     def load(model: str | Path) -> Tagger:
         """The tagger of a packaged model or of a file."""
         return Tagger(TaggerModel.load(model_path(model)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tagger, (self.model,)
 
     @property
     def column(self) -> str:
@@ -126,12 +110,12 @@ class Tagger:
         """The numbers of the parts of speech that a document gives; -1 where it gives none that the tagger knows."""
         return np.array([self._number.get(tag, -1) for tag in document.column(self.model.column)], np.int32)
 
-    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[RankedTags]:
+    def kbest(self, sentence: Sentence, k: int, *, keep: bool = False) -> list[Ranked[tuple[str, ...]]]:
         """The k best sequences of parts of speech of a sentence; ``keep``: among those with the given ones."""
         document = Document.from_sentences([sentence])
         known = self.known(document) if keep else None
         ranked = self._chain.kbest(self._chain.words(document), 0, k, known=known)
-        return [RankedTags(tuple(self._chain.names(one.numbers)), one.score, one.probability) for one in ranked]
+        return [Ranked(tuple(self._chain.names(one.value)), one.score, one.log_probability) for one in ranked]
 
     def _parts_of_speech(
         self, document: Document, keep: frozenset[str] | set[str], probabilities: bool, threads: int

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
-from accord.learning import EpochReport
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import Labeller, LabellerModel, Problem, fit_temperature, number_labels, train_labeller
 from accord.tasks.lemmatizer import Lemmatizer
 from accord.tasks.tagger.analyses import Analyses
@@ -36,9 +34,14 @@ def train_tagger(
     dev: Document | None = None,
     config: TaggerConfig | None = None,
     *,
-    on_epoch: Callable[[EpochReport], None] = lambda _: None,
-) -> TaggerModel:
-    """Train on the tags of a treebank; dev data decides which pass of the chain is best."""
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[TaggerModel]:
+    """Train on the tags of a treebank; dev data decides which epoch of the chain is best.
+
+    Where the user interrupts the training of the chain, XPOS, FEATS and lemmas are trained all the same: without them
+    there is no whole tagger.
+    """
     config = config or TaggerConfig()
     column = tag_column(training)
     labels, numbers = number_labels(training.column(column))
@@ -52,23 +55,35 @@ def train_tagger(
         right = np.mean([one == other for one, other in zip(found, dev.column(column), strict=True)])
         return {column.upper(): 100 * float(right)}
 
-    result = train_labeller(problem, config.labeller(), evaluate, on_epoch=lambda report, *_: on_epoch(report))
-    if result.interrupted:
-        raise KeyboardInterrupt
-    chain = result.snapshot
+    result = train_labeller(
+        problem,
+        config.labeller(),
+        evaluate,
+        reporter=reporter,
+        checkpoint=checkpoint,
+        whole=lambda _: None,
+    )
+    chain = result.model
     if dev is not None:
         known = {label: number for number, label in enumerate(labels)}
         few = Document.from_sentences(dev.sentences[:TEMPERATURE_SENTENCES])
         gold = np.array([known.get(tag, 0) for tag in few.column(column)], np.int32)
         chain = fit_temperature(chain, lambda labeller: labeller.words(few), gold)
     lemmas = config.lemmas and any(value != "_" for value in training.column("lemma"))
-    return TaggerModel(
+    model = TaggerModel(
         config=config,
         column=column,
         chain=chain,
         analyses=Analyses.train(training, config) if config.analyses and column == "upos" else None,
         lemmas=Lemmatizer.train(training) if lemmas else None,
     )
+    return TrainingResult(model, result.log, result.best_epoch, result.interrupted, result.scores)
+
+
+def _finished(result: TrainingResult[TaggerModel]) -> TaggerModel:
+    if result.interrupted:
+        raise KeyboardInterrupt
+    return result.model
 
 
 def jackknife(training: Document, config: TaggerConfig, folds: int = 5) -> Document:
@@ -84,6 +99,6 @@ def jackknife(training: Document, config: TaggerConfig, folds: int = 5) -> Docum
     for fold in range(folds):
         rest = [sentence for sentence, number in zip(sentences, fold_of, strict=True) if number != fold]
         held_out = [sentence for sentence, number in zip(sentences, fold_of, strict=True) if number == fold]
-        tagger = Tagger(train_tagger(Document.from_sentences(rest), None, config))
+        tagger = Tagger(_finished(train_tagger(Document.from_sentences(rest), None, config)))
         pieces.extend(tagger(Document.from_sentences(held_out), threads=config.threads).sentences)
     return Document.from_sentences(pieces, name=training.name)

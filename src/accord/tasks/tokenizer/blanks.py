@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import text as _text
 from accord.errors import FormatError
 
 Places = NDArray[np.int64]
@@ -54,18 +55,7 @@ def escape(blanks: str) -> str:
     >>> escape(" \n\x00")
     '\\s\\n\\u0000'
     """
-    return "".join(
-        _ESCAPES[character]
-        if character in _ESCAPES
-        else f"\\u{ord(character):04X}"
-        if _escapes(character)
-        else character
-        for character in blanks
-    )
-
-
-def _escapes(character: str) -> bool:
-    return character.isspace() or unicodedata.category(character) == "Cc"
+    return _text.escape_blanks(blanks)
 
 
 def unescape(value: str) -> str:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.models import model_path
-from accord.models.blocks import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.labeller import Labeller, LabellerModel
 from accord.tasks.tokenizer.blanks import Squeezed, one_blank, squeeze
@@ -33,7 +33,7 @@ from accord.tasks.tokenizer.streams import blocks_of
 from accord.tasks.tokenizer.windows import label_characters, last_probabilities
 
 if TYPE_CHECKING:
-    from accord.learning import TrainingResult
+    from accord.learning import Reporter, TrainingResult
 
 MODES = ("text", "sentences", "tokens")
 LONGEST_SENTENCE = 1000
@@ -86,6 +86,9 @@ class Tokenizer:
             "lexical": uses_surroundings(model.characters.templates),
         }
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Tokenizer, (self.model,)
+
     @classmethod
     def load(cls, model: str | Path) -> Tokenizer:
         """The tokeniser of a packaged model or of a file."""
@@ -98,15 +101,16 @@ class Tokenizer:
         config: TokenizerConfig | None = None,
         *,
         dev: Document | Iterable[Document] = (),
-        **reports: Any,
+        reporter: Reporter | None = None,
     ) -> Tokenizer:
-        """A tokeniser trained on treebanks; see `training.train_tokenizer` for what else it takes."""
+        """A tokeniser trained on treebanks; see `training.train_tokenizer`."""
+        from accord.learning import SILENT
         from accord.tasks.tokenizer.training import train_tokenizer
 
         result: TrainingResult[TokenizerModel] = train_tokenizer(
-            _several(documents), _several(dev), config or TokenizerConfig(), **reports
+            _several(documents), _several(dev), config or TokenizerConfig(), reporter=reporter or SILENT
         )
-        return cls(result.snapshot)
+        return cls(result.model)
 
     def __call__(
         self,

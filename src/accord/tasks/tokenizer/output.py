@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accord._core import text as _text
 from accord.data import Document
-from accord.tasks.tokenizer.blanks import escape, one_blank, unescape
+from accord.tasks.tokenizer.blanks import unescape
 from accord.tasks.tokenizer.multiword import Multiword
 from accord.tasks.tokenizer.spans import Spans
 
@@ -39,62 +40,21 @@ def to_document(
     name: str,
 ) -> Document:
     """The document of a text and its tokens; moves the numbering on."""
-    begins, ends = spans.begin.tolist(), spans.end.tolist()
-    follows = [*begins[1:], len(text)][: len(begins)]
-    sources = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
-    forms = [one_blank(source) for source in sources] if blanks_inside else sources
-    gaps = [text[end:follow] for end, follow in zip(ends, follows, strict=True)]
-    misc = list(map(_after, gaps))
-    if blanks_inside:
-        for k, (form, source) in enumerate(zip(forms, sources, strict=True)):
-            misc[k] = _and(misc[k], "" if form == source else "SpacesInToken=" + escape(source))
-    if begins and begins[0] > 0:
-        misc[0] = _and("SpacesBefore=" + escape(text[: begins[0]]), misc[0])
-    if offsets:
-        shift = numbering.characters
-        for k, (begin, end) in enumerate(zip(begins, ends, strict=True)):
-            misc[k] = _and(misc[k], f"TokenRange={begin + shift}:{end + shift}")
-    words = {form: multiword.split(form) for form in set(forms)}
-    parts: list[str] = []
-    first = 0
-    for last in spans.last.nonzero()[0].tolist():
-        stop = last + 1
-        if spans.paragraph[first] and not (first == 0 and numbering.inside_paragraph):
-            parts.append("# newpar\n")
-        if numbering.sentences == 0 and numbering.newdoc is not None:
-            parts.insert(0, f"# newdoc id = {numbering.newdoc}\n")
-        numbering.sentences += 1
-        sent_id = numbering.sentences if numbering.newdoc is None else f"{numbering.newdoc}-{numbering.sentences}"
-        shown = "".join(
-            form + " " if gap else form for form, gap in zip(forms[first:last], gaps[first:last], strict=True)
-        )
-        parts.append(f"# sent_id = {sent_id}\n# text = {shown}{forms[last]}\n")
-        _add_rows(parts, forms[first:stop], misc[first:stop], words)
-        first = stop
+    tokens = _text.TokenTable(text, spans.begin, spans.end, blanks_inside)
+    words = [list(multiword.split(form)) for form in tokens.forms]
+    native = tokens.document(
+        words,
+        spans.last,
+        spans.paragraph,
+        newdoc=numbering.newdoc,
+        sentences=numbering.sentences,
+        characters=numbering.characters,
+        inside_paragraph=numbering.inside_paragraph,
+        offsets=offsets,
+    )
+    numbering.sentences += native.sentences
     numbering.characters += len(text)
-    return Document.from_conllu("".join(parts), name=name)
-
-
-def _after(gap: str) -> str:
-    return "" if gap == " " else "SpacesAfter=" + escape(gap) if gap else "SpaceAfter=No"
-
-
-def _and(misc: str, entry: str) -> str:
-    return f"{misc}|{entry}" if misc and entry else misc or entry
-
-
-def _add_rows(parts: list[str], forms: list[str], misc: list[str], words: dict[str, tuple[str, ...]]) -> None:
-    number = 1
-    for form, entries in zip(forms, misc, strict=True):
-        several = words[form]
-        if several:
-            parts.append(f"{number}-{number + len(several) - 1}\t{form}{_EMPTY}{entries or '_'}\n")
-            parts.extend(f"{number + i}\t{word}{_EMPTY}_\n" for i, word in enumerate(several))
-            number += len(several)
-        else:
-            parts.append(f"{number}\t{form}{_EMPTY}{entries or '_'}\n")
-            number += 1
-    parts.append("\n")
+    return Document.from_native(native, name=name)
 
 
 def detokenize(document: Document) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation import Score
-from accord.learning import EpochReport, LoopState, Progress, TrainingResult
+from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, train_labeller
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.labeller.problem import read_templates
@@ -36,8 +36,8 @@ def train_tokenizer(
     config: TokenizerConfig,
     *,
     card: dict[str, Any] | None = None,
-    on_epoch: Callable[[EpochReport, LoopState, TokenizerModel], None] = lambda *_: None,
-    on_progress: Callable[[Progress], None] = lambda _: None,
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
 ) -> TrainingResult[TokenizerModel]:
     """Train on treebanks; the mean of the F1 scores of tokens and sentences of ``dev`` decides when to stop."""
     paragraphs = read_gold(documents, spacing=config.spacing)
@@ -66,12 +66,12 @@ def train_tokenizer(
         Problem(sequences, np.concatenate(labels), LABELS, lexicon=lexicon),
         settings,
         checked,
-        on_epoch=lambda report, state, model: on_epoch(report, state, whole(model)),
-        on_progress=on_progress,
+        reporter=reporter,
+        checkpoint=checkpoint,
+        whole=whole,
     )
-    scores = result.log[result.best_epoch - 1]["scores"] if result.log else {}
-    model = whole(result.snapshot, {"scores": scores})
-    return TrainingResult(model, result.log, result.best_epoch, result.interrupted)
+    model = whole(result.model, {"scores": result.scores})
+    return TrainingResult(model, result.log, result.best_epoch, result.interrupted, result.scores)
 
 
 def cut_into_pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig) -> list[GoldParagraph]:

@@ -50,7 +50,7 @@ def label_characters(
     """The best label of each character. ``lexical``: with what stands around them."""
     labels = np.empty(len(squeezed.text), np.int32)
     for batch in _batches(squeezed):
-        answer, _ = _label(labeller, squeezed, batch, blanks_inside, lexical, threads, posteriors=False)
+        answer, _ = _label(labeller, squeezed, batch, blanks_inside, lexical, threads, label_probabilities=False)
         _collect(batch, answer, labels)
     return labels
 
@@ -61,7 +61,7 @@ def last_probabilities(
     """How probably each character of a stretch ends a sentence."""
     result = np.empty(stop - start)
     for window in windows(start, stop):
-        _, table = _label(labeller, squeezed, [window], blanks_inside, lexical, threads, posteriors=True)
+        _, table = _label(labeller, squeezed, [window], blanks_inside, lexical, threads, label_probabilities=True)
         shown = table.reshape(-1, len(LABELS))[window.first - window.begin : window.stop - window.begin, LAST]
         result[window.first - start : window.stop - start] = shown
     return result
@@ -88,7 +88,7 @@ def _label(
     blanks_inside: bool,
     lexical: bool,
     threads: int,
-    posteriors: bool,
+    label_probabilities: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     sequences = labeller.characters(squeezed.text[window.begin : window.end] for window in batch)
     if lexical:
@@ -97,8 +97,8 @@ def _label(
     if not blanks_inside:
         pieces = [squeezed.blank[window.begin : window.end] for window in batch]
         known = np.where(np.concatenate(pieces), OUTSIDE, -1).astype(np.int32)
-    answer = labeller.label(sequences, known=known, posteriors=posteriors, threads=threads)
-    return answer.numbers[:, 0], answer.posteriors
+    answer = labeller.label(sequences, known=known, label_probabilities=label_probabilities, threads=threads)
+    return answer.numbers[:, 0], answer.label_probabilities
 
 
 def _collect(batch: list[Window], answer: NDArray[np.int32], labels: NDArray[np.int32]) -> None:

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Segments and their types decided together, by one chain over two layers of labels."""
+
+from accord.tasks.joint.config import JointConfig
+from accord.tasks.joint.layers import Layers, Segment
+from accord.tasks.joint.model import JointLabeller, JointModel
+from accord.tasks.joint.training import score_segments, segments_of_labels, segments_of_words, train_joint
+
+__all__ = [
+    "JointConfig",
+    "JointLabeller",
+    "JointModel",
+    "Layers",
+    "Segment",
+    "score_segments",
+    "segments_of_labels",
+    "segments_of_words",
+    "train_joint",
+]

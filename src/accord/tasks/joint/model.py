@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Joint models as a user holds them: segments with types, for the words of documents or the characters of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import text as _text
+from accord.data import Document
+from accord.errors import ConfigError
+from accord.models.stored import HeaderFields
+from accord.ranked import Ranked
+from accord.tasks.joint.config import JointConfig
+from accord.tasks.joint.layers import Layers, Segment
+from accord.tasks.labeller import ChainModel, Labeller
+
+
+@dataclass(frozen=True)
+class JointModel(ChainModel):
+    """All that a trained joint model is. ``characters``: its elements are characters, else words."""
+
+    kind = "joint"
+    title = "joint model"
+    settings = JointConfig
+    in_header: ClassVar[HeaderFields] = {"outside": bool, "characters": bool}
+
+    config: JointConfig
+    outside: bool
+    characters: bool
+
+    @property
+    def layers(self) -> Layers:
+        return Layers(self.config.scheme, self.chain.tags, outside=self.outside)
+
+
+class JointLabeller:
+    """A joint model ready to work: immutable, shared by any number of threads."""
+
+    def __init__(self, model: JointModel) -> None:
+        self.model = model
+        self.layers = model.layers
+        self._chain = Labeller(model.chain)
+
+    @staticmethod
+    def load(path: str | Path) -> JointLabeller:
+        return JointLabeller(JointModel.load(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return JointLabeller, (self.model,)
+
+    def sequences(self, elements: Document | Iterable[str]) -> _text.Sequences:
+        """What the model labels: the words of a document, or the characters of texts."""
+        if isinstance(elements, Document) == self.model.characters:
+            raise ConfigError(f"this model labels {'characters of texts' if self.model.characters else 'words'}")
+        return self._chain.words(elements) if isinstance(elements, Document) else self._chain.characters(elements)
+
+    def __call__(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[list[Segment]]:
+        """The segments of each sentence or text."""
+        return [self.layers.decode(part) for part in self.numbers(elements, threads=threads)]
+
+    def numbers(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[NDArray[np.int32]]:
+        """The labels of both layers, one row an element, of each sentence or text."""
+        sequences = self.sequences(elements)
+        numbers = self._chain.label(sequences, threads=threads).numbers
+        ends = np.cumsum(sequences.lengths())
+        return list(np.split(numbers, ends[:-1])) if len(ends) else []
+
+    def kbest(self, elements: Document | Iterable[str], sequence: int, k: int) -> list[Ranked[tuple[Segment, ...]]]:
+        """The k best covers of one sentence or text, best first."""
+        ranked = self._chain.kbest(self.sequences(elements), sequence, k)
+        return [Ranked(tuple(self.layers.decode(one.value)), one.score, one.log_probability) for one in ranked]

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The cards of the packaged models say what the models are."""
+
+from __future__ import annotations
+
+import pytest
+
+from accord.models import model_path, packaged_models
+from accord.tasks.pipeline.card import card_text
+from accord.tasks.pipeline.model import PipelineModel
+
+
+@pytest.mark.parametrize("name", packaged_models())
+def test_the_card_beside_a_model_is_its_own(name: str) -> None:
+    path = model_path(name)
+    card = path.with_suffix(".md").read_text(encoding="utf-8")
+    assert card == card_text(PipelineModel.load(path), path.stat().st_size)
+
+
+def test_labels_of_the_first_universal_dependencies_are_named() -> None:
+    cards = {name: model_path(name).with_suffix(".md").read_text(encoding="utf-8") for name in ("en", "zh")}
+    assert "labels: UD 1" in cards["zh"] and "UD 1" not in cards["en"]
