@@ -142,6 +142,7 @@ Solution BeliefPropagation::solve(const BeliefSettings& settings) {
   Solution result;
   bool possible = true, converged = false;
   for (int iteration = 1; iteration <= settings.iterations && possible && !converged; ++iteration) {
+    if (asked_to(settings.stop)) break;
     double residual = 0;
     possible = sweep(iteration % 2 == 0, residual);
     // Messages are differences of scores, or logarithms of probabilities, which have no scale.
