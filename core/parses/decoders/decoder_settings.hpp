@@ -19,7 +19,8 @@ Solver parse_solver(std::string_view name);
 
 // No value has a default here: accord.tasks.parser declares them, with bounds and text.
 struct DecoderSettings {
-  static constexpr double gap = 1e-6;  // a tree whose score is so near the bound, relative to its size, is proved the best
+  static constexpr double graph_gap = 1e-7;  // of the solvers of factor graphs, in units of the spread (core/graph/scale.hpp)
+  static constexpr double gap = 1e-6;        // a tree whose score is so near the bound, relative to its size, is proved the best
 
   Solver solver;
   int iterations;                    // rounds of ad3, subgradient and belief propagation

@@ -44,7 +44,7 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Solution& result) {
     graph::BranchSettings branches;
     branches.seconds = settings.seconds - result.seconds;
-    branches.gap = settings.gap;
+    branches.gap = settings.graph_gap;
     branches.nodes = nodes;
     branches.decisive = static_cast<size_t>(layout.arcs());
     branches.start = result.assignment;
@@ -84,7 +84,7 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
       graph::SubgradientSettings subgradient;
       subgradient.iterations = settings.iterations;
       subgradient.seconds = settings.seconds;
-      subgradient.tolerance = settings.gap;
+      subgradient.tolerance = settings.graph_gap;
       subgradient.step_rule = settings.step_rule;
       subgradient.round = round;
       result = graph::Subgradient(graph).solve(subgradient);
