@@ -114,7 +114,7 @@ def test_case_is_that_of_all_unicode() -> None:
     assert known.split("STRAẞENZUR") == ["STRASSEN", "ZU", "DER"]
     assert known.split("Ǆa") == ["Ǆ", "a"]
     assert known.split("ᏰA") == ["Ᏸ", "X"]
-    assert known.split("ΤΩᾼS") == ["ΤΩΑΙ", "S"] or known.split("ΤΩᾼS") == ["ΤΩᾼ", "S"]
+    assert known.split("ΤΩᾼS") == ["ΤΩᾼ", "S"]
 
 
 @pytest.mark.parametrize("line", ["nonsense", "form", "words a b", "ending s 1", "ending s x y z", "ending s -1 y z"])
