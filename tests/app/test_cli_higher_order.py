@@ -16,7 +16,7 @@ from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
-from tests.tasks.test_parser_beliefs import SMALL
+from tests.tasks.parser.test_parser_beliefs import SMALL
 
 
 def parse(folder: Path, *arguments: str, file: str = "dev.conllu") -> bytes:

@@ -15,8 +15,8 @@ from accord.data import read
 from accord.errors import AccordError
 from accord.learning import EpochReport
 from accord.models.file import ModelFile
-from tests.tasks.test_segmenter import sentences
-from tests.tasks.test_spans import made
+from tests.tasks.labeller.test_segmenter import sentences
+from tests.tasks.labeller.test_spans import made
 
 QUICK = ["--set", "method=mira", "--set", "epochs=3", "--set", "threads=1"]
 

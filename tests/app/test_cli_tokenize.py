@@ -11,8 +11,8 @@ from accord.data import Document
 from accord.tasks.parser import Parser
 from accord.tasks.tokenizer import detokenize
 from tests.app.test_cli import accord
-from tests.tasks.test_tokenizer import raw_text, surface
-from tests.tasks.tokenizer_treebank import treebank
+from tests.tasks.tokenizer.test_tokenizer import raw_text, surface
+from tests.tasks.tokenizer.tokenizer_treebank import treebank
 
 SMALL = ["--set", "epochs=4", "--set", "bits=13"]
 

@@ -16,7 +16,7 @@ from accord import ConfigError, Document, ModelError, Parser
 from accord.models.file import write_model
 from accord.tasks.parser import ParserModel
 from tests.app.test_cli import accord
-from tests.tasks.neural_cases import random_model, some_words
+from tests.tasks.parser.neural_cases import random_model, some_words
 
 Header = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]

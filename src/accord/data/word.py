@@ -14,6 +14,15 @@ Row: TypeAlias = Sequence[str]
 """The ten columns of a line, as text."""
 
 
+def misc_value(misc: str, key: str) -> str | None:
+    """The value of ``key`` among the entries of a MISC column; the last one where there are several.
+
+    >>> misc_value("SpaceAfter=No|ArcConf=0.9871", "ArcConf")
+    '0.9871'
+    """
+    return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A syntactic word: what trees are made of.

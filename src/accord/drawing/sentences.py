@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterable
 
 from accord.data import Sentence
+from accord.data.word import misc_value
 from accord.drawing.html import draw_html
 from accord.drawing.svg import draw_svg
 from accord.drawing.text import draw_text
 from accord.drawing.tree import DrawnTree
-from accord.evaluation.confidences import misc_value
 
 
 def _confidences(sentence: Sentence) -> list[float | None] | None:

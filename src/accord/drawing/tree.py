@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accord.data.heads import defect_of_heads
 from accord.drawing.characters import printable
 from accord.errors import FormatError
-from accord.evaluation.trees import defect_of_heads
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,19 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import tee
 
+from accord.data.word import misc_value
 from accord.errors import FormatError
 from accord.evaluation.attachment import Punctuation, scored_sentences
 from accord.evaluation.calibration import Binning, Calibration, calibration
 from accord.evaluation.protocols import DocumentLike, WordLike
-
-
-def misc_value(misc: str, key: str) -> str | None:
-    """The value of ``key`` among the entries of a MISC column; the last one where there are several.
-
-    >>> misc_value("SpaceAfter=No|ArcConf=0.9871", "ArcConf")
-    '0.9871'
-    """
-    return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
 
 
 def tree_calibration(

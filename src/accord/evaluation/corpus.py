@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn
 
+from accord.data.heads import defect_of_heads
 from accord.errors import FormatError
 from accord.evaluation.protocols import DocumentLike, SentenceLike, WordLike
-from accord.evaluation.trees import defect_of_heads
 
 ROOT = -1  # the parent of a root word, where other words have the index of a word
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Structures on numpy arrays: factor graphs and their solvers, trees as distributions."""
+"""Structures on numpy arrays: factor graphs and their solvers, trees as distributions, hypergraphs."""
 
 from accord.inference.graph import CustomFactor, FactorGraph, Solution
+from accord.inference.hypergraph import Hypergraph
 
-__all__ = ["CustomFactor", "FactorGraph", "Solution"]
+__all__ = ["CustomFactor", "FactorGraph", "Hypergraph", "Solution"]
