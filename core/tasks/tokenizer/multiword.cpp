@@ -11,7 +11,7 @@ namespace accord::tasks {
 
 namespace {
 
-constexpr size_t longest_ending = 8;
+constexpr size_t longest_word_ending = 8;
 
 bool is_ascii(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 128; });
@@ -85,7 +85,7 @@ Words MultiwordRules::split(const std::string& surface) const {
 
 Words MultiwordRules::by_ending(const std::string& lower) const {
   const size_t letters = letters_of(lower);
-  for (size_t length = std::min(letters - std::min<size_t>(letters, 1), longest_ending); length > 0; --length) {
+  for (size_t length = std::min(letters - std::min<size_t>(letters, 1), longest_word_ending); length > 0; --length) {
     const auto known = endings_.find(std::string(text::suffix(lower, static_cast<int>(length))));
     if (known == endings_.end()) continue;
     const Edit& edit = known->second;

@@ -45,6 +45,8 @@ void set_rate(Tangent<Number>& weight, double rate) {
   weight.rate = rate;
 }
 
+}  // namespace
+
 // The shares of an item's edges (core/hypergraph/shares.hpp) from the plain sums of a chart.
 template <class Number>
 class ChartShares {
@@ -69,8 +71,6 @@ class ChartShares {
   const ProjectiveChart<SumProduct<Number>>& chart_;
   const Items& items_;
 };
-
-}  // namespace
 
 // Fills the chart; returns log Z (-infinity without trees, or when Number could not hold it).
 template <class Number>
