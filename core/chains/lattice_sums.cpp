@@ -22,17 +22,17 @@ namespace accord::chains {
   return entropy;
 }
 
+// A path goes on by one tail, so the walk of hypergraph::descend, which remembers tails that wait, would only cost: 1.2 times the time.
 [[gnu::flatten]] std::vector<int> LatticeSums::sample(uint64_t seed, uint64_t number) const {
   std::vector<int> path;
   if (empty()) return path;
   RandomStream random(seed, number);
-  std::vector<size_t> agenda;
-  hypergraph::descend(
-      items_, agenda, [&](int vertex) { return hypergraph::drawn_edge(shares_, vertex, random.uniform()); },
-      [&](int vertex, size_t arc) {
-        const int edge = lattice_.arcs(vertex)[arc].edge;
-        if (edge >= 0) path.push_back(edge);
-      });
+  for (size_t vertex = items_.goal(); vertex != hypergraph::nothing;) {
+    const hypergraph::Choice choice = hypergraph::drawn_edge(shares_, items_.item(vertex), random.uniform());
+    const int edge = lattice_.arcs(items_.item(vertex))[choice.edge].edge;
+    if (edge >= 0) path.push_back(edge);
+    vertex = choice.left;
+  }
   std::reverse(path.begin(), path.end());
   return path;
 }
