@@ -58,9 +58,9 @@ def cut(problem: CoverageProblem, start: NDArray[np.float64], rounds: int) -> tu
     """The best choice found from a fractional choice, and the number of rounds."""
     best, best_value = np.zeros(problem.units, np.bool_), problem.value(np.zeros(problem.units, np.bool_))
     sets = [start]
-    done = 0
-    for done in range(1, rounds + 1):
-        better = False
+    done, better = 0, True
+    while better and done < rounds:
+        better, done = False, done + 1
         shares = [shares_of(problem, problem.counts * one.astype(np.float64)[problem.unit_of]) for one in sets]
         sets = [chosen.astype(np.float64) for one in shares for chosen in closed_choices(problem, one)][:4]
         for one in list(sets):
@@ -70,8 +70,6 @@ def cut(problem: CoverageProblem, start: NDArray[np.float64], rounds: int) -> tu
             value = problem.value(choice.chosen)
             if value > best_value:
                 best, best_value, better = choice.chosen, value, True
-        if not better:
-            break
         sets.append(best.astype(np.float64))
     polished = Choice(problem, best)
     exchange(polished)

@@ -122,6 +122,16 @@ def exchange(choice: Choice, rounds: int = 50) -> None:
         choice.chosen, choice.have, choice.spent = best.chosen, best.have, best.spent
 
 
+def without_idle(problem: CoverageProblem, chosen: Chosen) -> Chosen:
+    """The choice without units that add nothing to its value; of equal ones the first stays."""
+    choice = Choice(problem, chosen)
+    none = 1e-12 * abs(problem.value(chosen))
+    for unit in np.flatnonzero(chosen)[::-1].tolist():
+        if choice.loss(unit) <= none:
+            choice.flip(unit)
+    return choice.chosen
+
+
 def _promising(problem: CoverageProblem, most: int = 150) -> list[int]:
     """The units of largest gain for what they cost: those that an exchange looks at."""
     gains = np.where(problem.fitting, problem.gains(np.zeros(problem.concepts)) + problem.scores, -np.inf)

@@ -17,7 +17,7 @@ from accord.errors import ConfigError, ConstraintError
 from accord.inference import linear
 from accord.inference.coverage.bounds import PriceBound, gain_bound
 from accord.inference.coverage.cuts import cut
-from accord.inference.coverage.improving import Choice, fill, improved
+from accord.inference.coverage.improving import Choice, fill, improved, without_idle
 from accord.inference.coverage.problem import Chosen, CoverageProblem, Numbers
 from accord.inference.coverage.programs import factor_graph, program
 from accord.inference.graph import Solution
@@ -54,6 +54,7 @@ def solve(problem: CoverageProblem, method: str = "graph_cut", **settings: Any) 
         raise ConfigError(f"{method} has no setting {sorted(unknown)[0]!r}; it has {known}")
     started = time.perf_counter()
     chosen, bound, fractions, iterations, relaxed = _SOLVERS[method](problem, **{**SETTINGS[method], **settings})
+    chosen = without_idle(problem, chosen)
     value = problem.value(chosen)
     proved = bound - value <= _GAP * max(abs(value), abs(bound))
     return Solution(
