@@ -58,7 +58,8 @@ def evaluate(
     if rouge:
         from accord.app.rouge import print_rouge
 
-        how = options.check_choice(combine or "best", ("best", "mean", "jackknife"), "--combine")
+        ways: tuple[evaluation.rouge.Combine, ...] = ("best", "mean", "jackknife")
+        how = options.check_choice(combine or "best", ways, "--combine")
         print_rouge(gold, system, stems=stems, without_stop_words=without_stop_words, combine=how, as_json=as_json)
         return
     for name, given in (("--bins", bins is not None), ("--equal-count", equal_count), ("--plot", plot is not None)):
