@@ -7,8 +7,8 @@ prices are solved at once (:func:`~accord.inference.parametric_closure`). The se
 new shares, which go to the occurrences that the set holds, and the steps are repeated.
 
 Shares can only lose value, so each set is a choice whose value is at least what the closed set says. Sets that break a
-budget are repaired, so that the answer is always feasible. The first shares come from the prices of
-:class:`~accord.inference.coverage.bounds.PriceBound`, whose bound proves how good the answer is.
+budget are repaired, so that the answer is always feasible. The first shares come from the steps of
+:class:`~accord.inference.coverage.bounds.ShareBound`, whose bound proves how good the answer is.
 """
 
 from __future__ import annotations

@@ -81,7 +81,8 @@ def fill(choice: Choice, units: Iterable[int] | None = None, *, by_cost: bool = 
     problem = choice.problem
     shares = np.maximum(price(problem), 1e-12) if by_cost else np.ones(problem.units)
     candidates = np.flatnonzero(problem.fitting & ~choice.chosen).tolist() if units is None else list(units)
-    waiting = [(-choice.gain(unit) / shares[unit], unit) for unit in candidates if not choice.chosen[unit]]
+    bounds = -(problem.gains(choice.have) + problem.scores) / shares  # penalties aside
+    waiting = [(float(bounds[unit]), unit) for unit in candidates if not choice.chosen[unit]]
     heapq.heapify(waiting)
     while waiting and waiting[0][0] < 0:
         _, unit = heapq.heappop(waiting)

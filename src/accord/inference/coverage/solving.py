@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.errors import ConfigError, ConstraintError
 from accord.inference import linear
-from accord.inference.coverage.bounds import PriceBound, gain_bound
+from accord.inference.coverage.bounds import ShareBound, gain_bound
 from accord.inference.coverage.cuts import cut
 from accord.inference.coverage.improving import Choice, fill, improved, without_idle
 from accord.inference.coverage.problem import Chosen, CoverageProblem, Numbers
@@ -127,12 +127,12 @@ def rounded(problem: CoverageProblem, fractions: Numbers) -> Chosen:
 
 def _graph_cut(problem: CoverageProblem, rounds: int, steps: int) -> _Found:
     greedy = _greedy_choice(problem)
-    prices = PriceBound(problem)
-    prices.improve(problem.value(greedy), steps)
-    chosen, done = cut(problem, prices.average, rounds)
+    shares = ShareBound(problem)
+    shares.improve(problem.value(greedy), steps)
+    chosen, done = cut(problem, shares.average, rounds)
     chosen = max(chosen, improved(problem, greedy), key=problem.value)
-    bound = min(prices.bound, gain_bound(problem, chosen), gain_bound(problem, np.zeros_like(chosen)))
-    return chosen, bound, prices.average, done, True
+    bound = min(shares.bound, gain_bound(problem, chosen), gain_bound(problem, np.zeros_like(chosen)))
+    return chosen, bound, shares.average, done, True
 
 
 def _greedy(problem: CoverageProblem) -> _Found:
