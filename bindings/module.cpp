@@ -18,6 +18,8 @@ NB_MODULE(_core, module) {
   bind_chains(chains);
   bind_chain_batch(chains);
   bind_lattice(chains);
+  nb::module_ hypergraph = module.def_submodule("hypergraph", "Derivations of any dynamic programme: argmax, sums, k-best, samples.");
+  bind_hypergraph(hypergraph);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
   bind_linear(graph);
@@ -37,4 +39,5 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_tokenizer(tasks);
 }

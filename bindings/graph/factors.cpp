@@ -7,6 +7,7 @@
 #include "bindings/graph/python_factor.hpp"
 #include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
+#include "core/graph/factors/categorical_table.hpp"
 #include "core/graph/factors/chain_factor.hpp"
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
@@ -59,6 +60,13 @@ void bind_factors(nb::class_<Problem>& problem) {
             return p.add(std::make_unique<Table>(static_cast<int>(variables.shape(0)), copied(scores)), variables, negated);
           },
           nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
+      .def(
+          "add_categorical_table",
+          [](Problem& p, const Indices& variables, const Indices& values, const Numbers& scores) {
+            std::vector<int> counts(values.data(), values.data() + values.shape(0));
+            return p.graph.add_factor(std::make_unique<CategoricalTable>(std::move(counts), copied(scores)), view(variables));
+          },
+          nb::arg("variables"), nb::arg("values"), nb::arg("scores"))
       .def(
           "add_cardinality",
           [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {
@@ -117,7 +125,11 @@ void bind_factors(nb::class_<Problem>& problem) {
       .def(
           "add_custom",
           [](Problem& p, const nb::object& factor, const Indices& variables, const Bits& negated) {
-            return p.add(std::make_unique<PythonFactor>(factor, variables.shape(0)), variables, negated);
+            auto custom = std::make_unique<PythonFactor>(factor, variables.shape(0));
+            PythonFactor* const known = custom.get();
+            const size_t number = p.add(std::move(custom), variables, negated);
+            p.custom.push_back(known);
+            return number;
           },
           nb::arg("factor"), nb::arg("variables"), nb::arg("negated"));
 }

@@ -7,9 +7,12 @@
 #include "core/graph/solvers/belief_propagation.hpp"
 #include "core/graph/solvers/subgradient.hpp"
 
+class PythonFactor;
+
 // A graph with the solvers that have worked on it: they keep their state for warm starts.
 struct Problem {
   accord::graph::FactorGraph graph;
+  std::vector<PythonFactor*> custom;  // factors of the graph that are written in Python
   std::unique_ptr<accord::graph::Ad3> ad3;
   std::unique_ptr<accord::graph::Subgradient> subgradient;
   std::unique_ptr<accord::graph::BeliefPropagation> beliefs;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/graph/solvers to Python: the solvers of accord._core.graph.Problem. No logic here.
 #include "bindings/graph/problem.hpp"
+#include "bindings/graph/watch.hpp"
 #include "bindings/interruptible.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 #include "core/graph/solvers/conflict.hpp"
@@ -63,9 +64,10 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "ad3",
           [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap, int adapt_until,
-             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round) {
+             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round, const nb::object& on_progress) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               return p.ad3->solve({iterations,
                                    seconds,
                                    penalty,
@@ -78,23 +80,28 @@ void bind_solvers(nb::class_<Problem>& problem) {
                                    cache,
                                    trace,
                                    hook,
-                                   stop,
+                                   watch.stop(signals),
+                                   watch.progress(),
                                    {}});
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
           nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"), nb::arg("trace"), nb::arg("warm"),
-          nb::arg("round").none())
+          nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "branch_and_bound",
-          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round) {
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round,
+             const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
+              const Stop stop = watch.stop(signals);
               Ad3 solver(p.graph);
               Ad3Settings relaxation;
               relaxation.iterations = iterations;
+              relaxation.gap = gap;
               relaxation.round = hook;
               relaxation.stop = stop;
-              BranchSettings settings{nodes, seconds, gap, trace, stop, [&](double left, double level) {
+              BranchSettings settings{nodes, seconds, gap, trace, stop, watch.progress(), [&](double left, double level) {
                                         relaxation.seconds = left;
                                         relaxation.level = level;
                                         return solver.solve(relaxation);
@@ -102,13 +109,15 @@ void bind_solvers(nb::class_<Problem>& problem) {
               return branch_and_bound(p.graph, settings);
             }));
           },
-          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none())
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none(),
+          nb::arg("on_progress").none())
       .def(
           "subgradient",
           [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
-             bool warm, const Round& round) {
+             bool warm, const Round& round, const nb::object& on_progress) {
             if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
-            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               SubgradientSettings settings;
               settings.iterations = iterations;
               settings.seconds = seconds;
@@ -117,31 +126,36 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.tolerance = tolerance;
               settings.lazy = lazy;
               settings.trace = trace;
-              settings.stop = stop;
+              settings.stop = watch.stop(signals);
+              settings.progress = watch.progress();
               settings.round = hook;
               return p.subgradient->solve(settings);
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),
-          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none())
+          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "belief_propagation",
-          [](Problem& p, bool maximum, int iterations, double damping, double tolerance, double temperature, bool trace, bool warm) {
+          [](Problem& p, bool maximum, int iterations, double seconds, double damping, double tolerance, double temperature, bool trace,
+             bool warm, const nb::object& on_progress) {
             if (!warm || !p.beliefs) p.beliefs = std::make_unique<BeliefPropagation>(p.graph);
-            return numpy_result(interruptible([&](const Stop& stop) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&](const Stop& signals) {
               BeliefSettings settings;
               settings.maximum = maximum;
               settings.iterations = iterations;
               settings.damping = damping;
               settings.tolerance = tolerance;
               settings.temperature = temperature;
+              settings.seconds = seconds;
               settings.trace = trace;
-              settings.stop = stop;
+              settings.stop = watch.stop(signals);
+              settings.progress = watch.progress();
               return p.beliefs->solve(settings);
             }));
           },
-          nb::arg("maximum"), nb::arg("iterations"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"), nb::arg("trace"),
-          nb::arg("warm"))
+          nb::arg("maximum"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
+          nb::arg("trace"), nb::arg("warm"), nb::arg("on_progress").none())
       .def(
           "conflict", [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")
@@ -149,8 +163,10 @@ void bind_solvers(nb::class_<Problem>& problem) {
           "program", [](const Problem& p) { return collect(p.graph); }, "The graph's relaxation as rows.")
       .def(
           "enumerate",
-          [](Problem& p, int limit) {
-            return numpy_result(interruptible([&](const Stop& stop) { return enumerate(p.graph, limit, stop); }));
+          [](Problem& p, int limit, double seconds, const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(
+                interruptible([&](const Stop& signals) { return enumerate(p.graph, limit, watch.stop(signals), watch.progress()); }));
           },
-          nb::arg("limit"));
+          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none());
 }

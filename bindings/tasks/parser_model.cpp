@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the parser of core/tasks to Python: accord._core.tasks. No logic here.
-#include "bindings/parses/families.hpp"
 #include "bindings/module.hpp"
+#include "bindings/parses/families.hpp"
+#include "bindings/tasks/stored_table.hpp"
+#include "core/graph/solvers/subgradient.hpp"
+#include "core/neural/network.hpp"
+#include "core/parses/decoders/decoder_settings.hpp"
+#include "core/tasks/parser/given.hpp"
 #include "core/tasks/parser/model.hpp"
+#include "core/tasks/parser/scorers/tables.hpp"
+#include "core/text/features/atoms.hpp"
 
 namespace parser_model_binding {
 
@@ -10,10 +17,6 @@ using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
 
-using Shorts = nb::ndarray<const int16_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Chars = nb::ndarray<const int8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Marks = nb::ndarray<const uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Integers = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
 
 LabelMode label_mode(const std::string& name) {
@@ -23,20 +26,18 @@ LabelMode label_mode(const std::string& name) {
   throw std::invalid_argument("labels must be 'joint', 'separate' or 'none'");
 }
 
-// (bits, width, scale, values, fingerprints)
-template <typename Stored, typename Array>
+template <typename Stored>
 text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables, const char* name) {
   if (!tables.contains(name)) return {};
-  const auto [bits, width, scale, values, marks] = nb::cast<std::tuple<int, int, float, Array, Marks>>(tables[name]);
-  return {text::parse_table_kind(kind), bits, width, scale, {values.data(), values.shape(0)}, {marks.data(), marks.shape(0)}};
+  return StoredTable(tables[name]).table<Stored>(text::parse_table_kind(kind));
 }
 
 // A pruner's tables are always hashed.
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
-  return {table<int16_t, Shorts>(kind, tables, "arcs"),          table<int8_t, Chars>(kind, tables, "labels"),
-          table<int16_t, Shorts>(kind, tables, "parts"),         table<int16_t, Shorts>("hash", tables, "pruner"),
-          table<int8_t, Chars>("hash", tables, "second_pruner"), table<int8_t, Chars>(kind, tables, "tree_labels"),
-          table<int16_t, Shorts>(kind, tables, "label_pairs")};
+  return {table<int16_t>(kind, tables, "arcs"),           table<int8_t>(kind, tables, "labels"),
+          table<int16_t>(kind, tables, "parts"),          table<int16_t>("hash", tables, "pruner"),
+          table<int8_t>("hash", tables, "second_pruner"), table<int8_t>(kind, tables, "tree_labels"),
+          table<int16_t>(kind, tables, "label_pairs")};
 }
 
 auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {
@@ -54,9 +55,9 @@ void bind_parser_model(nb::module_& module) {
           "__init__",
           [](DecoderSettings* self, const std::string& solver, int iterations, double seconds, int nodes, int search_nodes,
              const std::string& step_rule, bool chart_grandparents) {
-            new (self) DecoderSettings{
-                parse_solver(solver), iterations, seconds, 1e-6, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
-                chart_grandparents};
+            new (self)
+                DecoderSettings{parse_solver(solver), iterations, seconds, nodes, search_nodes, graph::parse_subgradient_rule(step_rule),
+                                chart_grandparents};
           },
           nb::kw_only(), nb::arg("solver"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("nodes"), nb::arg("search_nodes"),
           nb::arg("step_rule"), nb::arg("chart_grandparents"));

@@ -93,7 +93,6 @@ void bind_parser_trainer(nb::module_& module) {
              const learn::DualStatistics s = trainer.finish_pass();
              return std::tuple(s.primal, s.dual, s.rate);
            })
-      .def("set_rate", &ParserTrainer::set_rate, nb::arg("rate"))
       .def("freeze_arcs", frozen(&ParserTrainer::freeze_arcs), nb::arg("average"))
       .def("freeze_labels", frozen(&ParserTrainer::freeze_labels), nb::arg("average"));
   bind_checkpoints(trainer);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/tasks/parser/sentence_parts to Python: accord._core.tasks. No logic here.
-#include "bindings/module.hpp"
+#include "core/tasks/parser/sentence_parts.hpp"
 #include "bindings/graph/problem.hpp"
+#include "bindings/module.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"
+#include "core/text/documents/document.hpp"
 
 namespace sentence_parts_binding {
 
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
-
-using Heads = nb::ndarray<const int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <typename Value>
 auto by_arc(const SentenceParts& parts, const Value& value) {

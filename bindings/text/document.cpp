@@ -13,8 +13,6 @@ namespace document_binding {
 
 using namespace accord::text;
 
-using Places = Row<int64_t>;
-using Flags = Row<bool>;
 using Probabilities = Row<double>;
 using Strings = std::vector<std::string>;
 using Released = nb::call_guard<nb::gil_scoped_release>;
@@ -65,32 +63,6 @@ nb::bytes translated(const Document& document) {
   return to_bytes(text);
 }
 
-TokenTable make_tokens(std::string text, const Places& begin, const Places& end, bool blanks_inside) {
-  return {std::move(text), {begin.data(), begin.shape(0)}, {end.data(), end.shape(0)}, blanks_inside};
-}
-
-void bind_tokens(nb::module_& module) {
-  module.def("escape_blanks", &escape_blanks, nb::arg("text"));
-  nb::class_<TokenTable>(module, "TokenTable")
-      .def(
-          "__init__",
-          [](TokenTable* self, std::string text, const Places& begin, const Places& end, bool blanks_inside) {
-            new (self) TokenTable(make_tokens(std::move(text), begin, end, blanks_inside));
-          },
-          nb::arg("text"), nb::arg("begin"), nb::arg("end"), nb::arg("blanks_inside"))
-      .def_prop_ro("forms", &TokenTable::forms)
-      .def(
-          "document",
-          [](const TokenTable& table, const std::vector<Strings>& words, const Flags& last, const Flags& paragraph,
-             std::optional<std::string> newdoc, size_t sentences, size_t characters, bool inside_paragraph, bool offsets) {
-            nb::gil_scoped_release released;
-            return table.document(words, {last.data(), last.shape(0)}, {paragraph.data(), paragraph.shape(0)},
-                                  {std::move(newdoc), sentences, characters, inside_paragraph}, offsets);
-          },
-          nb::arg("words"), nb::arg("last"), nb::arg("paragraph"), nb::kw_only(), nb::arg("newdoc").none(), nb::arg("sentences"),
-          nb::arg("characters"), nb::arg("inside_paragraph"), nb::arg("offsets"));
-}
-
 // A FormatProblem arrives in Python as an exception with the arguments (line, reason).
 void bind_format_problem(nb::module_& module) {
   nb::object type = nb::steal(PyErr_NewException("accord._core.text.FormatProblem", PyExc_ValueError, nullptr));
@@ -117,7 +89,7 @@ std::vector<std::pair<size_t, std::string>> pairs(const std::vector<FormatProble
 void bind_document(nb::module_& module) {
   using namespace document_binding;
   bind_format_problem(module);
-  bind_tokens(module);
+  module.def("escape_blanks", &escape_blanks, nb::arg("text"));
   nb::class_<Document>(module, "Document")
       .def_static("parse", &parse_bytes, nb::arg("bytes"), nb::arg("layout"), nb::arg("first_line") = 1, nb::arg("keep_going") = false)
       .def_prop_ro("sentences", &Document::sentences)

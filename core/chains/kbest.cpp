@@ -1,51 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chains/kbest.hpp"
 
-#include "core/chains/ranked_paths.hpp"
+#include "core/hypergraph/ranked.hpp"
 
 namespace accord::chains {
 
 namespace {
 
-// States as vertices, and one after the last position that all its states lead to.
-class StateGraph {
+// States as items, from 1 on, and one after the last position that all its states lead to. Only what a ranking asks for: the best
+// values come from Viterbi's vector code.
+class StateItems {
  public:
-  struct Vertex {
+  struct Item {
     int position, state;
   };
+  struct Weight {  // added one by one, in the order in which Viterbi adds
+    double transition, memory, unary;
+  };
 
-  StateGraph(const Chain& chain, std::span<const double> best) : chain_(chain), best_(best) {}
+  explicit StateItems(const Chain& chain) : chain_(chain) {}
 
-  size_t key(Vertex v) const { return chain_.offset(v.position) + static_cast<size_t>(v.state); }
-  size_t links(Vertex v) const {
-    if (v.position == 0) return 1;
-    const int states = chain_.step(v.position - 1).states();
-    return static_cast<size_t>(is_goal(v) ? states : states / chain_.step(v.position).groups);
+  size_t goal() const { return chain_.states() + 1; }
+  Item item(size_t id) const {
+    int low = 0, high = chain_.length();  // the last position that starts at or before the state
+    while (high - low > 0) {
+      const int middle = (low + high + 1) / 2;
+      if (chain_.offset(middle) < id) low = middle;
+      else high = middle - 1;
+    }
+    return {low, static_cast<int>(id - 1 - chain_.offset(low))};
   }
-  bool begins(Vertex v, size_t) const { return v.position == 0; }
-  Vertex before(Vertex v, size_t link) const {
-    const int number = static_cast<int>(link);
-    if (is_goal(v)) return {v.position - 1, number};
-    const Step& step = chain_.step(v.position);
-    return {v.position - 1, v.state / step.targets + number * step.groups};
+  template <class Visit>
+  void edges(const Item& item, Visit&& visit) const {
+    for (size_t number = 0, count = links(item); number < count; ++number) {
+      const hypergraph::Edge<Weight> edge = this->edge(item, number);
+      visit(edge.left, edge.right, edge.weight);
+    }
   }
-  // In the order in which Viterbi adds.
-  double extend(Vertex v, size_t link, double value) const {
-    if (is_goal(v)) return value;
-    const Step& step = chain_.step(v.position);
-    const int target = v.state % step.targets;
-    if (v.position > 0 && step.transition) value += step.transition[before(v, link).state * step.targets + target];
-    if (step.memory) value += step.memory[v.state];
-    if (step.unary) value += step.unary[target];
-    return value;
+  hypergraph::Edge<Weight> edge(const Item& item, size_t number) const {
+    if (is_goal(item)) return {chain_.offset(item.position - 1) + number + 1, hypergraph::nothing, {0, 0, 0}};
+    const Step& step = chain_.step(item.position);
+    const int target = item.state % step.targets;
+    Weight weight{0, step.memory ? step.memory[item.state] : 0.0, step.unary ? step.unary[target] : 0.0};
+    if (item.position == 0) return {hypergraph::nothing, hypergraph::nothing, weight};
+    const int before = item.state / step.targets + static_cast<int>(number) * step.groups;
+    if (step.transition) weight.transition = step.transition[before * step.targets + target];
+    return {chain_.offset(item.position - 1) + static_cast<size_t>(before) + 1, hypergraph::nothing, weight};
   }
-  double best(Vertex v) const { return best_[key(v)]; }
+  static const Weight& weight(const Weight& edge) { return edge; }
+  static double join(const Weight& weight, double left, double) { return left + weight.transition + weight.memory + weight.unary; }
 
  private:
-  bool is_goal(Vertex v) const { return v.position == chain_.length(); }
+  bool is_goal(const Item& item) const { return item.position == chain_.length(); }
+  size_t links(const Item& item) const {
+    if (item.position == 0) return 1;
+    const int states = chain_.step(item.position - 1).states();
+    return static_cast<size_t>(is_goal(item) ? states : states / chain_.step(item.position).groups);
+  }
 
   const Chain& chain_;
-  std::span<const double> best_;
 };
 
 }  // namespace
@@ -56,12 +69,12 @@ std::vector<Labelling> k_best(const Chain& chain, int k, Viterbi& viterbi) {
   const double value = viterbi.maximize(chain, labels);
   if (k < 1 || value == forbidden) return ranked;
   if (chain.length() == 0) return {{0.0, {}}};
-  const StateGraph graph(chain, viterbi.forward());
-  RankedPaths<StateGraph> paths(graph);
-  const StateGraph::Vertex goal{chain.length(), 0};
-  for (size_t rank = 0; rank < static_cast<size_t>(k) && paths.reach(goal, rank); ++rank) {
-    paths.trace(goal, rank, [&](StateGraph::Vertex v, size_t) {
-      if (v.position < chain.length()) labels[static_cast<size_t>(v.position)] = v.state % chain.step(v.position).targets;
+  const StateItems items(chain);
+  const std::span<const double> best = viterbi.forward();
+  auto paths = hypergraph::rank_derivations(items, [best](size_t id) { return id == hypergraph::nothing ? 0.0 : best[id - 1]; });
+  for (size_t rank = 0; rank < static_cast<size_t>(k) && paths.reach(items.goal(), rank); ++rank) {
+    paths.trace(rank, [&](const StateItems::Item& item, size_t) {
+      if (item.position < chain.length()) labels[static_cast<size_t>(item.position)] = item.state % chain.step(item.position).targets;
     });
     ranked.push_back({chain.score(labels), labels});
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The k best distinct labellings of a chain, best first.
-// Method:     Viterbi values, then recursive enumeration over states (ranked_paths.hpp). A labelling is one path of states.
+// Method:     Viterbi values, then lazy enumeration over states (core/hypergraph/ranked.hpp). A labelling is one path of states.
 // Complexity: O(n S T) for the values, then O(S) to open a state and O(n log S) a labelling at most.
 #pragma once
 #include <vector>

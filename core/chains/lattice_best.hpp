@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best path of a lattice, the k best distinct ones (ranked_paths.hpp), and the best path through each edge.
+// The best path of a lattice, the k best distinct ones (core/hypergraph/ranked.hpp), and the best path through each edge.
 // Complexity: O(arcs); a further path O(length log arcs) at most. Ties go to the arc that comes first.
 #pragma once
 #include <span>

@@ -10,26 +10,11 @@
 #include <vector>
 
 #include "core/chains/chain.hpp"
+#include "core/hypergraph/softmax.hpp"
 
 namespace accord::chains {
 
-// exp(values - largest) in place, made to sum to one; returns the logarithm of the sum of exp(values). All zeros and `forbidden`
-// when every value is forbidden.
-inline double softmax(std::span<double> values) {
-  double largest = forbidden, sum = 0;
-  for (const double value : values) largest = largest < value ? value : largest;
-  if (largest == forbidden) {
-    std::fill(values.begin(), values.end(), 0.0);
-    return forbidden;
-  }
-  for (double& value : values) {
-    value = value == forbidden ? 0.0 : std::exp(value - largest);
-    sum += value;
-  }
-  const double inverse = 1 / sum;
-  for (double& value : values) value *= inverse;
-  return largest + std::log(sum);
-}
+using hypergraph::softmax;
 
 inline double log_sum(std::span<const double> values) {
   double largest = forbidden, sum = 0;

@@ -2,6 +2,8 @@
 // The best labelling of a chain (Viterbi 1967).
 // Complexity: O(sum over positions of previous states x labels). Back-pointers are not stored: the way back is found again from
 // the forward values, which costs O(states) a position and keeps the inner loop free of branches. Ties go to the smaller state.
+// A pass of its own: all states of a position rise together in vector code. The general engine (core/hypergraph) takes 5 times as long
+// with 20 labels and 8 times with 45; rankings (kbest.hpp) are its own again, over these values.
 #pragma once
 #include <span>
 #include <vector>

@@ -9,13 +9,15 @@ namespace accord::graph {
 namespace {
 
 // Powers of two, so that pushes add up without rounding.
-constexpr double strongest = 0x1p100;
+constexpr double most_growth = 0x1p100;
 constexpr double growth = 0x1p10;
 
-double first_strength(std::span<const double> scores) {
-  double total = 1;
-  for (double score : scores) total += std::fabs(score);
-  return std::min(std::exp2(std::ceil(std::log2(total)) + 1), strongest);
+// More than all free scores and the factor's own can make up for.
+double first_strength(std::span<const double> scores, std::span<const int8_t> fixed, double width) {
+  double total = width;
+  for (size_t i = 0; i < scores.size(); ++i)
+    if (fixed[i] < 0 && scores[i] > impossible) total += std::fabs(scores[i]);
+  return total > 0 ? std::exp2(std::ceil(std::log2(total)) + 1) : 1.0;
 }
 
 }  // namespace
@@ -38,10 +40,12 @@ double Conditioned::maximize(Factor& factor, std::span<const double> scores, std
     return factor.score(configuration);
   }
   pushed_.assign(scores.begin(), scores.end());
-  double strength = first_strength(scores);
+  const OwnRange range = factor.own_range();
+  double strength = first_strength(scores, fixed, range.known() ? range.width() : 0);
+  const double strongest = range.known() ? strength : most_growth * strength;
   while (!agree(factor, strength, fixed, configuration)) {
     if (strength >= strongest) return impossible;
-    strength = std::min(strength * growth, strongest);
+    strength *= growth;
   }
   double value = factor.score(configuration);  // free of the rounding that the pushes bring
   for (size_t i = 0; i < fixed.size(); ++i)

@@ -4,9 +4,10 @@
 // Set:    configurations v the factor allows with v_i = fixed_i wherever fixed_i is 0 or 1 (-1: free).
 // Score:  own(v) + the scores of the free positions that are on. Fixed positions count nothing: their scores are constants.
 //
-// Factors know nothing of evidence, so agreement is bought: a fixed position is pushed by +-strength, and strength grows
-// until the argmax agrees. An argmax that agrees is exact, since the push is the same for all that agree; when even 2^100,
-// which swallows every other score, buys no agreement, nothing allowed agrees. Usually one call of maximize.
+// Factors know nothing of evidence, so agreement is bought: a fixed position is pushed by +-strength, which is more than the free
+// scores and the factor's own scores can make up for. An argmax that agrees is exact, since the push is the same for all that
+// agree; when none agrees, nothing allowed does. Where a factor does not know the range of its own scores, strength grows until
+// the argmax agrees, by 2^100 at most. Usually one call of maximize.
 #pragma once
 #include <cstdint>
 #include <span>

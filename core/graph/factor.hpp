@@ -37,6 +37,16 @@ class RowSink {
   virtual void add_constant(double score) = 0;
 };
 
+// An interval that holds the own scores of all allowed configurations, as narrow as a factor can easily tell. Constraints without
+// scores have [0, 0].
+struct OwnRange {
+  double lowest = impossible;
+  double highest = -impossible;
+
+  bool known() const { return lowest > impossible && highest < -impossible; }
+  double width() const { return highest - lowest; }
+};
+
 class Factor {
  public:
   enum class Ability { marginals, max_marginals, project, rows };
@@ -78,9 +88,9 @@ class Factor {
   // mixture of configurations. (AD3 calls it with weight = 1 / penalty.)
   virtual void project(std::span<const double> target, double weight, std::span<double> z);
 
-  // Nothing below this is the own score of an allowed configuration; -infinity when the factor does not know. Constraints
-  // without scores say 0, and graphs of such factors can prove that they are infeasible.
-  virtual double lowest() const { return impossible; }
+  // Between which numbers the own scores of allowed configurations lie; a factor that does not know says nothing. Solvers take the
+  // scale of a graph from it, and graphs whose factors all know it can prove that they are infeasible.
+  virtual OwnRange own_range() const { return {}; }
 
   // Rows whose integral solutions are the allowed configurations with the right own scores. `tight`: the LP is the hull.
   virtual void rows(RowSink& sink);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/scale.hpp"
+
 namespace accord::graph {
 
 namespace {
@@ -60,20 +62,25 @@ void FactorGraph::set_evidence(std::span<const int8_t> evidence) {
   std::copy(evidence.begin(), evidence.end(), evidence_.begin());
 }
 
-double FactorGraph::value(std::span<const uint8_t> assignment) const {
-  double total = 0;
+double FactorGraph::value(std::span<const uint8_t> assignment) const { return sum(assignment, false); }
+
+double FactorGraph::coupled_value(std::span<const uint8_t> assignment) const { return sum(assignment, true); }
+
+double FactorGraph::sum(std::span<const uint8_t> assignment, bool coupled) const {
+  CarefulSum total;
   for (size_t r = 0; r < scores_.size(); ++r) {
     if (evidence_[r] >= 0 && assignment[r] != evidence_[r]) return impossible;
-    if (assignment[r]) total += scores_[r];
+    if (assignment[r] && !(coupled && decided_alone(*this, r))) total.add(scores_[r]);
   }
   for (size_t s = 0; s < factors_.size(); ++s) {
     const std::span<const int32_t> variables = variables_of(s);
     local_.resize(variables.size());
     for (size_t i = 0; i < variables.size(); ++i) local_[i] = assignment[static_cast<size_t>(variables[i])];
-    total += factors_[s]->score(local_);
-    if (total == impossible) return impossible;
+    const double own = factors_[s]->score(local_);
+    if (own == impossible) return impossible;
+    total.add(own);
   }
-  return total;
+  return total.value();
 }
 
 }  // namespace accord::graph

@@ -43,8 +43,12 @@ class FactorGraph {
 
   // Total score of a complete assignment; -infinity when a factor forbids it or evidence contradicts it.
   double value(std::span<const uint8_t> assignment) const;
+  // The same without the scores of variables that are decided alone (scale.hpp): what solvers compare.
+  double coupled_value(std::span<const uint8_t> assignment) const;
 
  private:
+  double sum(std::span<const uint8_t> assignment, bool coupled) const;
+
   std::vector<double> scores_;
   std::vector<int8_t> evidence_;
   std::vector<int32_t> degrees_;

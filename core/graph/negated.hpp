@@ -20,7 +20,7 @@ class Negated final : public Factor {
   size_t size() const override { return inner_->size(); }
   bool can(Ability ability) const override { return inner_->can(ability); }
   bool tight() const override { return inner_->tight(); }
-  double lowest() const override { return inner_->lowest(); }
+  OwnRange own_range() const override { return inner_->own_range(); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

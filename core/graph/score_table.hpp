@@ -2,6 +2,7 @@
 // What the scores handed to a structured factor must be: as many as its table has entries, each finite or -infinity
 // (forbidden). Entries that no configuration uses are held to the same rule.
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <stdexcept>
@@ -20,12 +21,15 @@ inline void check_score_table(std::span<const double> table, size_t expected, co
       throw std::invalid_argument(std::string(name) + ": score " + std::to_string(i) + " is NaN or +infinity");
 }
 
-// The smallest score that is not forbidden; 0 when all are.
-inline double lowest_score(std::span<const double> table) {
-  double lowest = std::numeric_limits<double>::infinity();
-  for (double score : table)
-    if (score > impossible && score < lowest) lowest = score;
-  return lowest < std::numeric_limits<double>::infinity() ? lowest : 0;
+// The smallest and the largest score that are not forbidden; zeros when all are.
+inline OwnRange range_of(std::span<const double> table) {
+  double lowest = -impossible, highest = impossible;
+  for (double score : table) {
+    if (score == impossible) continue;
+    lowest = std::min(lowest, score);
+    highest = std::max(highest, score);
+  }
+  return lowest <= highest ? OwnRange{lowest, highest} : OwnRange{0, 0};
 }
 
 }  // namespace accord::graph

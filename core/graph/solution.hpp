@@ -25,6 +25,7 @@ struct Solution {
   std::vector<uint8_t> assignment;                                  // empty when no feasible assignment was found
   double value = -std::numeric_limits<double>::infinity();          // of the assignment
   double bound = std::numeric_limits<double>::infinity();           // no assignment has a larger value
+  double rounding = 0;                                              // by which the bound was raised, since sums of doubles are rounded
   std::vector<double> posteriors;                                   // per variable: relaxed solution, or beliefs
   double log_partition = std::numeric_limits<double>::quiet_NaN();  // sum-product only
   double entropy = std::numeric_limits<double>::quiet_NaN();        // sum-product only: Bethe's, exact on forests
@@ -32,5 +33,10 @@ struct Solution {
   double seconds = 0;
   std::vector<TracePoint> trace;
 };
+
+// Turns a value and a bound without a constant into those of the whole graph. Where they differ by no more than rounding, the bound
+// is the value.
+class FactorGraph;
+void settle_bound(const FactorGraph& graph, double constant, Solution& solution);
 
 }  // namespace accord::graph

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whether work is to end early with what it knows by then. Solvers ask between rounds, so an answer should cost little; one that
-// was yes once stays yes.
+// was yes once stays yes. And whom solvers tell, after every round, how far they have come.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -8,6 +8,12 @@
 namespace accord::graph {
 
 using Stop = std::function<bool()>;  // empty: never
+
+using Progress = std::function<void(int round, double value, double bound)>;  // empty: nobody
+
+inline void tell(const Progress& progress, int round, double value, double bound) {
+  if (progress) progress(round, value, bound);
+}
 
 inline bool asked_to(const Stop& stop) { return stop && stop(); }
 

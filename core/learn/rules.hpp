@@ -30,7 +30,6 @@ class Optimizer {
   double norm_squared() const;  // of the current weights
   double time() const { return time_; }
   void set_time(double time) { time_ = time; }
-  void set_rate(double rate) { settings_.rate = rate; }
   const StepSettings& settings() const { return settings_; }
 
  private:
@@ -55,8 +54,8 @@ class UpdateRule {
 };
 
 struct RuleSettings {
-  double cost = 1.0;             // weight of the loss in cost-augmented oracles
-  double aggressiveness = 0.01;  // mira: largest step C
+  double cost;            // weight of the loss in cost-augmented oracles
+  double aggressiveness;  // mira: largest step C
 };
 
 // Throws std::invalid_argument for an unknown name.

@@ -3,18 +3,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "core/hypergraph/semirings.hpp"
 
 namespace accord::trees {
 
 namespace {
 
-constexpr double impossible = -std::numeric_limits<double>::infinity();
+using hypergraph::LogSum;
+using hypergraph::MaxPlus;
 
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == impossible ? a : a + std::log1p(std::exp(b - a));
-}
+constexpr double impossible = hypergraph::forbidden;
 
 }  // namespace
 
@@ -57,10 +56,11 @@ void LabelTree::build(std::span<const int32_t> heads, std::span<const int32_t> c
   sibling_.assign(sibling_starts_.back(), 0.0);
 }
 
-double LabelTree::maximize(std::span<int32_t> choice) {
+// Chains of children, from left to right, into their head; the value of the whole.
+template <class Semiring>
+double LabelTree::inwards() {
   inside_ = own_;
   chain_.assign(chain_starts_.back(), impossible);
-  back_.assign(chain_starts_.back(), 0);
   double total = 0;
   for (const int32_t node : order_) {
     const std::span<const int32_t> here = children(node);
@@ -68,35 +68,41 @@ double LabelTree::maximize(std::span<int32_t> choice) {
       for (const int32_t m : here) {
         const int sibling = left_sibling(m);
         for (int own = 0; own < count(m); ++own) {
-          const size_t at = chain_at(m, label, own);
-          double best = sibling == 0 ? 0.0 : impossible;
-          for (int other = 0; sibling != 0 && other < count(sibling); ++other) {
-            const double value = chain_[chain_at(sibling, label, other)] + sibling_score(m, other, own);
-            if (value > best) best = value, back_[at] = other;
-          }
-          chain_[at] = best + inside_[first_candidate(m) + static_cast<size_t>(own)] + parent_score(m, label, own);
+          double before = sibling == 0 ? Semiring::one() : Semiring::zero();
+          for (int other = 0; sibling != 0 && other < count(sibling); ++other)
+            before = Semiring::plus(before, chain_[chain_at(sibling, label, other)] + sibling_score(m, other, own));
+          chain_[chain_at(m, label, own)] = before + inside_[first_candidate(m) + static_cast<size_t>(own)] + parent_score(m, label, own);
         }
       }
       if (here.empty()) continue;
-      const int last = here.back();
-      double best = impossible;
-      for (int own = 0; own < count(last); ++own) best = std::max(best, chain_[chain_at(last, label, own)]);
-      if (node == 0) total = best;
-      else inside_[first_candidate(node) + static_cast<size_t>(label)] += best;
+      double sum = Semiring::zero();
+      for (int own = 0; own < count(here.back()); ++own) sum = Semiring::plus(sum, chain_[chain_at(here.back(), label, own)]);
+      if (node == 0) total = sum;
+      else inside_[first_candidate(node) + static_cast<size_t>(label)] += sum;
     }
   }
+  return total;
+}
+
+// The first of the best labels of a word's left sibling, or of the last child itself where nothing stands to its right.
+int LabelTree::best_label(int word, int head_label, int right, int right_label) const {
+  int best = 0;
+  double best_value = impossible;
+  for (int label = 0; label < count(word); ++label) {
+    double value = chain_[chain_at(word, head_label, label)];
+    if (right != 0) value += sibling_score(right, label, right_label);
+    if (value > best_value) best_value = value, best = label;
+  }
+  return best;
+}
+
+double LabelTree::maximize(std::span<int32_t> choice) {
+  const double total = inwards<MaxPlus>();
   for (auto node = order_.rbegin(); node != order_.rend(); ++node) {
     const std::span<const int32_t> here = children(*node);
-    if (here.empty()) continue;
-    const int label = *node == 0 ? 0 : choice[static_cast<size_t>(*node)];
-    int m = here.back(), chosen = 0;
-    for (int own = 1; own < count(m); ++own)
-      if (chain_[chain_at(m, label, own)] > chain_[chain_at(m, label, chosen)]) chosen = own;
-    while (m != 0) {
-      choice[static_cast<size_t>(m)] = chosen;
-      chosen = back_[chain_at(m, label, chosen)];
-      m = left_sibling(m);
-    }
+    const int head_label = *node == 0 ? 0 : choice[static_cast<size_t>(*node)];
+    for (int m = here.empty() ? 0 : here.back(), right = 0; m != 0; right = m, m = left_sibling(m))
+      choice[static_cast<size_t>(m)] = best_label(m, head_label, right, right == 0 ? 0 : choice[static_cast<size_t>(right)]);
   }
   return total;
 }
@@ -113,30 +119,7 @@ double LabelTree::score(std::span<const int32_t> choice) const {
 }
 
 double LabelTree::marginals(std::vector<double>& out) {
-  inside_ = own_;
-  chain_.assign(chain_starts_.back(), impossible);
-  double total = 0;
-  // Inwards: chains of children, from left to right, into their head.
-  for (const int32_t node : order_) {
-    const std::span<const int32_t> here = children(node);
-    for (int label = 0; label < labels_of(node); ++label) {
-      for (const int32_t m : here) {
-        const int sibling = left_sibling(m);
-        for (int own = 0; own < count(m); ++own) {
-          double sum = sibling == 0 ? 0.0 : impossible;
-          for (int other = 0; sibling != 0 && other < count(sibling); ++other)
-            sum = log_add(sum, chain_[chain_at(sibling, label, other)] + sibling_score(m, other, own));
-          chain_[chain_at(m, label, own)] = sum + inside_[first_candidate(m) + static_cast<size_t>(own)] + parent_score(m, label, own);
-        }
-      }
-      if (here.empty()) continue;
-      const int last = here.back();
-      double sum = impossible;
-      for (int own = 0; own < count(last); ++own) sum = log_add(sum, chain_[chain_at(last, label, own)]);
-      if (node == 0) total = sum;
-      else inside_[first_candidate(node) + static_cast<size_t>(label)] += sum;
-    }
-  }
+  const double total = inwards<LogSum>();
   // Outwards: what the rest of the tree adds to a chain value, from right to left, then to each child's inside value.
   outside_.assign(own_.size(), impossible);
   chain_outside_.assign(chain_.size(), impossible);
@@ -158,11 +141,11 @@ double LabelTree::marginals(std::vector<double>& out) {
           double left = sibling == 0 ? 0.0 : impossible;
           for (int other = 0; sibling != 0 && other < count(sibling); ++other) {
             const double step = sibling_score(m, other, own);
-            left = log_add(left, chain_[chain_at(sibling, label, other)] + step);
+            left = LogSum::plus(left, chain_[chain_at(sibling, label, other)] + step);
             double& outside = chain_outside_[chain_at(sibling, label, other)];
-            outside = log_add(outside, chain_outside_[at] + step + inside_[candidate] + parent_score(m, label, own));
+            outside = LogSum::plus(outside, chain_outside_[at] + step + inside_[candidate] + parent_score(m, label, own));
           }
-          outside_[candidate] = log_add(outside_[candidate], left + chain_outside_[at] + parent_score(m, label, own));
+          outside_[candidate] = LogSum::plus(outside_[candidate], left + chain_outside_[at] + parent_score(m, label, own));
         }
       }
     }

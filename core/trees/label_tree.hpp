@@ -5,6 +5,7 @@
 // Score:      sum over words of own[m][l_m] + parent[m][l_h][l_m] (h the head of m, unless it is the root)
 //             + sibling[m][l_s][l_m] (s the nearest sibling of m to its left, if any).
 // Complexity: O(sum over words of K(h) K(s) K(m)), K = candidates of a word: a chain over siblings for each label of the head.
+// Method:     one walk from the leaves to the root for maxima and for sums (core/hypergraph/semirings.hpp).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -41,6 +42,9 @@ class LabelTree {
   size_t first_candidate(int word) const { return own_starts_[static_cast<size_t>(word)]; }
 
  private:
+  template <class Semiring>
+  double inwards();
+  int best_label(int word, int head_label, int right, int right_label) const;
   static std::span<double> slice(std::vector<double>& values, const std::vector<size_t>& starts, int word) {
     const auto m = static_cast<size_t>(word);
     return std::span(values).subspan(starts[m], starts[m + 1] - starts[m]);
@@ -62,7 +66,6 @@ class LabelTree {
   std::vector<size_t> own_starts_, parent_starts_, sibling_starts_, chain_starts_;
   std::vector<double> own_, parent_, sibling_;
   std::vector<double> inside_, chain_, outside_, chain_outside_;
-  std::vector<int32_t> back_;
 };
 
 }  // namespace accord::trees

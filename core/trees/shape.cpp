@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/head_cycles.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::trees {
@@ -18,17 +19,7 @@ bool is_tree(std::span<const int32_t> heads, bool single_root) {
     root_children += head == 0;
   }
   if (single_root && words > 0 && root_children != 1) return false;
-  // Walk up from each word; a walk that meets its own mark has found a cycle.
-  std::vector<int32_t> reached_from(heads.size(), 0);
-  for (int32_t start = 1; start <= words; ++start) {
-    int32_t word = start;
-    while (word != 0 && reached_from[static_cast<std::size_t>(word)] == 0) {
-      reached_from[static_cast<std::size_t>(word)] = start;
-      word = heads[static_cast<std::size_t>(word)];
-    }
-    if (word != 0 && reached_from[static_cast<std::size_t>(word)] == start) return false;
-  }
-  return true;
+  return word_on_cycle(heads.subspan(1)) == 0;
 }
 
 bool is_projective(std::span<const int32_t> heads) {

@@ -15,7 +15,7 @@ import accord
 from accord.app import cli
 
 PACKAGE = Path(accord.__file__).parent
-MOST = 31
+MOST = 15
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:

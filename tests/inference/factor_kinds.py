@@ -28,6 +28,7 @@ class Kind:
     negatable: bool = True
     relaxes: bool = True  # rows, projection and dual describe the same relaxation
     beliefs: bool = True  # belief propagation can pass messages through it
+    scaled: Callable[[Any, float], Any] = lambda parameters, factor: parameters  # with all own scores multiplied
 
 
 def _logic(name: str, holds: Callable[[Bits], bool], sizes: tuple[int, int], output: bool = False) -> Kind:
@@ -38,6 +39,13 @@ def _logic(name: str, holds: Callable[[Bits], bool], sizes: tuple[int, int], out
             getattr(graph, name)(variables)
 
     return Kind(sizes, lambda random, size: None, add, lambda bits, _: 0.0 if holds(bits) else FORBIDDEN)
+
+
+def _multiplied(parameters: Any, factor: float) -> Any:
+    """Scores, or lists of them, times a number."""
+    if isinstance(parameters, (list, tuple)):
+        return type(parameters)(_multiplied(each, factor) for each in parameters)
+    return parameters * factor
 
 
 def _some_forbidden(random: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -155,6 +163,13 @@ def _chain(bits: Bits, transitions: list[NDArray[np.float64]]) -> float:
     return float(sum(table[step] for table, step in zip(transitions, itertools.pairwise(path), strict=True)))
 
 
+def _categorical_table(bits: Bits, scores: NDArray[np.float64]) -> float:
+    rows = _split(bits, _chain_states(len(bits)))
+    if any(sum(row) != 1 for row in rows):
+        return FORBIDDEN
+    return float(scores[tuple(row.index(True) for row in rows)])
+
+
 class Alternating:
     """A custom factor: neighbours differ. Two configurations, so maximising is comparing two sums."""
 
@@ -182,12 +197,14 @@ KINDS: dict[str, Kind] = {
         lambda random, size: random.normal(),
         lambda graph, variables, score: graph.pair(variables[0], variables[1], score),
         lambda bits, score: score if all(bits) else 0.0,
+        scaled=_multiplied,
     ),
     "table": Kind(
         (1, 3),
         lambda random, size: _some_forbidden(random, (2,) * size),
         lambda graph, variables, scores: graph.table(variables, scores),
         lambda bits, scores: float(scores[tuple(int(bit) for bit in bits)]),
+        scaled=_multiplied,
     ),
     "cardinality": Kind(
         (1, 5),
@@ -195,6 +212,7 @@ KINDS: dict[str, Kind] = {
         lambda graph, variables, scores: graph.cardinality(variables, scores),
         lambda bits, scores: float(scores[sum(bits)]),
         relaxes=False,
+        scaled=_multiplied,
     ),
     "interval": Kind(
         (1, 5),
@@ -222,14 +240,18 @@ KINDS: dict[str, Kind] = {
         lambda random, size: random.normal(size=(size + 1, size + 2)),
         lambda graph, variables, table: graph.sibling_automaton(variables, table),
         _siblings,
+        scaled=_multiplied,
     ),
     "tri_sibling_automaton": Kind(
         (1, 4),
         lambda random, size: random.normal(size=(size + 1, size + 1, size + 2)),
         lambda graph, variables, table: graph.tri_sibling_automaton(variables, table),
         _tri_siblings,
+        scaled=_multiplied,
     ),
-    "grand_sibling_automaton": Kind((2, 5), _draw_grand_siblings, _add_grand_siblings, _grand_siblings),
+    "grand_sibling_automaton": Kind(
+        (2, 5), _draw_grand_siblings, _add_grand_siblings, _grand_siblings, scaled=_multiplied
+    ),
     "grandparent_automaton": Kind(
         (2, 5),
         _draw_grandparents,
@@ -237,12 +259,24 @@ KINDS: dict[str, Kind] = {
             variables[: len(table)], variables[len(table) :], table
         ),
         _grandparents,
+        scaled=_multiplied,
     ),
     "chain": Kind(
         (2, 6),
         _draw_chain,
         lambda graph, variables, tables: graph.chain(_split(variables, _chain_states(len(variables))), tables),
         _chain,
+        scaled=_multiplied,
+    ),
+    "categorical_table": Kind(
+        (2, 6),
+        lambda random, size: _some_forbidden(random, tuple(_chain_states(size))),
+        lambda graph, variables, scores: graph.categorical_table(
+            _split(variables, _chain_states(len(variables))), scores
+        ),
+        _categorical_table,
+        negatable=False,
+        scaled=_multiplied,
     ),
     "custom": Kind(
         (2, 4),

@@ -65,6 +65,37 @@ class Recipe:
             np.moveaxis(total, variable, 0)[int(not wanted)] = FORBIDDEN
         return total
 
+    @property
+    def spread(self) -> float:
+        """The width of all values by the simplest count: scores on or off, factors at their best or worst."""
+        touched = {~v if v < 0 else v for factor in self.factors for v in factor.variables} - set(self.evidence)
+        width = float(sum(abs(self.scores[variable]) for variable in touched))
+        for factor in self.factors:
+            own = factor.own_scores(self.scores.size)
+            width += float(np.ptp(own[own > FORBIDDEN])) if (own > FORBIDDEN).any() else 0.0
+        return width
+
+    @property
+    def magnitude(self) -> float:
+        """The absolute values of all scores in all: what rounding is relative to."""
+        own = [factor.own_scores(self.scores.size) for factor in self.factors]
+        return float(
+            np.abs(self.scores).sum() + sum(np.abs(table[table > FORBIDDEN]).max(initial=0.0) for table in own)
+        )
+
+    def scaled(self, factor: float) -> Recipe:
+        """The same graph with all scores multiplied."""
+        factors = [
+            FactorRecipe(each.kind, each.variables, KINDS[each.kind].scaled(each.parameters, factor))
+            for each in self.factors
+        ]
+        return Recipe(self.scores * factor, factors, self.evidence)
+
+    def shifted(self, constant: float, fixed: bool) -> Recipe:
+        """The same graph with one more variable, which no factor touches: it is on, by its score or by evidence."""
+        evidence = {**self.evidence, self.scores.size: True} if fixed or constant <= 0 else self.evidence
+        return Recipe(np.append(self.scores, constant), self.factors, evidence)
+
     def value(self, assignment: Sequence[bool]) -> float:
         return float(self.values[tuple(int(on) for on in assignment)])
 

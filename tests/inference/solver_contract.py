@@ -25,6 +25,8 @@ from tests.inference.graph_recipes import Recipe, forests, recipes
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
 EXACT = ["enumerate", "branch_and_bound", *(["ilp"] if HAVE_HIGHS else [])]
 BOUNDING = ["ad3", "subgradient", "branch_and_bound", *(["lp", "ilp"] if HAVE_HIGHS else [])]
+GAP = 1e-7  # the largest default of a solver, in units of the spread
+PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
 QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
 ANY = list(KINDS)
 MESSAGES = [name for name, kind in KINDS.items() if kind.beliefs]
@@ -50,19 +52,23 @@ def close(first: float, second: float, tolerance: float = 1e-5) -> bool:
     return abs(first - second) <= tolerance * (1 + abs(second))
 
 
-def check_answer(recipe: Recipe, graph: FactorGraph, answer: Solution) -> None:
-    """What holds for any answer of a solver that bounds."""
+def check_answer(recipe: Recipe, graph: FactorGraph, answer: Solution, solver: str) -> None:
+    """What holds for any answer of a solver that bounds, at any scale."""
     optimum = recipe.optimum
-    assert answer.bound >= optimum - 1e-6 * (1 + abs(optimum))
+    rounding = 1e-14 * recipe.magnitude
+    proof = rounding + PRECISION.get(solver, 0.0) * recipe.spread
+    assert answer.bound >= optimum - proof
     assert answer.posteriors.shape == recipe.scores.shape
     assert np.all((answer.posteriors >= -1e-6) & (answer.posteriors <= 1 + 1e-6))
     if answer.assignment is not None:
-        assert close(answer.value, graph.value(answer.assignment), 1e-9)
-        assert close(answer.value, recipe.value(answer.assignment.tolist()), 1e-9)
-        assert answer.value <= optimum + 1e-9 * (1 + abs(optimum))
+        assert answer.value == graph.value(answer.assignment)
+        assert abs(answer.value - recipe.value(answer.assignment.tolist())) <= rounding
+        assert answer.value <= optimum + rounding
+        assert answer.value <= answer.bound
     if answer.status == "optimal":
         assert answer.assignment is not None
-        assert close(answer.value, optimum)
+        assert answer.value >= optimum - GAP * recipe.spread - proof
+        assert answer.bound - answer.value <= GAP * recipe.spread + proof
 
 
 def fingerprint(answer: Solution) -> tuple[Any, ...]:
@@ -112,7 +118,7 @@ def bounds_hold_and_certificates_are_true(recipe: Recipe, _: int, solver: str) -
         assert answer.assignment is None and answer.status != "optimal"
         return
     answer = solve(graph, solver)
-    check_answer(recipe, graph, answer)
+    check_answer(recipe, graph, answer, solver)
     assert answer.status == "optimal" or solver not in EXACT
 
 
@@ -126,7 +132,53 @@ def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
     graph = held.build()
     graph.release()
     if recipe.optimum > FORBIDDEN:
-        check_answer(recipe, graph, solve(graph, solver))
+        check_answer(recipe, graph, solve(graph, solver), solver)
+
+
+# ---- scales and constants
+
+
+def _fits(recipe: Recipe, solver: str) -> bool:
+    """Whether the solver takes all factors of a graph that has an answer."""
+    lacking = solver in ("lp", "ilp") and any(factor.kind == "custom" for factor in recipe.factors)
+    return recipe.optimum > FORBIDDEN and not lacking
+
+
+def the_scale_of_scores_changes_nothing_else(recipe: Recipe, seed: int, solver: str) -> None:
+    if not _fits(recipe, solver):
+        return
+    power = int(np.random.default_rng(seed).integers(-12, 13))
+    factor = 2.0 ** round(power * np.log2(10))  # which rounds no score
+    plain, scaled = solve(recipe.build(), solver), solve(recipe.scaled(factor).build(), solver)
+    assert scaled.status == plain.status and scaled.iterations == plain.iterations
+    assert fingerprint(scaled)[1] == fingerprint(plain)[1]
+    assert (scaled.value, scaled.bound) == (plain.value * factor, plain.bound * factor)
+    # Powers of ten round scores in their last digit. That may turn a choice between equals, and what follows from it.
+    other = recipe.scaled(10.0**power)
+    graph = other.build()
+    answer = solve(graph, solver)
+    check_answer(other, graph, answer, solver)
+    assert answer.status == "optimal" or solver not in EXACT
+    if answer.assignment is not None and answer.status == plain.status == "optimal":
+        found = recipe.value(answer.assignment.tolist())
+        assert abs(found - plain.value) <= 2 * GAP * recipe.spread + 1e-14 * recipe.magnitude
+
+
+def constants_change_nothing_else(recipe: Recipe, seed: int, solver: str) -> None:
+    if not _fits(recipe, solver):
+        return
+    random = np.random.default_rng(seed)
+    constant = float(random.choice([-1.0, 1.0]) * 10.0 ** random.uniform(-3, 9))
+    small = recipe.scaled(10.0 ** random.integers(-3, 1))
+    shifted = small.shifted(constant, fixed=bool(random.random() < 0.5))
+    plain, answer = solve(small.build(), solver), solve(shifted.build(), solver)
+    assert (answer.status, answer.iterations) == (plain.status, plain.iterations)
+    assert (answer.assignment is None) == (plain.assignment is None)
+    if answer.assignment is not None and plain.assignment is not None:
+        assert answer.assignment[:-1].tolist() == plain.assignment.tolist() and answer.assignment[-1]
+    digits = 1e-15 * (abs(constant) + shifted.magnitude)
+    assert abs(answer.bound - (plain.bound + constant)) <= digits
+    assert answer.bound >= small.optimum + constant - digits - PRECISION.get(solver, 0.0) * small.spread
 
 
 # ---- relaxations
@@ -164,13 +216,13 @@ def a_warm_start_ends_where_a_cold_one_does(recipe: Recipe, seed: int, solver: s
     graph = recipe.build()
     first = solve(graph, solver)
     again = solve(graph, solver, warm=True)
-    check_answer(recipe, graph, again)
+    check_answer(recipe, graph, again, solver)
     if first.status == "optimal":
         assert again.status == "optimal" and close(again.value, first.value)
     moved = Recipe(np.random.default_rng(seed).normal(size=recipe.scores.size), recipe.factors)
     graph.set_scores(moved.scores)
     warm, cold = solve(graph, solver, warm=True), solve(moved.build(), solver)
-    check_answer(moved, graph, warm)
+    check_answer(moved, graph, warm, solver)
     if warm.status == cold.status == "optimal":
         assert close(warm.value, cold.value)
 
@@ -225,6 +277,8 @@ CLAIMS = {
     "values are those of the definition": Claim(values_are_those_of_the_definition),
     "enumeration is the definition": Claim(enumeration_is_the_definition),
     **_by_solver(bounds_hold_and_certificates_are_true, BOUNDING),
+    **_by_solver(the_scale_of_scores_changes_nothing_else, BOUNDING),
+    **_by_solver(constants_change_nothing_else, BOUNDING),
     "evidence is obeyed": Claim(evidence_is_obeyed),
     "solvers of the relaxation agree": Claim(solvers_of_the_relaxation_agree, RELAXING),
     **_by_solver(a_warm_start_ends_where_a_cold_one_does, ["ad3", "subgradient"]),

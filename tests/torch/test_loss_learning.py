@@ -13,7 +13,7 @@ import numpy as np  # noqa: E402
 
 from accord.data import Document  # noqa: E402
 from accord.tasks.network.config import NeuralConfig  # noqa: E402
-from accord.tasks.network.vocabulary import Vocabulary  # noqa: E402
+from accord.tasks.network.vocabulary import collect_vocabulary  # noqa: E402
 from accord.torch import part_argmax, tree_argmax  # noqa: E402
 from accord.torch.batches import Batch, Sentences  # noqa: E402
 from accord.torch.losses import total_loss  # noqa: E402
@@ -89,7 +89,7 @@ def test_a_small_network_learns_its_sentences(loss: str, parts: tuple[str, ...],
         input_dropout=0.0,
     )
     torch.manual_seed(1)
-    vocabulary = Vocabulary.collect(document, config)
+    vocabulary = collect_vocabulary(document, config)
     rows = tuple(vocabulary.reader.rows)
     network = Network(config, Sizes(rows, (), vocabulary.reader.character_rows, 0, {}, parts))
     batch = Sentences(document, vocabulary.reader, torch.device("cpu")).batch(np.arange(3))

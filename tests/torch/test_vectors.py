@@ -21,7 +21,7 @@ from accord.data import Document, Sentence  # noqa: E402
 from accord.errors import AccordError, ConfigError, FormatError  # noqa: E402
 from accord.tasks.network.config import NeuralConfig  # noqa: E402
 from accord.tasks.network.vectors import read_vectors  # noqa: E402
-from accord.tasks.network.vocabulary import Vocabulary  # noqa: E402
+from accord.tasks.network.vocabulary import collect_with_counts  # noqa: E402
 from accord.tasks.parser import Parser, ParserModel  # noqa: E402
 from accord.torch.export import from_arrays, to_arrays  # noqa: E402
 from accord.torch.network import Network  # noqa: E402
@@ -83,7 +83,7 @@ def test_a_word_has_the_vector_of_the_definition(
         name = write_array(path, words, vectors) if kind == ".npy" else write_text(path, words, vectors, header)
         found = read_vectors(name, of_words(training), most)
     config = NeuralConfig(tags="given")
-    vocabulary, counts = Vocabulary.collect_with_counts(of_words(training), config, vectors=found)
+    vocabulary, counts = collect_with_counts(of_words(training), config, vectors=found)
     field = vocabulary.words - 1
     assert len(counts) == len(vocabulary.fields) and vocabulary.fields[field].name == found.attribute
     assert [one.name for one in vocabulary.fields[vocabulary.words :]] == ["upos", "xpos", "feats"]

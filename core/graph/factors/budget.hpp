@@ -16,8 +16,8 @@
 #pragma once
 #include <vector>
 
+#include "core/graph/count_lattice.hpp"
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/count_lattice.hpp"
 #include "core/graph/factors/knapsack.hpp"
 #include "core/graph/simplex.hpp"
 
@@ -32,7 +32,7 @@ class Budget final : public Factor {
   size_t size() const override { return costs_.size(); }
   bool can(Ability ability) const override { return ability != Ability::marginals || !steps_.empty(); }
   bool tight() const override { return tight_; }
-  double lowest() const override { return 0; }
+  OwnRange own_range() const override { return {0, 0}; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

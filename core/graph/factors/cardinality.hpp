@@ -14,8 +14,8 @@
 #pragma once
 #include <vector>
 
+#include "core/graph/count_lattice.hpp"
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/count_lattice.hpp"
 #include "core/graph/score_table.hpp"
 #include "core/graph/simplex.hpp"
 
@@ -30,7 +30,7 @@ class Cardinality final : public Factor {
   size_t size() const override { return count_scores_.size() - 1; }
   bool can(Ability ability) const override { return ability != Ability::project || concave_; }
   bool tight() const override { return concave_; }
-  double lowest() const override { return lowest_score(count_scores_); }
+  OwnRange own_range() const override { return range_of(count_scores_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   size_t parts() const override { return count_scores_.size(); }

@@ -17,7 +17,7 @@ class Conjunction final : public Factor {
   std::string_view kind() const override { return "conjunction"; }
   size_t size() const override { return size_; }
   bool can(Ability ability) const override { return ability != Ability::project; }
-  double lowest() const override { return score_ < 0 ? score_ : 0; }
+  OwnRange own_range() const override { return {score_ < 0 ? score_ : 0, score_ > 0 ? score_ : 0}; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   size_t parts() const override { return 1; }

@@ -8,7 +8,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double precision = 1e-10;  // relative; a bound within it of the best value is no promise
+constexpr double precision = 1e-14;  // relative; a bound within it of the best value is no promise
 constexpr uint32_t block_width = 14;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 0/1 knapsack problem, exactly (to a relative 1e-10).
+// The 0/1 knapsack problem, exactly (to a relative 1e-14).
 //
 // Set:     subsets of items whose costs sum to at most a limit; score: sum of the values of the members.
 // Method:  items by falling value per cost; the first ones that fit are the greedy subset. Items are then reconsidered

@@ -16,7 +16,7 @@ class LogicFactor : public Factor {
  public:
   size_t size() const final { return size_; }
   bool can(Ability) const final { return true; }
-  double lowest() const final { return 0; }
+  OwnRange own_range() const final { return {0, 0}; }
 
  protected:
   // Throws std::invalid_argument below the smallest size that makes sense.

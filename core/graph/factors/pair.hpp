@@ -22,7 +22,7 @@ class Pair final : public Factor {
   std::string_view kind() const override { return "pair"; }
   size_t size() const override { return 2; }
   bool can(Ability) const override { return true; }
-  double lowest() const override { return score_ < 0 ? score_ : 0; }
+  OwnRange own_range() const override { return {score_ < 0 ? score_ : 0, score_ > 0 ? score_ : 0}; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   size_t parts() const override { return 1; }

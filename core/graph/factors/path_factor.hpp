@@ -22,6 +22,7 @@ class PathFactor : public Factor {
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) final {
     return lattice_.max_marginals(scores, zero, one);
   }
+  OwnRange own_range() const final { return lattice_.range(); }
   void rows(RowSink& sink) final { lattice_.rows(sink, variables_); }
 
  protected:

@@ -35,6 +35,7 @@ double log_sum(const double* values, const double* weights, int count) {
 }  // namespace
 
 int PathLattice::add_node(int variable, int first, int count) {
+  range_known_ = false;
   nodes_.push_back({variable, first, count, weights_.size()});
   weights_.resize(weights_.size() + static_cast<size_t>(count), 0.0);
   forward_.push_back(0.0);
@@ -166,6 +167,25 @@ double PathLattice::max_marginals(std::span<const double> scores, std::span<doub
     blocked_scores_[i] = scores[i];
   }
   return best;
+}
+
+OwnRange PathLattice::range() const {
+  if (range_known_) return range_;
+  std::vector<OwnRange> reached(nodes_.size(), {-impossible, impossible});  // by no path yet
+  reached[0] = {0, 0};
+  for (size_t n = 1; n < nodes_.size(); ++n) {
+    const Node& node = nodes_[n];
+    for (int i = 0; i < node.count; ++i) {
+      const double weight = weights_[node.weights + static_cast<size_t>(i)];
+      const OwnRange& before = reached[static_cast<size_t>(node.first + i)];
+      if (weight == impossible || before.lowest > before.highest) continue;
+      reached[n].lowest = std::min(reached[n].lowest, before.lowest + weight);
+      reached[n].highest = std::max(reached[n].highest, before.highest + weight);
+    }
+  }
+  range_ = reached.back().lowest <= reached.back().highest ? reached.back() : OwnRange{0, 0};
+  range_known_ = true;
+  return range_;
 }
 
 void PathLattice::rows(RowSink& sink, size_t variables) const {

@@ -27,7 +27,10 @@ class PathLattice {
   // added is the source (count = 0), the last one the sink.
   int add_node(int variable, int first, int count);
 
-  double& weight(int from, int to) { return weights_[position(from, to)]; }
+  double& weight(int from, int to) {
+    range_known_ = false;
+    return weights_[position(from, to)];
+  }
   double weight(int from, int to) const { return weights_[position(from, to)]; }
 
   // As in Factor, for the configurations of paths.
@@ -39,6 +42,7 @@ class PathLattice {
   void flows(std::span<const double> scores);
   double flow(int from, int to) const { return flows_[position(from, to)]; }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
+  OwnRange range() const;  // of the weights of whole paths; zeros where there is no path
   void rows(RowSink& sink, size_t variables) const;
 
  private:
@@ -62,6 +66,8 @@ class PathLattice {
 
   std::vector<Node> nodes_;
   std::vector<double> weights_;
+  mutable OwnRange range_;  // of the weights of paths, once somebody has asked
+  mutable bool range_known_ = false;
   // Working space, by node and by variable.
   std::vector<double> forward_, backward_;
   std::vector<double> blocked_scores_;

@@ -30,7 +30,7 @@ class Selection final : public Factor {
   std::string_view kind() const override { return "selection"; }
   size_t size() const override { return direct_ + 2 * inputs_ + 1; }
   bool can(Ability ability) const override { return ability != Ability::max_marginals; }
-  double lowest() const override { return 0; }
+  OwnRange own_range() const override { return {0, 0}; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

@@ -24,7 +24,7 @@ class Table final : public Factor {
   std::string_view kind() const override { return "table"; }
   size_t size() const override { return size_; }
   bool can(Ability ability) const override { return ability != Ability::project; }
-  double lowest() const override { return lowest_score(scores_); }
+  OwnRange own_range() const override { return range_of(scores_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;

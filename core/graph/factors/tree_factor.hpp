@@ -30,7 +30,7 @@ class TreeFactor final : public Factor {
   std::string_view kind() const override { return "tree"; }
   size_t size() const override { return cells_.size(); }
   bool can(Ability ability) const override { return ability != Ability::project; }
-  double lowest() const override { return 0; }
+  OwnRange own_range() const override { return {0, 0}; }
   bool tight() const override { return !projective_ && flow_ == Flow::multi_commodity; }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration) override;

@@ -20,7 +20,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 Ad3::Ad3(const FactorGraph& graph) : graph_(graph), in_turn_(graph) {}
 
 // Shapes the state for the graph as it is now; what is still valid from an earlier call stays.
-void Ad3::prepare(const Ad3Settings& settings) {
+void Ad3::prepare() {
   const size_t variables = graph_.variables(), edges = graph_.edges(), factors = graph_.factors();
   consensus_.resize(variables, 0.5);
   multipliers_.resize(edges, 0.0);
@@ -28,44 +28,54 @@ void Ad3::prepare(const Ad3Settings& settings) {
   pinned_.resize(variables, -1);
   active_sets_.resize(factors);
   maxima_.resize(factors);
+  roundings_.resize(factors);
   maximum_stale_.assign(factors, 1);
-  shares_.resize(variables);
+  shares_.resize(variables, 0.0);
   index_edges();
   factor_round_.assign(factors, 0);
   variable_round_.assign(variables, 0);
   restless_round_.assign(variables, 0);
   round_ = 0;
   all_move();
-  double total = 0;
-  for (size_t r = 0; r < variables; ++r) {
-    total += std::fabs(graph_.scores()[r]);
-    shares_[r] = graph_.degrees()[r] > 0 ? graph_.scores()[r] / graph_.degrees()[r] : 0.0;
-  }
-  initial_rho_ = settings.penalty * std::max(1e-3, total / static_cast<double>(std::max<size_t>(1, variables)));
-  rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
+  scale_known_ = false;
+  constant_ = constant_of(graph_);
   penalty_factor_ = 2;
   last_direction_ = 0;
-  strength_ = 1e-4 + 100 * total / static_cast<double>(std::max<size_t>(1, variables));
-  floor_ = 0;
-  for (double score : graph_.scores()) floor_ += std::min(0.0, score);
-  for (size_t s = 0; s < factors; ++s) floor_ += graph_.factor(s).lowest();
+  pin();
+  for (size_t r = 0; r < variables; ++r) shares_[r] = decided_alone(graph_, r) ? 0.0 : graph_.scores()[r] / graph_.degrees()[r];
+}
 
-  // A variable that has just been fixed gets a push: the bound allows for any multipliers on it.
-  const double push = 1 + 2 * total / static_cast<double>(std::max<size_t>(1, variables));
+// A variable that has just been fixed gets a push, in place of its score: the bound allows for any multipliers on it.
+void Ad3::pin() {
+  constexpr double push = 3;  // units
   const std::span<const int32_t> owners = graph_.edge_variables();
-  for (size_t e = 0; e < edges; ++e) {
+  for (size_t e = 0; e < owners.size(); ++e) {
     const auto r = static_cast<size_t>(owners[e]);
     if (graph_.evidence()[r] == pinned_[r]) continue;
     if (graph_.evidence()[r] < 0) {
       multipliers_[e] = 0;  // free again: multipliers must sum to zero
-    } else {
-      multipliers_[e] += graph_.evidence()[r] ? push : -push;
+      continue;
     }
+    const double most = push * scale().unit, before = pinned_[r] < 0 ? multipliers_[e] + shares_[r] : 0.0;
+    multipliers_[e] = std::clamp(before, -most, most) + (graph_.evidence()[r] ? most : -most);
   }
-  for (size_t r = 0; r < variables; ++r) {
+  any_pinned_ = false;
+  for (size_t r = 0; r < pinned_.size(); ++r) {
     pinned_[r] = graph_.evidence()[r];
+    any_pinned_ |= pinned_[r] >= 0;
     if (pinned_[r] >= 0) consensus_[r] = pinned_[r];
   }
+}
+
+const Scale& Ad3::scale() {
+  if (!scale_known_) scale_ = scale_of(graph_);
+  scale_known_ = true;
+  return scale_;
+}
+
+void Ad3::start_penalty(const Ad3Settings& settings) {
+  initial_rho_ = settings.penalty * scale().unit;
+  rho_ = rho_ > 0 ? bounded_penalty(rho_) : initial_rho_;
 }
 
 // Which edges belong to a variable and which factor to an edge; made anew when the graph has grown.
@@ -240,16 +250,18 @@ Solution Ad3::solve(const Ad3Settings& settings) {
   const Clock::time_point start = Clock::now();
   Solution result;
   solved_.clear();
-  prepare(settings);
+  prepare();
   const auto done = [&](Status status) {
+    finish(result, status);
     result.seconds = seconds_since(start);
-    return finish(result, status);
+    return result;
   };
   if (!first_answers(result)) return done(Status::infeasible);
   if (!settings.candidate.empty()) try_assignment(result, settings.candidate);
   if (answer_.size() == graph_.variables()) try_assignment(result, answer_);
-  if (result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound))) return done(Status::optimal);
-  if (result.bound <= settings.level) return done(Status::budget);
+  if (proved(result, settings)) return done(Status::optimal);
+  if (below(result, settings.level)) return done(Status::budget);
+  start_penalty(settings);
   size_t pending = 0, unrounded = 0;
   for (int iteration = 1; iteration <= settings.iterations; ++iteration) {
     if (!update_factors(settings)) return done(Status::infeasible);
@@ -272,15 +284,17 @@ Solution Ad3::solve(const Ad3Settings& settings) {
     if (rounding) unrounded = 0;
     const bool optimal = check && settled(result, rounding, settings);
     if (settings.trace)
-      result.trace.push_back({iteration, seconds_since(start), result.value, result.bound, primal_residual_, dual_residual_});
+      result.trace.push_back({iteration, seconds_since(start), result.value + constant_, bound_with(constant_, result.bound),
+                              primal_residual_, dual_residual_});
+    tell(settings.progress, iteration, result.value + constant_, bound_with(constant_, result.bound));
     if (optimal) return done(Status::optimal);
-    if (check && proves_infeasible(result.bound)) return done(Status::infeasible);
-    if (result.bound <= settings.level) return done(Status::budget);
-    if (solved) return done(Status::fractional);
+    if (check && proves_infeasible(result)) return done(Status::infeasible);
+    if (below(result, settings.level)) return done(Status::budget);
+    if (solved) return done(ended(result, Status::fractional, settings));
     if (out_of_time) return done(Status::budget);
     adapt_penalty(iteration, settings);
   }
-  return done(Status::budget);
+  return done(ended(result, Status::budget, settings));
 }
 
 }  // namespace accord::graph

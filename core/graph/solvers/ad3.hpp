@@ -11,10 +11,11 @@
 // Aguiar & Figueiredo (2011); Martins, Almeida & Smith (2013).
 //
 // A factor none of whose variables moved is not solved again, which changes no iterate. The penalty rho adapts to the residuals
-// for the first rounds and is then left alone. Variables with evidence have u fixed; for the bound they count as one more
-// factor with a single configuration. Multipliers, copies, working sets and the answer are kept between calls: solving again
-// after scores or evidence changed starts warm. What was proved optimal stays so: its assignment is tried first, and the
-// multipliers are left where the bound was best, which need not be where they were last.
+// for the first rounds and is then left alone. Variables with evidence have u fixed and no score to share; for the bound they
+// count as one more factor with a single configuration. Bounds allow for rounding: what the multipliers of a variable miss zero by is
+// counted, and so is what sums of doubles may be off. Multipliers, copies, working sets and the answer are kept between calls: solving
+// again after scores or evidence changed starts warm. What was proved optimal stays so: its assignment is tried first, and the multipliers
+// are left where the bound was best, which need not be where they were last.
 #pragma once
 #include <functional>
 #include <limits>
@@ -23,6 +24,7 @@
 #include <vector>
 
 #include "core/graph/factor_graph.hpp"
+#include "core/graph/scale.hpp"
 #include "core/graph/solution.hpp"
 #include "core/graph/solvers/active_set.hpp"
 #include "core/graph/solvers/sequential_rounding.hpp"
@@ -36,10 +38,10 @@ using Rounding = std::function<bool(std::span<const double> posteriors, std::spa
 struct Ad3Settings {
   int iterations = 1000;
   double seconds = std::numeric_limits<double>::infinity();
-  double penalty = 0.5;     // initial rho, in units of the mean absolute score
+  double penalty = 0.5;     // initial rho, in units of a score (scale.hpp)
   double relaxation = 1.5;  // tau, in [1, 1.618]
   double residual = 1e-6;   // root mean square residuals below which the relaxation counts as solved
-  double gap = 1e-6;        // relative distance of value and bound at which an assignment counts as optimal
+  double gap = 1e-7;        // distance of value and bound, in units of the spread (scale.hpp), at which an assignment counts as optimal
   int adapt_until = 150;    // iterations during which rho adapts
   int inner_steps = 2;      // maximisations per active-set projection: working sets survive, so that rounds share the work
   int check_every = 10;     // iterations between bounds and roundings
@@ -47,6 +49,7 @@ struct Ad3Settings {
   bool trace = false;
   Rounding round;
   Stop stop;                                                // asked after every iteration
+  Progress progress;                                        // told after every iteration
   std::span<const uint8_t> candidate;                       // an assignment to beat, where one is known; the bound may meet it early
   double level = -std::numeric_limits<double>::infinity();  // ends once the bound says that nothing is better than this
 };
@@ -63,7 +66,9 @@ class Ad3 {
   void for_each_configuration_of(size_t factor, const std::function<void(std::span<const int32_t>, double)>& visit);
 
  private:
-  void prepare(const Ad3Settings& settings);
+  void prepare();
+  void pin();
+  void start_penalty(const Ad3Settings& settings);
   void maximize(size_t factor, double level);
   bool first_answers(Solution& result);
   void index_edges();
@@ -79,13 +84,18 @@ class Ad3 {
     const auto r = static_cast<size_t>(variable);
     return std::span(variable_edges_).subspan(variable_starts_[r], variable_starts_[r + 1] - variable_starts_[r]);
   }
+  const Scale& scale();  // found when first needed: many graphs are solved without
   double bound();
+  double shortage();
   void lower_bound(Solution& result);
   void try_assignment(Solution& result, std::span<const uint8_t> assignment);
   void round(Solution& result, const Ad3Settings& settings);
   bool settled(Solution& result, bool with_rounding, const Ad3Settings& settings);
-  bool proves_infeasible(double bound) const;
-  Solution& finish(Solution& result, Status status);
+  bool proved(Solution& result, const Ad3Settings& settings);
+  bool below(const Solution& result, double level) const;
+  bool proves_infeasible(const Solution& result);
+  Status ended(const Solution& result, Status status, const Ad3Settings& settings);
+  void finish(Solution& result, Status status);
 
   const FactorGraph& graph_;
   double rho_ = 0, initial_rho_ = 0;
@@ -94,6 +104,7 @@ class Ad3 {
   double primal_residual_ = 0, dual_residual_ = 0;
   std::vector<double> shares_, consensus_, multipliers_, copies_;
   std::vector<int8_t> pinned_;
+  bool any_pinned_ = false;
   std::vector<double> proof_;      // the multipliers of the best bound of this call
   bool proof_is_current_ = false;  // they are the present ones
   std::vector<uint8_t> answer_;    // of the last call
@@ -115,8 +126,12 @@ class Ad3 {
   std::vector<double> scores_;
   SequentialRounding in_turn_;
   std::vector<double> edge_scores_;
-  double strength_ = 0;  // of relaxed values against scores, in rounding
-  double floor_ = 0;     // no feasible assignment has a smaller value, where known
+  std::vector<double> leftovers_;  // by variable: what its factors' scores are short of its own
+  std::vector<double> roundings_;  // by factor: by how much its maximum may be off
+  double rounding_ = 0;            // of the last bound
+  double constant_ = 0;            // scores of variables that are decided alone: values and bounds are without it until the end
+  Scale scale_;
+  bool scale_known_ = false;  // in this call
 };
 
 }  // namespace accord::graph

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/graph/solvers/propagation.hpp"
 #include "core/graph/solvers/rounding.hpp"
 
 namespace accord::graph {
@@ -17,8 +18,13 @@ void Ad3::maximize(size_t s, double level) {
   const size_t first = graph_.first_edge(s);
   scores_.resize(variables.size());
   local_.resize(variables.size());
-  for (size_t i = 0; i < variables.size(); ++i) scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
+  double magnitude = 0;
+  for (size_t i = 0; i < variables.size(); ++i) {
+    scores_[i] = shares_[static_cast<size_t>(variables[i])] + multipliers_[first + i];
+    magnitude += std::fabs(scores_[i]);
+  }
   maxima_[s] = graph_.factor(s).maximize_above(level, scores_, local_);
+  roundings_[s] = rounding_of_maximum(variables.size(), magnitude + std::fabs(maxima_[s]));
   maximum_stale_[s] = 0;
 }
 
@@ -40,22 +46,39 @@ bool Ad3::first_answers(Solution& result) {
   lower_bound(result);
   if (!agree) return true;
   for (size_t r = 0; r < assignment_.size(); ++r)
-    if (assignment_[r] == 2) assignment_[r] = pinned_[r] >= 0 ? static_cast<uint8_t>(pinned_[r]) : graph_.scores()[r] > 0;
+    if (assignment_[r] == 2) assignment_[r] = value_alone(graph_, r);
   try_assignment(result, assignment_);
   return true;
 }
 
+// The sum of the factors' maxima, less what variables that are fixed to be on were pushed by.
 double Ad3::bound() {
-  double total = 0;
+  CarefulSum total;
+  rounding_ = 0;
   for (size_t s = 0; s < graph_.factors(); ++s) {
     if (maximum_stale_[s]) maximize(s, std::numeric_limits<double>::infinity());
-    total += maxima_[s];
+    total.add(maxima_[s]);
+    rounding_ += roundings_[s];
   }
   const std::span<const int32_t> owners = graph_.edge_variables();
-  for (size_t e = 0; e < owners.size(); ++e)
-    if (const auto r = static_cast<size_t>(owners[e]); pinned_[r] > 0) total -= multipliers_[e];
-  for (size_t r = 0; r < graph_.variables(); ++r)
-    if (graph_.degrees()[r] == 0) total += pinned_[r] >= 0 ? pinned_[r] * graph_.scores()[r] : std::max(0.0, graph_.scores()[r]);
+  for (size_t e = 0; e < owners.size() && any_pinned_; ++e)
+    if (pinned_[static_cast<size_t>(owners[e])] > 0) total.add(-multipliers_[e]);
+  return total.value() + rounding_;
+}
+
+// What the bound is short of because the multipliers of a variable miss zero by rounding. It is next to nothing, so that it is
+// looked at only where a bound is put to use.
+double Ad3::shortage() {
+  if (proof_.size() != graph_.edges()) return 0;
+  leftovers_.assign(graph_.scores().begin(), graph_.scores().end());
+  const std::span<const int32_t> owners = graph_.edge_variables();
+  for (size_t e = 0; e < owners.size(); ++e) {
+    const auto r = static_cast<size_t>(owners[e]);
+    leftovers_[r] -= shares_[r] + proof_[e];
+  }
+  double total = 0;
+  for (size_t r = 0; r < leftovers_.size(); ++r)
+    if (!decided_alone(graph_, r)) total += std::max(0.0, leftovers_[r]);
   return total;
 }
 
@@ -64,11 +87,12 @@ void Ad3::lower_bound(Solution& result) {
   proof_is_current_ = now <= result.bound;
   if (!proof_is_current_) return;
   result.bound = now;
+  result.rounding = rounding_;
   proof_.assign(multipliers_.begin(), multipliers_.end());
 }
 
 void Ad3::try_assignment(Solution& result, std::span<const uint8_t> assignment) {
-  const double value = graph_.value(assignment);
+  const double value = graph_.coupled_value(assignment);
   if (value <= result.value) return;
   result.value = value;
   result.assignment.assign(assignment.begin(), assignment.end());
@@ -77,13 +101,14 @@ void Ad3::try_assignment(Solution& result, std::span<const uint8_t> assignment) 
 void Ad3::round(Solution& result, const Ad3Settings& settings) {
   assignment_.resize(graph_.variables());
   if (settings.round && settings.round(consensus_, assignment_)) try_assignment(result, assignment_);
-  if (round_and_repair(graph_, consensus_, assignment_)) try_assignment(result, assignment_);
+  if (round_and_repair(graph_, consensus_, scale().unit, assignment_)) try_assignment(result, assignment_);
   // Factors in turn follow the relaxed values, and scores where these leave a choice.
   const std::span<const int32_t> owners = graph_.edge_variables();
   edge_scores_.resize(owners.size());
+  const double strength = 100 * scale().unit;
   for (size_t e = 0; e < owners.size(); ++e) {
     const auto r = static_cast<size_t>(owners[e]);
-    edge_scores_[e] = strength_ * (consensus_[r] - 0.5) + graph_.scores()[r];
+    edge_scores_[e] = pinned_[r] >= 0 ? 0.0 : strength * (consensus_[r] - 0.5) + graph_.scores()[r];
   }
   if (in_turn_.decode(edge_scores_, pinned_, assignment_)) try_assignment(result, assignment_);
 }
@@ -91,21 +116,59 @@ void Ad3::round(Solution& result, const Ad3Settings& settings) {
 bool Ad3::settled(Solution& result, bool with_rounding, const Ad3Settings& settings) {
   lower_bound(result);
   if (with_rounding) round(result, settings);
-  return result.value >= result.bound - settings.gap * (1 + std::fabs(result.bound));
+  return proved(result, settings);
 }
 
-bool Ad3::proves_infeasible(double bound) const { return bound < floor_ - 1e-6 * (1 + std::fabs(floor_)); }
+// Nothing is better, to the gap. What rounding alone may account for is no distance.
+bool Ad3::proved(Solution& result, const Ad3Settings& settings) {
+  if (result.value == impossible) return false;
+  const auto distance = [&] { return result.bound - 2 * result.rounding - result.value; };
+  double allowed = 0;
+  if (distance() > 0) {
+    result.bound = std::min(result.bound, scale().ceiling);
+    allowed = settings.gap * scale().spread;
+  }
+  return distance() <= allowed && distance() + shortage() <= allowed;
+}
 
-Solution& Ad3::finish(Solution& result, Status status) {
+bool Ad3::below(const Solution& result, double level) const {
+  return level > impossible && result.bound - 2 * result.rounding <= level - constant_;
+}
+
+// No allowed assignment has a value as small as the bound.
+bool Ad3::proves_infeasible(const Solution& result) {
+  if (result.value > impossible) return false;
+  double floor = 0;
+  for (size_t r = 0; r < graph_.variables(); ++r)
+    if (!decided_alone(graph_, r)) floor += std::min(0.0, graph_.scores()[r]);
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    floor += graph_.factor(s).own_range().lowest;
+    if (floor == impossible) return false;
+  }
+  constexpr double margin = 1e-6;  // of the spread
+  return result.bound < floor - margin * scale().spread - result.rounding;
+}
+
+// Rounds that found no assignment: factors may be able to tell that there is none.
+Status Ad3::ended(const Solution& result, Status status, const Ad3Settings& settings) {
+  if (result.value > impossible || !Propagation(graph_).contradicts(settings.stop)) return status;
+  return Status::infeasible;
+}
+
+// Values and bounds with the constant, and the variables that are decided alone.
+void Ad3::finish(Solution& result, Status status) {
+  result.bound = status == Status::infeasible ? impossible : result.bound + shortage();
   result.status = status;
+  result.posteriors = consensus_;
+  for (size_t r = 0; r < consensus_.size(); ++r) {
+    if (!decided_alone(graph_, r)) continue;
+    result.posteriors[r] = value_alone(graph_, r);
+    if (!result.assignment.empty()) result.assignment[r] = value_alone(graph_, r);
+  }
   answer_ = result.assignment;
   if (status == Status::optimal && !proof_is_current_) multipliers_ = proof_;
-  result.posteriors = consensus_;
-  for (size_t r = 0; r < consensus_.size(); ++r)
-    if (graph_.degrees()[r] == 0) result.posteriors[r] = pinned_[r] >= 0 ? pinned_[r] : graph_.scores()[r] > 0;
-  if (status == Status::optimal)
-    for (size_t r = 0; r < consensus_.size(); ++r) result.posteriors[r] = result.assignment[r];
-  return result;
+  if (status == Status::optimal) result.posteriors.assign(result.assignment.begin(), result.assignment.end());
+  settle_bound(graph_, constant_, result);
 }
 
 }  // namespace accord::graph

@@ -15,7 +15,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest_value = 0x1p80;  // of a max-product message; only an infinite one is larger
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -33,19 +32,26 @@ void BeliefPropagation::check() const {
 
 void BeliefPropagation::start() {
   unaries_.assign(graph_.scores().begin(), graph_.scores().end());
-  double largest = 1;
-  for (double& score : unaries_) {
-    largest = std::max(largest, std::fabs(score));
+  for (double& score : unaries_)
     if (!settings_.maximum) score /= settings_.temperature;
-  }
+  scale_ = scale_of(graph_);
+  double largest = 0;  // of what is at stake
+  for (size_t r = 0; r < unaries_.size(); ++r)
+    if (!decided_alone(graph_, r)) largest = std::max(largest, std::fabs(unaries_[r]));
+  for (size_t s = 0; s < graph_.factors(); ++s)
+    if (const OwnRange range = graph_.factor(s).own_range(); range.known()) largest = std::max(largest, range.width());
+  if (largest == 0) largest = scale_.unit;
   fixed_.assign(graph_.evidence().begin(), graph_.evidence().end());
   messages_.assign(graph_.edges(), 0.0);
   incoming_.assign(graph_.edges(), 0.0);
   evaluated_.assign(graph_.factors(), 0);
+  refined_.assign(graph_.factors(), 0);
   log_sums_.assign(graph_.factors(), 0.0);
   // Strong enough for most factors, weak enough to leave values their last digits; evaluation strengthens where needed.
-  strengths_.assign(graph_.factors(), settings_.maximum ? std::exp2(20 + std::ceil(std::log2(largest))) : 256.0);
-  factor_beliefs_.start(settings_.maximum);
+  const double strength = settings_.maximum ? std::exp2(20 + std::ceil(std::log2(largest))) : 256.0;
+  strengths_.assign(graph_.factors(), strength);
+  largest_message_ = settings_.maximum ? 0x1p60 * strength : FactorBeliefs::certain;
+  factor_beliefs_.start(settings_.maximum, settings_.maximum ? largest_message_ : 0x1p16);
 }
 
 // From scratch before every sweep, so that rounding does not pile up in the running sums.
@@ -86,20 +92,30 @@ double BeliefPropagation::send(size_t s, size_t i, double message) {
 bool BeliefPropagation::update(size_t s, double& residual) {
   if (!gather(s) && settings_.damping == 0) return true;
   if (!evaluate(s)) return false;
-  for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
+  const size_t size = graph_.variables_of(s).size();
+  const size_t from = refined_[s];
+  for (size_t k = 0; k < size; ++k) {
+    const size_t i = (from + k) % size;
     const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
     if (fixed_[r] >= 0) continue;
     const bool shared = graph_.degrees()[r] > 1;  // others hear the message
     const double odds = factor_beliefs_.odds(i);
-    const double message =
-        shared && !factor_beliefs_.reliable(i) ? factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]) : odds - incoming_[edge];
+    double message = odds - incoming_[edge];
+    if (shared && !factor_beliefs_.reliable(i)) {
+      if (!factor_beliefs_.may_refine()) {  // the old message stays, and the factor is looked at again in the next sweep
+        if (refined_[s] == from) refined_[s] = i;
+        evaluated_[s] = 0;
+        residual = infinity;
+        continue;
+      }
+      message = factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]);
+    }
     if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
       fixed_[r] = message > 0;
       residual = infinity;
       continue;
     }
-    const double most = settings_.maximum ? largest_value : FactorBeliefs::certain;
-    const double move = send(s, i, std::clamp(message, -most, most));
+    const double move = send(s, i, std::clamp(message, -largest_message_, largest_message_));
     if (shared) residual = std::max(residual, move - factor_beliefs_.rounding());
   }
   return true;
@@ -108,13 +124,17 @@ bool BeliefPropagation::update(size_t s, double& residual) {
 bool BeliefPropagation::sweep(bool backwards, double& residual) {
   sum_beliefs();
   residual = 0;
-  for (size_t k = 0; k < graph_.factors(); ++k)
+  for (size_t k = 0; k < graph_.factors(); ++k) {
     if (!update(backwards ? graph_.factors() - 1 - k : k, residual)) return false;
+    if (!out_of_time()) continue;
+    residual = infinity;
+    break;
+  }
   return true;
 }
 
 Solution BeliefPropagation::solve(const BeliefSettings& settings) {
-  const Clock::time_point begin = Clock::now();
+  begin_ = Clock::now();
   settings_ = settings;
   check();
   start();
@@ -125,22 +145,24 @@ Solution BeliefPropagation::solve(const BeliefSettings& settings) {
     if (asked_to(settings.stop)) break;
     double residual = 0;
     possible = sweep(iteration % 2 == 0, residual);
-    converged = possible && residual <= settings.tolerance;
+    // Messages are differences of scores, or logarithms of probabilities, which have no scale.
+    converged = possible && residual <= settings.tolerance * (settings.maximum ? scale_.unit : 1.0);
     result.iterations = iteration;
-    if (settings.trace) result.trace.push_back({iteration, since(begin), unknown, unknown, residual, unknown});
-    if (since(begin) > settings.seconds) break;
+    if (settings.trace) result.trace.push_back({iteration, since(begin_), unknown, unknown, residual, unknown});
+    tell(settings.progress, iteration, unknown, unknown);
+    if (out_of_time()) break;
   }
   if (possible) finish(converged, result);
   if (!possible || result.bound == impossible) {
     result.status = Status::infeasible;
     result.bound = impossible;
   }
-  result.seconds = since(begin);
+  result.seconds = since(begin_);
   return result;
 }
 
 void BeliefPropagation::propose(std::span<const uint8_t> assignment, Solution& result) const {
-  const double value = graph_.value(assignment);
+  const double value = graph_.coupled_value(assignment);
   if (value <= result.value) return;
   result.value = value;
   result.assignment.assign(assignment.begin(), assignment.end());
@@ -153,22 +175,23 @@ void BeliefPropagation::finish(bool converged, Solution& result) {
   std::vector<uint8_t> assignment(graph_.variables());
   for (size_t r = 0; r < assignment.size(); ++r) {
     result.posteriors[r] = fixed_[r] >= 0 ? fixed_[r] : sigmoid(beliefs_[r]);
-    assignment[r] = result.posteriors[r] >= 0.5;
+    assignment[r] = decided_alone(graph_, r) ? value_alone(graph_, r) : result.posteriors[r] >= 0.5;
   }
   propose(assignment, result);
   if (decode(assignment)) propose(assignment, result);
   if (!settings_.maximum) {
+    if (result.value > impossible) result.value = graph_.value(result.assignment);
     result.log_partition = bethe();
     if (result.log_partition > impossible) result.entropy = bethe_entropy(result.log_partition);
     if (result.log_partition == impossible) result.bound = impossible;
     return;
   }
-  const bool exact = converged && forest() && !result.assignment.empty();
-  result.bound = exact ? result.value : std::min(dual_bound(true), dual_bound(false));
-  if (result.value > impossible && result.value >= result.bound - settings_.tolerance * (1 + std::fabs(result.bound))) {
-    result.status = Status::optimal;
-    result.bound = std::max(result.bound, result.value);
-  }
+  find_bound(result);
+  const bool exact = converged && forest() && result.value > impossible;
+  const double distance = result.bound - 2 * result.rounding - result.value;
+  if (exact || (result.value > impossible && distance <= settings_.tolerance * scale_.spread)) result.status = Status::optimal;
+  if (exact) result.bound = result.value;
+  settle_bound(graph_, constant_of(graph_), result);
 }
 
 }  // namespace accord::graph

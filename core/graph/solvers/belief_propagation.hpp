@@ -17,12 +17,14 @@
 // sure of the opposite (factor_beliefs.hpp). A message beyond certainty is checked with the factor: if it allows nothing
 // else, the variable is fixed from then on, like evidence; factors that fix it differently prove the graph infeasible.
 #pragma once
+#include <chrono>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "core/graph/conditioned.hpp"
 #include "core/graph/factor_graph.hpp"
+#include "core/graph/scale.hpp"
 #include "core/graph/solution.hpp"
 #include "core/graph/solvers/factor_beliefs.hpp"
 #include "core/graph/solvers/sequential_rounding.hpp"
@@ -33,13 +35,16 @@ namespace accord::graph {
 struct BeliefSettings {
   bool maximum = false;                                      // max-product (best assignment) instead of sum-product (marginals)
   int iterations = 200;                                      // sweeps over all factors, at most
-  double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every sweep
-  double damping = 0;       // share of the old message kept, in [0, 1); 0.5 calms graphs with many short loops
-  double tolerance = 1e-8;  // converged when no message moves by more (rounding of probabilities near 0 and 1 aside)
+  double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every factor
+  double damping = 0;  // share of the old message kept, in [0, 1); 0.5 calms graphs with many short loops
+  // Converged when no message moves by more (rounding of probabilities near 0 and 1 aside); max-product: in units of a score, and in
+  // units of the spread for the distance of value and bound (scale.hpp).
+  double tolerance = 1e-8;
   // Sum-product: divides the scores of variables. Factors know no temperature: divide their own scores beforehand.
   double temperature = 1;
   bool trace = false;  // one point per sweep: primal_residual is the largest move of a message
-  Stop stop;           // asked before every sweep
+  Stop stop;           // asked after every factor
+  Progress progress;   // told after every sweep, of the best assignment and of no bound
 };
 
 class BeliefPropagation {
@@ -56,6 +61,7 @@ class BeliefPropagation {
   void check() const;
   void start();
   void sum_beliefs();
+  bool out_of_time() const { return asked_to(settings_.stop) || since(begin_) > settings_.seconds; }
   // Messages; false when a contradiction shows that nothing is possible.
   bool sweep(bool backwards, double& residual);
   bool update(size_t s, double& residual);
@@ -66,13 +72,19 @@ class BeliefPropagation {
   bool forest() const;
   double bethe();
   double bethe_entropy(double log_partition);
-  double dual_bound(bool beliefs);  // with the scores shared as the messages say (belief / degree - message), or equally
+  void find_bound(Solution& result);
+  // With the scores shared as the messages say (belief / degree - message), or equally; without what is decided alone.
+  double dual_bound(bool beliefs, double& rounding);
   bool decode(std::span<uint8_t> assignment);
   void propose(std::span<const uint8_t> assignment, Solution& result) const;
   void finish(bool converged, Solution& result);
 
   const FactorGraph& graph_;
   BeliefSettings settings_;
+  Scale scale_;
+  double largest_message_ = 0;  // only an infinite one is larger
+  std::chrono::steady_clock::time_point begin_;
+  std::vector<size_t> refined_;     // per factor: where the next sweep goes on with refining
   std::vector<double> unaries_;     // per variable: its score, over the temperature
   std::vector<int8_t> fixed_;       // per variable: evidence and what hard factors imply
   std::vector<double> messages_;    // per edge

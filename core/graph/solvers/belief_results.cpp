@@ -59,27 +59,47 @@ double BeliefPropagation::bethe_entropy(double log_partition) {
   return log_partition - expected;
 }
 
-// Any shares of the scores that sum to them bound the optimum by the sum of the factors' maxima.
-double BeliefPropagation::dual_bound(bool beliefs) {
-  double total = 0;
-  for (size_t r = 0; r < fixed_.size(); ++r) {
-    if (fixed_[r] >= 0) total += fixed_[r] * unaries_[r];
-    else if (graph_.degrees()[r] == 0) total += std::max(0.0, unaries_[r]);
-  }
+// Any shares of the scores that sum to them bound the optimum by the sum of the factors' maxima; what they miss the scores by is
+// added.
+double BeliefPropagation::dual_bound(bool beliefs, double& rounding) {
+  CarefulSum total;
+  rounding = 0;
+  std::vector<double> leftovers = unaries_;
   for (size_t s = 0; s < graph_.factors(); ++s) {
     const std::span<const int32_t> touched = graph_.variables_of(s);
     local_scores_.resize(touched.size());
     local_fixed_.resize(touched.size());
     local_answer_.resize(touched.size());
+    double magnitude = 0;
     for (size_t i = 0; i < touched.size(); ++i) {
       const size_t r = static_cast<size_t>(touched[i]);
       const double degree = graph_.degrees()[r];
       local_fixed_[i] = fixed_[r];
       local_scores_[i] = beliefs ? beliefs_[r] / degree - messages_[graph_.first_edge(s) + i] : unaries_[r] / degree;
+      leftovers[r] -= local_scores_[i];
+      magnitude += fixed_[r] < 0 ? std::fabs(local_scores_[i]) : 0.0;
     }
-    total += conditioned_.maximize(graph_.factor(s), local_scores_, local_fixed_, local_answer_);
+    const double maximum = conditioned_.maximize(graph_.factor(s), local_scores_, local_fixed_, local_answer_);
+    if (maximum == impossible) return impossible;
+    total.add(maximum);
+    rounding += rounding_of_maximum(touched.size(), magnitude + std::fabs(maximum));
   }
-  return total;
+  for (size_t r = 0; r < fixed_.size(); ++r) {
+    if (decided_alone(graph_, r)) continue;
+    if (fixed_[r] >= 0) total.add(fixed_[r] * unaries_[r]);
+    else if (leftovers[r] > 0) total.add(leftovers[r]);
+  }
+  return total.value() + rounding;
+}
+
+void BeliefPropagation::find_bound(Solution& result) {
+  for (const bool beliefs : {true, false}) {
+    double rounding = 0;
+    const double bound = dual_bound(beliefs, rounding);
+    if (bound >= result.bound) continue;
+    result.bound = bound;
+    result.rounding = rounding;
+  }
 }
 
 bool BeliefPropagation::decode(std::span<uint8_t> assignment) {

@@ -2,7 +2,7 @@
 // Exact MAP by best-first branch and bound: each node fixes some variables (evidence) and is bounded by the dual of AD3 or of
 // subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed, and so is one that a
 // factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
-// relaxation one node is enough.
+// relaxation one node is enough. The bound of the answer is the largest of its value and of the bounds of all closed and open nodes.
 #pragma once
 #include <functional>
 #include <limits>
@@ -17,11 +17,12 @@ namespace accord::graph {
 struct BranchSettings {
   int nodes = 10000;  // budget of nodes
   double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-6;  // relative gap at which the search ends
+  double gap = 1e-7;  // in units of the spread (scale.hpp): what need not be searched for; 0: nothing but rounding
   bool trace = false;
-  Stop stop;  // asked at every node
-  // Bounds the graph under its current evidence: a Solution with bound, posteriors, and an assignment if it has one. It may end as
-  // soon as its bound is not above the level, that of the best assignment so far.
+  Stop stop;          // asked at every node
+  Progress progress;  // told after every node
+  // Bounds the graph under its current evidence, and with the scores that it has during the search: a Solution with bound, posteriors, and
+  // an assignment if it has one. It may end as soon as its bound is not above the level, that of the best assignment so far.
   std::function<Solution(double seconds, double level)> bound;
   std::span<const uint8_t> start = {};  // an assignment to beat, where one is known
   // Only the first so many variables are branched on. The others must follow from them, and an assignment come with the bound
@@ -29,7 +30,8 @@ struct BranchSettings {
   size_t decisive = std::numeric_limits<size_t>::max();
 };
 
-// The graph's evidence is changed during the search and restored at the end. Solution::iterations counts nodes.
+// The graph's evidence is changed during the search, and so are the scores of variables that are decided alone; both are restored at
+// the end. Solution::iterations counts nodes.
 Solution branch_and_bound(FactorGraph& graph, const BranchSettings& settings);
 
 }  // namespace accord::graph

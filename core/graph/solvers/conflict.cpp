@@ -18,7 +18,7 @@ class Lent final : public Factor {
   std::string_view kind() const override { return factor_.kind(); }
   size_t size() const override { return factor_.size(); }
   bool can(Ability ability) const override { return factor_.can(ability); }
-  double lowest() const override { return factor_.lowest(); }
+  OwnRange own_range() const override { return factor_.own_range(); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
     return factor_.maximize(scores, configuration);
   }

@@ -6,36 +6,35 @@
 #include <cmath>
 #include <string>
 
+#include "core/graph/log_domain.hpp"
+#include "core/graph/scale.hpp"
+
 namespace accord::graph {
 
 namespace {
 
-double log_add(double a, double b) {
-  if (a < b) std::swap(a, b);
-  return b == impossible ? a : a + std::log1p(std::exp(b - a));
-}
-
 class Enumeration {
  public:
-  Enumeration(const FactorGraph& graph, int limit, const Stop& stop) : graph_(graph), stop_(stop), assignment_(graph.variables(), 0) {
+  Enumeration(const FactorGraph& graph, int limit, const Stop& stop, const Progress& progress)
+      : graph_(graph),
+        stop_(stop),
+        progress_(progress),
+        assignment_(graph.variables(), 0) {
     order_variables();
-    if (static_cast<int64_t>(order_.size()) > limit)
-      throw std::invalid_argument(std::to_string(order_.size()) + " free variables are too many to enumerate (limit " +
-                                  std::to_string(limit) + ")");
+    const auto free = std::count(graph.evidence().begin(), graph.evidence().end(), int8_t{-1});
+    if (free > limit)
+      throw std::invalid_argument(std::to_string(free) + " free variables are too many to enumerate (limit " + std::to_string(limit) + ")");
     place_factors();
     log_ones_.assign(order_.size(), impossible);
   }
 
   Solution run() {
     Solution result;
-    double value = 0;
-    for (size_t r = 0; r < graph_.variables(); ++r) {
-      if (graph_.evidence()[r] != 1) continue;
-      assignment_[r] = 1;
-      value += graph_.scores()[r];
-    }
-    value += completed(0);
+    for (size_t r = 0; r < graph_.variables(); ++r)
+      if (decided_alone(graph_, r)) assignment_[r] = value_alone(graph_, r);
+    const double value = completed(0);
     const double log_sum = value == impossible ? impossible : visit(0, value);
+    if (stopped_) return unfinished();
     if (log_sum == impossible) {
       result.status = Status::infeasible;
       result.bound = impossible;
@@ -44,23 +43,51 @@ class Enumeration {
     result.status = Status::optimal;
     result.assignment = best_;
     result.value = result.bound = graph_.value(best_);
-    result.log_partition = log_sum;
     result.entropy = std::max(0.0, log_sum - weighted_ / mass_);
-    for (int8_t evidence : graph_.evidence()) result.posteriors.push_back(evidence == 1 ? 1.0 : 0.0);
+    result.posteriors.assign(graph_.variables(), 0.0);
     for (size_t depth = 0; depth < order_.size(); ++depth)
       result.posteriors[order_[depth]] = std::min(1.0, std::exp(log_ones_[depth] - log_sum));
+    result.log_partition = log_sum;
+    add_alone(result);
     return result;
   }
 
  private:
+  Solution unfinished() const {
+    Solution result;
+    result.assignment = best_;
+    if (!best_.empty()) result.value = best_value_;
+    result.posteriors.assign(graph_.variables(), 0.5);
+    result.iterations = 1;
+    for (size_t r = 0; r < graph_.variables(); ++r)
+      if (decided_alone(graph_, r)) result.posteriors[r] = value_alone(graph_, r);
+    result.bound = scale_of(graph_).ceiling;
+    settle_bound(graph_, constant_of(graph_), result);
+    return result;
+  }
+
   void order_variables() {
     std::vector<uint8_t> seen(graph_.variables(), 0);
-    const auto add = [&](size_t r) {
+    for (const int32_t variable : graph_.edge_variables()) {
+      const auto r = static_cast<size_t>(variable);
       if (graph_.evidence()[r] < 0 && !seen[r]) order_.push_back(r);
       seen[r] = 1;
-    };
-    for (int32_t r : graph_.edge_variables()) add(static_cast<size_t>(r));
-    for (size_t r = 0; r < graph_.variables(); ++r) add(r);
+    }
+  }
+
+  // Variables that no factor touches are independent of all others; evidence adds its scores.
+  void add_alone(Solution& result) const {
+    CarefulSum log_sum;
+    log_sum.add(result.log_partition);
+    for (size_t r = 0; r < graph_.variables(); ++r) {
+      if (!decided_alone(graph_, r)) continue;
+      const double score = graph_.scores()[r];
+      const bool free = graph_.evidence()[r] < 0;
+      result.posteriors[r] = free ? sigmoid(score) : graph_.evidence()[r];
+      log_sum.add(free ? softplus(score) : graph_.evidence()[r] * score);
+      if (free) result.entropy += softplus(-std::fabs(score)) + std::fabs(score) * sigmoid(-std::fabs(score));
+    }
+    result.log_partition = log_sum.value();
   }
 
   // A factor is evaluated once its last free variable is set; without free variables, before the first.
@@ -100,9 +127,15 @@ class Enumeration {
     weighted_ += weight * value;
   }
 
+  bool stops() {
+    tell(progress_, 1, best_value_, -impossible);
+    if (!stopped_) stopped_ = asked_to(stop_);
+    return stopped_;
+  }
+
   // Log of the sum over all completions of the first `depth` variables, whose value so far is given.
   double visit(size_t depth, double value) {
-    if ((order_.size() - depth) % 8 == 0 && asked_to(stop_)) return impossible;  // now and then: a node costs less than the question
+    if ((order_.size() - depth) % 8 == 0 && stops()) return impossible;  // now and then: a node costs less than the question
     if (depth == order_.size()) {
       if (best_.empty() || value > best_value_) {
         best_value_ = value;
@@ -124,6 +157,8 @@ class Enumeration {
 
   const FactorGraph& graph_;
   const Stop& stop_;
+  const Progress& progress_;
+  bool stopped_ = false;
   std::vector<size_t> order_;                   // free variables, in the order in which they are set
   std::vector<std::vector<size_t>> completed_;  // [depth]: factors complete when `depth` variables are set
   std::vector<uint8_t> assignment_;
@@ -136,9 +171,9 @@ class Enumeration {
 
 }  // namespace
 
-Solution enumerate(const FactorGraph& graph, int limit, const Stop& stop) {
+Solution enumerate(const FactorGraph& graph, int limit, const Stop& stop, const Progress& progress) {
   const auto begin = std::chrono::steady_clock::now();
-  Solution result = Enumeration(graph, limit, stop).run();
+  Solution result = Enumeration(graph, limit, stop, progress).run();
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

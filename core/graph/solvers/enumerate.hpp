@@ -7,7 +7,8 @@
 // Complexity: O(2^free) nodes at most, each with the factors that it completes.
 //
 // Variables are set in the order in which factors mention them, so that factors are complete, and prune, early. Sums stay in
-// the log domain: no range of scores overflows. Ties go to the assignment met first (0 before 1).
+// the log domain: no range of scores overflows. Variables that no factor touches are added at the end, by themselves. Ties go to the
+// assignment met first (0 before 1).
 #pragma once
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/solution.hpp"
@@ -16,7 +17,8 @@
 namespace accord::graph {
 
 // Throws std::invalid_argument when more than `limit` variables are free.
-// `stop` becoming true ends the search; the result then means nothing.
-Solution enumerate(const FactorGraph& graph, int limit = 25, const Stop& stop = {});
+// `stop` becoming true ends the search with status `budget`: the best assignment so far, a bound that holds without any search, and
+// no sums.
+Solution enumerate(const FactorGraph& graph, int limit = 25, const Stop& stop = {}, const Progress& progress = {});
 
 }  // namespace accord::graph

@@ -61,7 +61,7 @@ bool FactorBeliefs::obeyed() const {
 }
 
 bool FactorBeliefs::evaluate(Factor& factor, std::span<const double> cavities, double& strength) {
-  const double strongest = maximum_ ? 0x1p80 : 0x1p16;
+  questions_ = 0;
   const size_t size = cavities.size();
   scores_.assign(cavities.begin(), cavities.end());
   fixed_.resize(size);
@@ -77,7 +77,7 @@ bool FactorBeliefs::evaluate(Factor& factor, std::span<const double> cavities, d
     if (log_sum_ == impossible) return false;
     log_sum_ -= static_cast<double>(up) * strength;
     if (obeyed()) return true;
-    if (strength >= strongest) return conditioned_.possible(factor, fixed_);
+    if (strength >= strongest_) return conditioned_.possible(factor, fixed_);
   }
 }
 
@@ -94,6 +94,7 @@ double FactorBeliefs::refine(Factor& factor, size_t i, double guess) {
     guess = std::clamp(guess, low, high);
     scores_[i] = -guess;
     weigh(factor);
+    ++questions_;
     if (reliable_[i]) {
       low = high = guess + odds_[i];
       break;

@@ -9,7 +9,8 @@
 //
 // Small probabilities keep their odds, those near 1 have lost them. A message does not depend on the variable's own cavity, so
 // `refine` asks again with another cavity, found by bisection, that brings the probability back to where odds survive. Negated
-// factors are asked through their inner factor: 1 - p would make small probabilities of large ones.
+// factors are asked through their inner factor: 1 - p would make small probabilities of large ones. Where many variables of a factor
+// are to be refined, some of them wait for the next sweep.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -25,8 +26,10 @@ namespace accord::graph {
 class FactorBeliefs {
  public:
   static constexpr double certain = 1000;  // a sum-product message beyond this is as good as infinite
+  static constexpr int most_questions = 16;
 
-  void start(bool maximum) { maximum_ = maximum; }
+  // `strongest`: by which a fixed variable is pushed at most.
+  void start(bool maximum, double strongest) { maximum_ = maximum, strongest_ = strongest; }
 
   // Evaluates a factor; the strength is remembered by the caller, from one evaluation of the factor to the next. False when
   // the factor allows nothing that agrees with the fixed variables.
@@ -41,6 +44,8 @@ class FactorBeliefs {
   double rounding() const { return maximum_ ? 0x1p-50 * (strength_ + 4 * std::fabs(log_sum_)) : 1e-9; }
   // Whether odds and message are so strong that one should ask if the factor allows anything else.
   bool decisive(double odds, double message) const;
+  // Each refinement asks the factor several times, so that one evaluation can afford a limited number of questions.
+  bool may_refine() const { return questions_ < most_questions; }
   // The message to i whatever its probability; sum-product. `guess`: a message to start from. Within +-certain.
   double refine(Factor& factor, size_t i, double guess);
   // Whether the factor allows v_i = value along with what the cavities fix.
@@ -54,6 +59,8 @@ class FactorBeliefs {
   bool obeyed() const;
 
   bool maximum_ = false;
+  int questions_ = 0;  // of refinements since the last evaluation
+  double strongest_ = 0;
   double log_sum_ = 0;
   double strength_ = 0;
   Conditioned conditioned_;

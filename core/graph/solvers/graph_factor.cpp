@@ -32,7 +32,7 @@ Solution GraphFactor::solve() {
   Ad3Settings ad3;
   ad3.iterations = settings_.iterations;
   ad3.gap = settings_.gap;
-  ad3.residual = 1e-3 * settings_.gap;
+  ad3.residual = 1e-2 * settings_.gap;
   ad3.stop = settings_.stop;
   ad3.candidate = known;
   Solution result = relaxation_.solve(ad3);
@@ -56,7 +56,9 @@ Solution GraphFactor::solve() {
 
 double GraphFactor::maximize(std::span<const double> scores, std::span<uint8_t> configuration) {
   graph_.set_scores(scores);
+  if (asked_to(settings_.stop)) return impossible;
   const Solution result = solve();
+  tell(settings_.progress, ++questions_, result.value, result.bound);
   if (result.status == Status::infeasible) return impossible;
   proved_ = proved_ && result.status == Status::optimal;
   if (result.assignment.empty()) return impossible;

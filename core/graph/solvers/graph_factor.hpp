@@ -18,8 +18,9 @@ struct GraphFactorSettings {
   int enumerate = 10;     // free variables up to which all assignments are looked at
   int iterations = 2000;  // of AD3, at most
   int nodes = 10000;      // of branch and bound, at most
-  double gap = 1e-9;      // relative distance of value and bound at which an assignment counts as best
+  double gap = 1e-10;     // distance of value and bound, in units of the spread, at which an assignment counts as best
   Stop stop;
+  Progress progress;  // told after every answer
 };
 
 class GraphFactor final : public Factor {
@@ -49,6 +50,7 @@ class GraphFactor final : public Factor {
   std::vector<std::vector<uint8_t>> answers_;  // all that were given
   std::vector<uint8_t> local_;
   bool proved_ = true;
+  int questions_ = 0;
 };
 
 }  // namespace accord::graph

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/graph/solvers/rounding.hpp"
 
+#include "core/graph/scale.hpp"
+
 namespace accord::graph {
 
 namespace {
 
-constexpr double decided = 1e9;  // outweighs every score
-
-uint8_t alone(const FactorGraph& graph, size_t r) {
-  if (graph.evidence()[r] >= 0) return static_cast<uint8_t>(graph.evidence()[r]);
-  return graph.scores()[r] > 0;
-}
+// In units of the graph's scores: relaxed values outweigh most scores, evidence outweighs all.
+constexpr double follow = 0x1p10;
+constexpr double decided = 0x1p30;
 
 }  // namespace
 
-bool round_and_repair(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment) {
+bool round_and_repair(const FactorGraph& graph, std::span<const double> values, double unit, std::span<uint8_t> assignment) {
   constexpr int sweeps = 4;
-  for (size_t r = 0; r < values.size(); ++r)
-    assignment[r] = graph.degrees()[r] == 0 || graph.evidence()[r] >= 0 ? alone(graph, r) : values[r] > 0.5;
+  for (size_t r = 0; r < values.size(); ++r) assignment[r] = decided_alone(graph, r) ? value_alone(graph, r) : values[r] > 0.5;
   std::vector<double> scores;
   std::vector<uint8_t> local;
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -32,8 +30,8 @@ bool round_and_repair(const FactorGraph& graph, std::span<const double> values, 
       scores.resize(variables.size());
       for (size_t i = 0; i < variables.size(); ++i) {
         const auto r = static_cast<size_t>(variables[i]);
-        scores[i] = 1e3 * (values[r] - 0.5 + (sweep > 0 ? 0.5 * (assignment[r] - 0.5) : 0.0));
-        if (graph.evidence()[r] >= 0) scores[i] = graph.evidence()[r] ? decided : -decided;
+        scores[i] = follow * unit * (values[r] - 0.5 + (sweep > 0 ? 0.5 * (assignment[r] - 0.5) : 0.0));
+        if (graph.evidence()[r] >= 0) scores[i] = (graph.evidence()[r] ? decided : -decided) * unit;
       }
       if (graph.factor(s).maximize(scores, local) == impossible) return false;
       for (size_t i = 0; i < variables.size(); ++i) assignment[static_cast<size_t>(variables[i])] = local[i];

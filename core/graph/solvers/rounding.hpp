@@ -9,6 +9,7 @@
 
 namespace accord::graph {
 
-bool round_and_repair(const FactorGraph& graph, std::span<const double> values, std::span<uint8_t> assignment);
+// `unit`: the size of one score (scale.hpp).
+bool round_and_repair(const FactorGraph& graph, std::span<const double> values, double unit, std::span<uint8_t> assignment);
 
 }  // namespace accord::graph

@@ -5,6 +5,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include "core/graph/solvers/propagation.hpp"
 #include "core/graph/stop.hpp"
 
 namespace accord::graph {
@@ -32,17 +33,15 @@ void Subgradient::start() {
   sums_.assign(variables, 0.0);
   candidate_.assign(variables, 0);
   last_rounded_.clear();
-  weight_ = constant_ = 0;
+  roundings_.assign(factors, 0.0);
+  weight_ = 0;
+  constant_ = constant_of(graph_);
+  scale_ = scale_of(graph_);
   oracle_calls_ = 0;
   size_t shared = 0;
   for (size_t r = 0; r < variables; ++r) {
-    const int8_t evidence = graph_.evidence()[r];
-    if (evidence < 0 && graph_.degrees()[r] > 0) {
-      ++shared;
-      continue;
-    }
-    means_[r] = evidence >= 0 ? evidence : graph_.scores()[r] > 0;
-    constant_ += means_[r] * graph_.scores()[r];
+    if (decided_alone(graph_, r)) means_[r] = value_alone(graph_, r);
+    else ++shared;
   }
   complete_.clear();
   for (size_t s = 0; s < factors; ++s) {
@@ -58,12 +57,15 @@ void Subgradient::answer(size_t s) {
   local_scores_.resize(touched.size());
   local_fixed_.resize(touched.size());
   local_answer_.resize(touched.size());
+  double magnitude = 0;
   for (size_t i = 0; i < touched.size(); ++i) {
     const size_t r = static_cast<size_t>(touched[i]);
     local_fixed_[i] = graph_.evidence()[r];
     local_scores_[i] = local_fixed_[i] >= 0 ? 0.0 : graph_.scores()[r] / graph_.degrees()[r] + multipliers_[first + i];
+    magnitude += std::fabs(local_scores_[i]);
   }
   maxima_[s] = conditioned_.maximize(graph_.factor(s), local_scores_, local_fixed_, local_answer_);
+  roundings_[s] = rounding_of_maximum(touched.size(), magnitude + std::fabs(maxima_[s]));
   const auto previous = answers_.begin() + static_cast<std::ptrdiff_t>(first);
   fresh_[s] = !std::equal(local_answer_.begin(), local_answer_.end(), previous);
   std::copy(local_answer_.begin(), local_answer_.end(), previous);
@@ -82,9 +84,33 @@ bool Subgradient::maximize_factors(bool lazy) {
 }
 
 double Subgradient::dual() const {
-  double total = constant_;
-  for (double maximum : maxima_) total += maximum;
-  return total;
+  CarefulSum total;
+  for (double maximum : maxima_) total.add(maximum);
+  return total.value();
+}
+
+double Subgradient::leftovers() {
+  leftovers_.assign(graph_.scores().begin(), graph_.scores().end());
+  const std::span<const int32_t> variables = graph_.edge_variables();
+  for (size_t e = 0; e < variables.size(); ++e) {
+    const auto r = static_cast<size_t>(variables[e]);
+    leftovers_[r] -= graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e];
+  }
+  CarefulSum total;
+  for (size_t r = 0; r < leftovers_.size(); ++r)
+    if (leftovers_[r] > 0 && !decided_alone(graph_, r)) total.add(leftovers_[r]);
+  return total.value();
+}
+
+void Subgradient::lower_bound(double dual, Solution& result) {
+  if (dual >= result.bound) return;
+  double rounding = 0;
+  for (double each : roundings_) rounding += each;
+  const double bound = dual + leftovers() + rounding;
+  if (bound >= result.bound) return;
+  result.bound = bound;
+  result.rounding = rounding;
+  proof_ = multipliers_;
 }
 
 double Subgradient::average() {
@@ -114,7 +140,7 @@ double Subgradient::first_step(double dual, double value, double length) const {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
     if (graph_.evidence()[r] < 0) stake += std::fabs(graph_.scores()[r]) / graph_.degrees()[r] * std::fabs(answers_[e] - means_[r]);
   }
-  return stake > 0 ? stake / length : 1.0;
+  return stake > 0 ? stake / length : scale_.unit;
 }
 
 // The best dual of a short run with a given first step; multipliers are put back.
@@ -167,7 +193,9 @@ void Subgradient::accumulate(double eta) {
 }
 
 void Subgradient::propose(Solution& result) {
-  const double value = graph_.value(candidate_);
+  for (size_t r = 0; r < candidate_.size(); ++r)
+    if (graph_.degrees()[r] == 0 && graph_.evidence()[r] < 0) candidate_[r] = value_alone(graph_, r);
+  const double value = graph_.coupled_value(candidate_);
   if (value <= result.value) return;
   result.value = value;
   result.assignment = candidate_;
@@ -185,13 +213,13 @@ void Subgradient::propose_rounded(std::span<const double> posteriors, const Subg
 // Each factor answers by its own scores and the majority so far, which weighs several scores. Costs as much as an iteration, so
 // it is done when the count of iterations is a power of two, and at the end.
 void Subgradient::propose_sequential(Solution& result) {
-  double leaning = 0;
-  for (double score : graph_.scores()) leaning += 8 * std::fabs(score) / static_cast<double>(graph_.variables());
+  const double leaning = 8 * scale_.unit;
   edge_scores_.resize(graph_.edges());
   for (size_t e = 0; e < edge_scores_.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
     const double majority = weight_ > 0 ? sums_[r] / weight_ : means_[r];
-    edge_scores_[e] = graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e] + leaning * (majority - 0.5);
+    edge_scores_[e] =
+        decided_alone(graph_, r) ? 0.0 : graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e] + leaning * (majority - 0.5);
   }
   if (rounding_.decode(edge_scores_, graph_.evidence(), candidate_)) propose(result);
 }
@@ -210,7 +238,7 @@ void Subgradient::propose_all(const SubgradientSettings& settings, Solution& res
 
 // Meets the bound: nothing can be better.
 bool Subgradient::proven(double tolerance, const Solution& result) const {
-  return result.value >= result.bound - tolerance * (1 + std::fabs(result.bound));
+  return result.value >= result.bound - 2 * result.rounding - tolerance * scale_.spread;
 }
 
 Solution Subgradient::infeasible(int iteration) const {
@@ -230,7 +258,7 @@ void Subgradient::finish(const SubgradientSettings& settings, bool agreed, Solut
   }
   if (result.value == impossible || !(agreed || proven(settings.tolerance, result))) return;
   result.status = Status::optimal;
-  result.bound = std::max(result.bound, result.value);  // they differ by rounding
+  if (agreed) result.bound = std::min(result.bound, result.value + result.rounding);
   result.posteriors.assign(result.assignment.begin(), result.assignment.end());
 }
 
@@ -240,10 +268,11 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
   const Clock::time_point begin = Clock::now();
   Solution result;
   start();
+  result.bound = scale_.ceiling;
   double first_eta = settings.step, previous = std::numeric_limits<double>::infinity();
   int increases = 0;
   bool agreed = false;
-  TargetLevel level;
+  TargetLevel level(scale_.spread > 0 ? scale_.spread : scale_.unit);
   if (last_answer_.size() == graph_.variables()) {
     candidate_ = last_answer_;
     propose(result);
@@ -256,14 +285,12 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
     agreed = length == 0;
     increases += bound > previous;
     previous = bound;
-    if (bound < result.bound) {
-      result.bound = bound;
-      proof_ = multipliers_;
-    }
+    lower_bound(bound, result);
     propose_all(settings, result);
     if (settings.trace)
-      result.trace.push_back(
-          {iteration, since(begin), result.value, bound, length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
+      result.trace.push_back({iteration, since(begin), result.value + constant_, bound + constant_,
+                              length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
+    tell(settings.progress, iteration, result.value + constant_, bound_with(constant_, result.bound));
     if (agreed || proven(settings.tolerance, result)) break;
     const bool by_level = settings.step_rule == SubgradientRule::level;
     if (!by_level && first_eta == 0) first_eta = chosen_step(first_step(bound, result.value, length));
@@ -273,6 +300,8 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
     if (since(begin) > settings.seconds) break;
   }
   finish(settings, agreed, result);
+  if (result.value == impossible && Propagation(graph_).contradicts(settings.stop)) return infeasible(result.iterations);
+  settle_bound(graph_, constant_, result);
   last_answer_ = result.assignment;
   if (result.status == Status::optimal && !agreed) multipliers_ = proof_;
   result.seconds = since(begin);

@@ -29,6 +29,7 @@
 
 #include "core/graph/conditioned.hpp"
 #include "core/graph/factor_graph.hpp"
+#include "core/graph/scale.hpp"
 #include "core/graph/solution.hpp"
 #include "core/graph/solvers/sequential_rounding.hpp"
 #include "core/graph/solvers/target_level.hpp"
@@ -49,10 +50,11 @@ struct SubgradientSettings {
   double seconds = std::numeric_limits<double>::infinity();  // at most; looked at after every iteration
   double step = 0;  // eta_0; 0: the gap rule or a multiple of it, whichever lowers the dual most in 20 trial rounds
   SubgradientRule step_rule = SubgradientRule::increases;
-  double tolerance = 1e-8;  // a value within tolerance * (1 + |bound|) of the bound is optimal
+  double tolerance = 1e-9;  // a value within so many spreads (scale.hpp) of the bound is optimal
   bool trace = false;       // one point per iteration: best value, the dual as it stands, mean squared disagreement
   bool lazy = true;         // skip factors whose scores did not move; changes no iterate
   Stop stop;                // asked before every iteration
+  Progress progress;        // told after every iteration
   // Turns posteriors into a complete assignment, better than rounding would; false: no candidate this time.
   std::function<bool(std::span<const double> posteriors, std::span<uint8_t> assignment)> round;
 };
@@ -74,6 +76,8 @@ class Subgradient {
   bool maximize_factors(bool lazy);  // false: a factor allows nothing that agrees with the evidence
   void answer(size_t s);
   double dual() const;
+  double leftovers();  // what the factors' scores of variables are short of the variables' own, by rounding
+  void lower_bound(double dual, Solution& result);
   double average();  // fills means_; returns the squared length of the subgradient
   double first_step(double dual, double value, double length) const;
   double trial(double first_eta);
@@ -99,7 +103,10 @@ class Subgradient {
   std::vector<double> means_;        // per variable: u
   std::vector<double> sums_;         // per variable: eta-weighted sum of u
   double weight_ = 0;                // sum of eta
-  double constant_ = 0;              // evidence, and variables without factors
+  std::vector<double> leftovers_;    // per variable
+  std::vector<double> roundings_;    // per factor: by how much its maximum may be off
+  double constant_ = 0;              // evidence, and variables without factors: values and bounds are without it until the end
+  Scale scale_;
   size_t oracle_calls_ = 0;
   Conditioned conditioned_;
   SequentialRounding rounding_;

@@ -12,11 +12,9 @@ constexpr double relaxation = 1.8;  // below 2
 
 }  // namespace
 
-double TargetLevel::scale() const { return 1 + std::fabs(best_); }
-
 void TargetLevel::begin(double length, double value) {
-  const double proven = value > -infinite ? best_ - value : scale();  // without a value, the dual's own size
-  gap_ = std::max(proven / 2, 2 * negligible_ * scale());
+  const double proven = value > -infinite ? best_ - value : spread_;
+  gap_ = std::max(proven / 2, 2 * negligible_ * spread_);
   reference_ = best_;
   path_ = 0;
   longest_ = patience_ * gap_ / std::sqrt(length);
@@ -33,7 +31,7 @@ double TargetLevel::step(double dual, double length, double value) {
     gap_ /= 2;
     reference_ = best_;
     path_ = 0;
-    if (gap_ < negligible_ * scale()) {
+    if (gap_ < negligible_ * spread_) {
       negligible_ /= 2;
       patience_ *= 2;
       begin(length, value);

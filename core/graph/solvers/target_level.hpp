@@ -15,6 +15,9 @@ namespace accord::graph {
 
 class TargetLevel {
  public:
+  // `spread`: the size of what is at stake (scale.hpp), which says what is negligible.
+  explicit TargetLevel(double spread) : spread_(spread) {}
+
   // The next step, for the dual as it stands, the squared length of its subgradient (not zero) and the best value known.
   double step(double dual, double length, double value);
 
@@ -22,14 +25,14 @@ class TargetLevel {
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
   void begin(double length, double value);
-  double scale() const;
 
+  double spread_;
   double best_ = infinite;       // dual
   double reference_ = infinite;  // the best dual when the level was set
   double gap_ = 0;
   double path_ = 0, longest_ = 0;  // walked since then, and the limit
   double patience_ = 2;            // the limit, in first steps
-  double negligible_ = 1e-3;       // gap, relative to the dual
+  double negligible_ = 1e-3;       // gap, relative to the spread
 };
 
 }  // namespace accord::graph

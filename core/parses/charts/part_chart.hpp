@@ -3,9 +3,8 @@
 //
 // Set:        projective trees made of a layout's candidate arcs, single- or multi-root.
 // Score:      the sum of the slots that parts_of (part_model.hpp) lists for a model; P(tree) = exp(score - log Z).
-// Method:     one walk over the items of part_items.hpp, with maxima or log-sums. Marginals run down the same items:
-//             what probability an item has is shared among its edges in proportion to their inside values, so that
-//             nothing overflows and what underflows is negligible.
+// Method:     the items of part_items.hpp are a hypergraph; all questions are those of core/hypergraph, with maxima or log-sums.
+//             Shares of edges are computed from inside values when asked for: an edge is cheaper to form again than to keep.
 // Complexity: that of the items in all questions; each sample or tree costs the edges of its own items.
 //
 // A chart owns its buffers: use one a thread and reuse it. Scores of -infinity forbid a part; NaN and +infinity must be
@@ -15,8 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "core/hypergraph/outside.hpp"
 #include "core/parses/charts/part_items.hpp"
-#include "core/parses/charts/ranked_parts.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::parses {
@@ -54,20 +53,14 @@ class PartChart {
   double score(std::span<const double> scores, std::span<const int32_t> heads);
 
  private:
-  template <class Sum>
-  double inside(std::span<const double> scores);
-  template <class Share>
-  void outside(std::span<const double> scores, Share&& share);
-  template <class Choose>
-  void descend(RankedItem goal, Choose&& choose, std::span<int32_t> heads);
+  void write_head(const PartItems::Item& item, std::span<int32_t> heads) const;
 
   const PartLayout* layout_ = nullptr;
   PartUse use_;
   PartItems items_;
-  std::vector<double> values_, probabilities_;  // by item
-  std::vector<double> rates_, flows_;           // by item: the derivatives of these
-  std::vector<size_t> slots_;
-  std::vector<RankedItem> agenda_;
+  std::vector<double> values_;  // by item
+  hypergraph::Expectations expectations_;
+  std::vector<size_t> slots_, agenda_;
 };
 
 }  // namespace accord::parses

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "core/hypergraph/items.hpp"
 #include "core/parses/parts/part_layout.hpp"
 #include "core/parses/parts/part_model.hpp"
 
@@ -39,7 +40,7 @@ class PartItems {
     int32_t at;       // distance, or state, or position - 1
     size_t id;
   };
-  static constexpr size_t nothing = 0;  // the item of edges that need one or none; its value is one
+  static constexpr size_t nothing = hypergraph::nothing;
 
   // The layout must outlive the items.
   void build(const PartLayout& layout, const PartUse& use, bool single_root);
@@ -162,11 +163,11 @@ class PartItems {
   Sorted arcs_by_length_, halves_by_reach_, spans_by_width_;
 };
 
-// The score that an edge adds.
+// The sum of numbers, one a slot, over the slots that an edge adds.
 template <class Parts>
-double part_weight(std::span<const double> scores, const Parts& parts) {
+double part_sum(std::span<const double> numbers, const Parts& parts) {
   double sum = 0;
-  parts([&](size_t slot) { sum += scores[slot]; });
+  parts([&](size_t slot) { sum += numbers[slot]; });
   return sum;
 }
 

@@ -2,9 +2,12 @@
 #include "core/parses/decoders/part_decoder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
+#include "core/parses/decoders/part_sums.hpp"
+#include "core/parses/decoders/tree_climbing.hpp"
 #include "core/parses/graphs/tree_arcs.hpp"
 #include "core/parses/nonlocal/nonlocal_parser.hpp"
 #include "core/parses/nonlocal/part_backbone.hpp"
@@ -26,6 +29,8 @@ PartDecoder::PartDecoder(bool projective, bool single_root)
     : projective_(projective),
       single_root_(single_root),
       space_(trees::make_tree_space(projective, single_root)) {}
+
+PartDecoder::~PartDecoder() = default;
 
 void PartDecoder::set_posteriors(const PartLayout& layout, std::span<const int32_t> heads) {
   posteriors_.assign(static_cast<size_t>(layout.arcs()), 0.0);
@@ -55,6 +60,15 @@ Decoded PartDecoder::decode_nonlocal(const PartLayout& layout, std::span<const d
   return decoded;
 }
 
+// Few rounds leave indicators of paths undecided, and the tree of the arcs' values with less than it could have.
+void PartDecoder::climb_from(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                             std::span<int32_t> heads, Decoded& decoded) const {
+  const bool in_time = std::isinf(settings.seconds) || layout.words() <= climbing_words;
+  if (decoded.status == graph::Status::optimal || !in_time) return;
+  decoded.score = climb(layout, scores, {projective_, single_root_, evidence_}, heads);
+  if (decoded.score >= decoded.bound - settings.gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
+}
+
 Decoded PartDecoder::decode(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                             std::span<int32_t> heads, std::span<const int8_t> evidence, std::span<const int32_t> start) {
   Decoded decoded;
@@ -80,6 +94,7 @@ Decoded PartDecoder::decode(const PartLayout& layout, std::span<const double> sc
     return decoded;
   }
   if (settings.solver == Solver::nonlocal) return decode_nonlocal(layout, scores, settings, heads);
+  if (settings.solver == Solver::belief_propagation) return decode_by_beliefs(layout, scores, settings, heads);
   return decode_by_graph(layout, scores, settings, heads, start);
 }
 

@@ -9,48 +9,26 @@
 //   chart              exact over projective trees; for models that are projective and have no parts that charts lack
 //   nonlocal           Qian & Liu's branch and bound: for projective models without valencies, the chart as backbone, parts that
 //                      are sets of arcs (part_backbone.hpp) as factors over it; iterations are calls of the chart
-//   belief_propagation beliefs, then the tree of the largest expected number of right arcs
+//   belief_propagation beliefs about words (core/parses/graphs/part_beliefs.hpp), then the tree of the largest expected number of right
+//                      arcs: an estimate, without a bound
 // One object per thread; buffers are reused.
 #pragma once
-#include <limits>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "core/graph/factor_graph.hpp"
-#include "core/graph/solution.hpp"
 #include "core/graph/solvers/ad3.hpp"
 #include "core/graph/solvers/subgradient.hpp"
 #include "core/parses/charts/part_chart.hpp"
+#include "core/parses/decoders/decoder_settings.hpp"
 #include "core/parses/parts/part_layout.hpp"
 #include "core/trees/nonprojective/sparse_arborescence.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::parses {
 
-enum class Solver { automatic, chart, ad3, subgradient, belief_propagation, branch_and_bound, nonlocal };
-
-// Throws std::invalid_argument for an unknown name.
-Solver parse_solver(std::string_view name);
-
-struct DecoderSettings {
-  Solver solver = Solver::automatic;
-  int iterations = 50;
-  double seconds = std::numeric_limits<double>::infinity();
-  double gap = 1e-6;
-  int nodes = 10000;      // branch and bound
-  int search_nodes = 30;  // automatic: what ad3 leaves open goes on to a search of so many nodes
-  graph::SubgradientRule step_rule = graph::SubgradientRule::increases;  // subgradient
-  bool chart_grandparents = true;  // nonlocal: the chart scores grandparents; else they are factors over it
-};
-
-struct Decoded {
-  graph::Status status = graph::Status::budget;
-  double score = 0;                                        // of the tree
-  double bound = std::numeric_limits<double>::infinity();  // no tree scores more
-  int iterations = 0;
-};
+class PartSums;
 
 class PartDecoder {
  public:
@@ -62,6 +40,7 @@ class PartDecoder {
   static constexpr int climbing_words = 60;
 
   PartDecoder(bool projective, bool single_root);
+  ~PartDecoder();
 
   bool projective() const { return projective_; }
   bool single_root() const { return single_root_; }
@@ -83,12 +62,19 @@ class PartDecoder {
   // part_decoder.cpp
   Decoded decode_nonlocal(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                           std::span<int32_t> heads);
+  // Of a tree that is not proved, parts that depend on paths considered: climbs from it.
+  void climb_from(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings, std::span<int32_t> heads,
+                  Decoded& decoded) const;
   void set_posteriors(const PartLayout& layout, std::span<const int32_t> heads);
 
   // part_decoder_graph.cpp
   graph::FactorGraph make_graph(const PartLayout& layout, std::span<const double> scores) const;
   Decoded decode_by_graph(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                           std::span<int32_t> heads, std::span<const int32_t> start);
+
+  // part_decoder_beliefs.cpp
+  Decoded decode_by_beliefs(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                            std::span<int32_t> heads);
 
   // part_decoder_relax.cpp
   graph::Ad3Settings relaxed(const DecoderSettings& settings) const;
@@ -110,6 +96,7 @@ class PartDecoder {
   std::vector<uint8_t> candidate_;
   std::unique_ptr<trees::TreeSpace> space_;
   trees::SparseArborescence sparse_;
+  std::unique_ptr<PartSums> sums_;  // made for belief propagation
   std::span<const int8_t> evidence_;
   std::vector<double> posteriors_, dense_, masked_;
   std::vector<int32_t> heads_;

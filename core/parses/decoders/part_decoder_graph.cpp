@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best tree through the factor graph of a layout: dual decomposition, branch and bound, or beliefs.
+// The best tree through the factor graph of a layout: dual decomposition, or branch and bound.
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 
 #include "core/graph/solvers/ad3.hpp"
-#include "core/graph/solvers/belief_propagation.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 #include "core/parses/decoders/part_decoder.hpp"
-#include "core/parses/decoders/tree_climbing.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/parses/graphs/tree_arcs.hpp"
@@ -47,7 +44,7 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
   const auto search = [&](int nodes, graph::Ad3& relaxation, graph::Solution& result) {
     graph::BranchSettings branches;
     branches.seconds = settings.seconds - result.seconds;
-    branches.gap = settings.gap;
+    branches.gap = settings.graph_gap;
     branches.nodes = nodes;
     branches.decisive = static_cast<size_t>(layout.arcs());
     branches.start = result.assignment;
@@ -87,27 +84,18 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
       graph::SubgradientSettings subgradient;
       subgradient.iterations = settings.iterations;
       subgradient.seconds = settings.seconds;
-      subgradient.tolerance = settings.gap;
+      subgradient.tolerance = settings.graph_gap;
       subgradient.step_rule = settings.step_rule;
       subgradient.round = round;
       result = graph::Subgradient(graph).solve(subgradient);
       break;
     }
     case Solver::nonlocal:
-      break;  // answered above
+    case Solver::belief_propagation:
+      break;  // answered elsewhere
     case Solver::branch_and_bound: {
       graph::Ad3 relaxation(graph);
       search(settings.nodes, relaxation, result);
-      break;
-    }
-    case Solver::belief_propagation: {
-      graph::BeliefSettings beliefs;
-      beliefs.iterations = settings.iterations;
-      beliefs.seconds = settings.seconds;
-      beliefs.tolerance = 1e-4;
-      beliefs.damping = 0.2;
-      result = graph::BeliefPropagation(graph).solve(beliefs);
-      result.assignment.clear();  // the tree of the beliefs instead of one factor's answer after another
       break;
     }
   }
@@ -124,14 +112,8 @@ Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const d
     if (!best_tree(layout, posteriors_, arc_scores)) throw std::invalid_argument("the candidate arcs contain no tree");
     std::copy(heads_.begin(), heads_.end(), heads.begin());
   }
-  const bool in_time = std::isinf(settings.seconds) || layout.words() <= climbing_words;
-  if (indicators.size() == 0 || decoded.status == graph::Status::optimal || !in_time) {
-    decoded.score = layout.score(scores, heads);
-    return decoded;
-  }
-  // Few rounds leave indicators undecided, and the tree of the arcs' values with less than it could have.
-  decoded.score = climb(layout, scores, {projective_, single_root_, evidence_}, heads);
-  if (decoded.score >= decoded.bound - settings.gap * (1 + std::fabs(decoded.bound))) decoded.status = graph::Status::optimal;
+  decoded.score = layout.score(scores, heads);
+  if (indicators.size() > 0) climb_from(layout, scores, settings, heads, decoded);
   return decoded;
 }
 

@@ -15,7 +15,7 @@ graph::Ad3Settings PartDecoder::relaxed(const DecoderSettings& settings) const {
   graph::Ad3Settings ad3;
   ad3.iterations = settings.iterations;
   ad3.seconds = settings.seconds;
-  ad3.gap = settings.gap;
+  ad3.gap = settings.graph_gap;
   ad3.residual = 1e-4;
   ad3.check_every = 5;
   return ad3;

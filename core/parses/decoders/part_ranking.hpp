@@ -3,10 +3,9 @@
 //
 // Set:        trees of the candidate arcs. The best tree y of a subspace splits what remains of it by the first word, among those
 //             with a choice, whose head differs: words before it keep their heads in y, its own arc in y is forbidden.
-// Search:     each subspace is solved by the decoder with required and forbidden arcs as evidence; the best of all open subspaces
-//             is the next tree. With proved answers the list is exact.
+// Search:     each subspace is solved by the decoder with required and forbidden arcs as evidence; core/hypergraph/partition.hpp
+//             keeps the order. With proved answers the list is exact.
 // Complexity: at most k n searches, most of them small.
-// Papers:     Murty (1968); Lawler (1972).
 #pragma once
 #include <cstdint>
 #include <span>

@@ -17,8 +17,7 @@ double PartSums::run(const PartLayout& layout, std::span<const double> scores, s
   double log_partition = 0;
   const bool listed = paths && trees_.lists(layout);
   if (!listed) {
-    log_partition = run_beliefs(layout, scores, posteriors);
-    settled_ = beliefs_.settled();
+    log_partition = run_beliefs(layout, scores, {}, posteriors);
   }
   if (!paths) return log_partition;
   log_partition = trees_.run(layout, scores, listed ? std::span<const double>() : beliefs_.tree_weights(), posteriors);
@@ -26,15 +25,17 @@ double PartSums::run(const PartLayout& layout, std::span<const double> scores, s
   return log_partition;
 }
 
-double PartSums::run_beliefs(const PartLayout& layout, std::span<const double> scores, std::span<double> posteriors) {
+double PartSums::run_beliefs(const PartLayout& layout, std::span<const double> scores, PartBeliefSettings settings,
+                             std::span<double> posteriors) {
   const graph::FactorGraph graph = make_part_graph(layout, scores, projective_, single_root_, &roles_, false);
-  PartBeliefSettings settings;
   double log_partition = beliefs_.run(layout, graph, roles_, settings, posteriors);
+  settled_ = beliefs_.settled();
   const bool finite = std::isfinite(log_partition) &&
                       std::all_of(posteriors.begin(), posteriors.end(), [](double probability) { return std::isfinite(probability); });
   if (finite) return log_partition;
   settings.sweeps = 0;
   log_partition = beliefs_.run(layout, graph, roles_, settings, posteriors);
+  settled_ = false;
   for (double& probability : posteriors)
     if (!std::isfinite(probability)) probability = 0;
   return std::isfinite(log_partition) ? log_partition : 0;

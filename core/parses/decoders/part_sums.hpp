@@ -33,12 +33,14 @@ class PartSums {
   // must contain a tree.
   double run(const PartLayout& layout, std::span<const double> scores, std::span<double> posteriors);
 
+  // The same by belief propagation whatever the parts are, but for those that depend on paths, which have no slots then.
+  double run_beliefs(const PartLayout& layout, std::span<const double> scores, PartBeliefSettings settings, std::span<double> posteriors);
+  int sweeps() const { return beliefs_.sweeps(); }  // of belief propagation, of the last run
+
   // Of the last run: whether it was exact, belief propagation settled, or drawn trees counted by the model's own scores.
   bool settled() const { return settled_; }
 
  private:
-  double run_beliefs(const PartLayout& layout, std::span<const double> scores, std::span<double> posteriors);
-
   bool projective_, single_root_, settled_ = false;
   PartChart chart_;
   PartRoles roles_;

@@ -34,6 +34,20 @@ void GrandparentAutomaton::set_scores(std::span<const double> grandparent) {
     for (size_t j = 1; j < width; ++j) table_[g * (width - 1) + j - 1] = grandparent[g * width + j];
 }
 
+graph::OwnRange GrandparentAutomaton::own_range() const {
+  graph::OwnRange range{-graph::impossible, graph::impossible};
+  for (size_t g = 0; g < heads_; ++g) {
+    if (own_end(g) == graph::impossible) continue;
+    double lowest = own_end(g), highest = own_end(g);
+    for (size_t j = 0; j < modifiers_; ++j) {
+      if (own(g, j) == graph::impossible) continue;
+      (own(g, j) < 0 ? lowest : highest) += own(g, j);
+    }
+    range = {std::min(range.lowest, lowest), std::max(range.highest, highest)};
+  }
+  return range.lowest <= range.highest ? range : graph::OwnRange{0, 0};
+}
+
 void GrandparentAutomaton::best_totals(std::span<const double> scores) {
   for (size_t g = 0; g < heads_; ++g) {
     double total = scores[g] + own_end(g);

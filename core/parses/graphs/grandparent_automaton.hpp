@@ -24,6 +24,7 @@ class GrandparentAutomaton final : public graph::Factor {
   std::string_view kind() const override { return "grandparent_automaton"; }
   size_t size() const override { return heads_ + modifiers_; }
   bool can(Ability ability) const override { return ability != Ability::project; }
+  graph::OwnRange own_range() const override;
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override;
   double score(std::span<const uint8_t> configuration) override;
   size_t parts() const override { return heads_ * (modifiers_ + 2); }

@@ -2,6 +2,7 @@
 #include "core/parses/graphs/part_beliefs.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include "core/graph/log_domain.hpp"
@@ -149,7 +150,9 @@ double PartBeliefs::run(const PartLayout& layout, const graph::FactorGraph& grap
   roles_ = &roles;
   settings_ = settings;
   start();
-  while (sweeps_ < settings.sweeps && !settled_) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto in_time = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < settings.seconds; };
+  while (sweeps_ < settings.sweeps && !settled_ && in_time()) {
     sum_weights();
     share_ = sweeps_++ < settings.patience ? 1 : 1 - settings.damping;
     for (size_t k = 0; k < graph.factors(); ++k) update(sweeps_ % 2 == 0 ? graph.factors() - 1 - k : k);

@@ -16,6 +16,7 @@
 // Cost:     per sweep, marginals of the factors whose inputs moved: O(n^3) for the tree, the lattices' steps for the others.
 // Papers:   Smith & Eisner (2008); Martins et al. (2010), "Turbo Parsers"; Yedidia, Freeman & Weiss (2001).
 #pragma once
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,10 +25,11 @@
 namespace accord::parses {
 
 struct PartBeliefSettings {
-  int sweeps = 50;          // at most
-  double damping = 0.5;     // share of the old message kept, in [0, 1) ...
-  int patience = 10;        // ... once so many sweeps have not settled
-  double tolerance = 1e-4;  // settled when no probability of an arc moves by more in a sweep
+  int sweeps = 50;                                           // at most
+  double damping = 0.5;                                      // share of the old message kept, in [0, 1) ...
+  int patience = 10;                                         // ... once so many sweeps have not settled
+  double tolerance = 1e-4;                                   // settled when no probability of an arc moves by more in a sweep
+  double seconds = std::numeric_limits<double>::infinity();  // no sweep begins later
 };
 
 class PartBeliefs {

@@ -24,12 +24,13 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct ObjectiveSettings {
-  double l2 = 1.0;
-  int least_count = 1;          // template values seen less often are left out
-  bool unseen = false;          // also outcomes that a template value was never seen with
-  bool unseen_constant = true;  // the same for blocks that look at no token (transitions)
-  int threads = 0;
+  double l2;
+  int least_count;       // template values seen less often are left out
+  bool unseen;           // also outcomes that a template value was never seen with
+  bool unseen_constant;  // the same for blocks that look at no token (transitions)
+  int threads;
 };
 
 class ChainObjective {

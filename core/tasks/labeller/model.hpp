@@ -14,12 +14,13 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct LabellerSettings {
   std::string templates;
-  int labels = 1;  // a joint chain: segments
-  int tags = 0;    // 0: a plain chain of `order`; else the second layer of a joint chain
-  int order = 1;
-  double temperature = 1.0;
+  int labels;  // a joint chain: segments
+  int tags;    // 0: a plain chain of `order`; else the second layer of a joint chain
+  int order;
+  double temperature;
   ChainMasks masks;
 
   std::unique_ptr<ChainLayout> layout() const {

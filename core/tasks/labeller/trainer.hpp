@@ -14,15 +14,16 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.labeller declares them, with bounds and text.
 struct LabellerTrainerSettings {
-  std::string rule = "crf";
+  std::string rule;
   learn::RuleSettings rule_settings;
   learn::StepSettings step;
-  text::TableKind table = text::TableKind::hash;
+  text::TableKind table;
   std::vector<int> bits;  // by block
-  int batch = 1;
-  int threads = 0;
-  double dual_c = 1.0;  // m3n: weight of the losses against |w|^2 / 2
+  int batch;
+  int threads;
+  double dual_c;  // m3n: weight of the losses against |w|^2 / 2
 };
 
 class LabellerTrainer {

@@ -16,11 +16,12 @@
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks declares them, with bounds and text.
 struct LemmatizerSettings {
-  int epochs = 6;
-  int bits = 18;      // 2^bits weights
-  double rate = 0.2;  // length of a step
-  uint64_t seed = 1;
+  int epochs;
+  int bits;     // 2^bits weights
+  double rate;  // length of a step
+  uint64_t seed;
 };
 
 struct TrainedLemmatizer {

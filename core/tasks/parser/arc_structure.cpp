@@ -66,34 +66,52 @@ void ArcStructure::score() {
   }
 }
 
-double ArcStructure::maximize(double cost) {
-  sums_ = false;
-  if (instance_->partial) infer_gold(false);
+// Scores of arcs with the cost of wrong ones and, in joint mode, what their labels add: label_value(head, dependent, cost of a wrong
+// label). A wrong label costs only on an arc that is right.
+template <class LabelValue>
+void ArcStructure::augment(double cost, LabelValue&& label_value) {
   augmented_ = arcs_;
-  best_label_.assign(size_ * size_, -1);
-  answer_heads_.resize(size_);
-  answer_labels_.assign(size_, -1);
-  const auto width = static_cast<size_t>(label_table_.width());
   for (size_t m = 1; m < size_; ++m) {
     for (size_t h = 0; h < size_; ++h) {
       if (h == m) continue;
       double& score = augmented_[at(h, m)];
       const bool allowed = instance_->allows(h, m);
       if (!allowed) score += cost;
-      if (mode_ != LabelMode::joint) continue;
-      const std::span<float> labels = labels_of(h, m);
-      size_t best = static_cast<size_t>(std::max_element(labels.begin(), labels.end()) - labels.begin());
-      double top = labels[best];
-      if (allowed && instance_->labels[m] >= 0) {
-        const auto gold_label = static_cast<size_t>(instance_->labels[m]);
-        top = impossible;
-        for (size_t l = 0; l < width; ++l)
-          if (const double value = labels[l] + (l == gold_label ? 0.0 : cost * label_cost_); value > top) top = value, best = l;
-      }
-      score += top;
-      best_label_[at(h, m)] = static_cast<int32_t>(best);
+      if (mode_ == LabelMode::joint) score += label_value(h, m, allowed && instance_->labels[m] >= 0 ? cost * label_cost_ : 0.0);
     }
   }
+}
+
+double ArcStructure::best_label_value(size_t head, size_t dependent, double wrong) {
+  const std::span<float> labels = labels_of(head, dependent);
+  auto best = static_cast<size_t>(std::max_element(labels.begin(), labels.end()) - labels.begin());
+  double top = labels[best];
+  if (wrong != 0) {
+    const auto gold_label = static_cast<size_t>(instance_->labels[dependent]);
+    top = impossible;
+    for (size_t l = 0; l < labels.size(); ++l)
+      if (const double value = labels[l] + (l == gold_label ? 0.0 : wrong); value > top) top = value, best = l;
+  }
+  best_label_[at(head, dependent)] = static_cast<int32_t>(best);
+  return top;
+}
+
+// The costs stay in the labels' scores: the gradient reads them.
+double ArcStructure::summed_label_value(size_t head, size_t dependent, double wrong) {
+  const std::span<float> labels = labels_of(head, dependent);
+  if (const auto cost = static_cast<float>(wrong); cost != 0)
+    for (size_t l = 0; l < labels.size(); ++l)
+      if (l != static_cast<size_t>(instance_->labels[dependent])) labels[l] += cost;
+  return log_sum_exp(labels);
+}
+
+double ArcStructure::maximize(double cost) {
+  sums_ = false;
+  if (instance_->partial) infer_gold(false);
+  best_label_.assign(size_ * size_, -1);
+  answer_heads_.resize(size_);
+  answer_labels_.assign(size_, -1);
+  augment(cost, [this](size_t head, size_t dependent, double wrong) { return best_label_value(head, dependent, wrong); });
   value_ = space_->argmax({augmented_.data(), static_cast<int>(size_) - 1}, answer_heads_);
   loss_ = 0;
   for (size_t m = 1; m < size_; ++m) {
@@ -115,23 +133,8 @@ double ArcStructure::expect(double cost) {
   }
   cost_ = cost;
   if (instance_->partial) infer_gold(true);
-  augmented_ = arcs_;
   marginals_.resize(size_ * size_);
-  for (size_t m = 1; m < size_; ++m) {
-    for (size_t h = 0; h < size_; ++h) {
-      if (h == m) continue;
-      double& score = augmented_[at(h, m)];
-      const bool allowed = instance_->allows(h, m);
-      if (!allowed) score += cost;
-      if (mode_ != LabelMode::joint) continue;
-      const std::span<float> labels = labels_of(h, m);
-      const auto wrong_label = static_cast<float>(allowed && instance_->labels[m] >= 0 ? cost * label_cost_ : 0.0);
-      if (wrong_label != 0)
-        for (size_t l = 0; l < labels.size(); ++l)
-          if (l != static_cast<size_t>(instance_->labels[m])) labels[l] += wrong_label;
-      score += log_sum_exp(labels);
-    }
-  }
+  augment(cost, [this](size_t head, size_t dependent, double wrong) { return summed_label_value(head, dependent, wrong); });
   value_ = space_->marginals({augmented_.data(), static_cast<int>(size_) - 1}, marginals_);
   loss_ = 0;
   for (size_t m = 1; m < size_; ++m)

@@ -7,25 +7,19 @@
 #include <memory>
 #include <vector>
 
-#include "core/learn/structure.hpp"
+#include "core/tasks/parser/settings.hpp"
+#include "core/tasks/parser/structure.hpp"
 #include "core/tasks/scores/arc_scorer.hpp"
-#include "core/tasks/scores/instance.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::tasks {
 
-enum class LabelMode {
-  none,      // heads only
-  separate,  // the tree from arc scores alone; labels by a classifier on its arcs
-  joint,     // the best label's score belongs to the arc
-};
-
-class ArcStructure final : public learn::Structure, public learn::DualStructure {
+class ArcStructure final : public ParseStructure, public learn::DualStructure {
  public:
   ArcStructure(const ParserTemplates& templates, learn::ParameterTable& arcs, learn::ParameterTable& labels, LabelMode mode,
                double label_cost, bool projective, bool single_root);
 
-  void bind(const Instance& instance);
+  void bind(const Instance& instance) override;
 
   void score() override;
   double maximize(double cost) override;
@@ -45,14 +39,9 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
   // One step of a label classifier on the gold arcs (log loss): for learners that know arcs only.
   void add_label_gradient();
 
-  // Sums are of exp(sharpness * score) and their logarithm is divided by it: 1 is the log-likelihood, the limit is the maximum.
-  void set_sharpness(double sharpness) { sharpness_ = sharpness; }
-
-  // Marks the features of the arcs and labels that agree with gold as supported (learn::ParameterTable).
-  void support();
-
-  // After score(): the best tree that agrees with a partial one.
-  const std::vector<int32_t>& completed_heads() {
+  void set_sharpness(double sharpness) override { sharpness_ = sharpness; }
+  void support() override;
+  const std::vector<int32_t>& completed_heads() override {
     infer_gold(false);
     return gold_heads_;
   }
@@ -60,6 +49,10 @@ class ArcStructure final : public learn::Structure, public learn::DualStructure 
  private:
   size_t at(size_t head, size_t dependent) const { return head * size_ + dependent; }
   std::span<float> labels_of(size_t head, size_t dependent);
+  template <class LabelValue>
+  void augment(double cost, LabelValue&& label_value);
+  double best_label_value(size_t head, size_t dependent, double wrong);
+  double summed_label_value(size_t head, size_t dependent, double wrong);
   void separate_labels(double cost, bool sums);
   void infer_gold(bool sums);
   double gold_share(size_t head, size_t dependent) const {

@@ -1,43 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// The dependency parser, immutable and shared by threads; everything that changes lives in a workspace per thread.
+// The dependency parser, immutable and shared by threads; everything that changes lives in one SentenceParser per thread.
 //   first order    scores of all arcs -> tree, with a label per arc: O(n^2) scores, O(n^2) or O(n^3) search
 //   higher orders  pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
-// Scores come from linear features or from a network (sentence_scorer.hpp).
+// Scores come from linear features or from a network (scorer.hpp).
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "core/parses/decoders/part_decoder.hpp"
-#include "core/tasks/parser/arc_structure.hpp"
-#include "core/tasks/parser/given.hpp"
-#include "core/tasks/parser/linear_scorer.hpp"
-#include "core/tasks/parser/neural_scorer.hpp"
-#include "core/tasks/parser/sentence_parts.hpp"
-#include "core/tasks/pruner/model.hpp"
-#include "core/tasks/scores/arc_scorer.hpp"
-#include "core/text/documents/document.hpp"
-#include "core/trees/space.hpp"
+#include "core/tasks/parser/settings.hpp"
+
+namespace accord::neural {
+class Network;
+}
+namespace accord::parses {
+struct DecoderSettings;
+}
+namespace accord::text {
+class ClusterLexicon;
+class Document;
+}  // namespace accord::text
 
 namespace accord::tasks {
 
-struct ParserSettings {
-  std::string templates;
-  int labels = 0;
-  LabelMode mode = LabelMode::joint;
-  bool projective = false, single_root = true;
-  double temperature = 1.0;       // scores are divided by it before probabilities are taken
-  parses::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
-  PrunerSettings pruner;
-  bool tree_labels = false;        // labels are chosen together once the tree is known (tree_labeller.hpp)
-  double label_temperature = 1.0;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
-  double nonlocal_scale = 1.0;     // of the features of parts that are sets of arcs (part_scorer.hpp)
-  std::string patterns;            // of pattern parts (core/text/patterns/patterns.hpp)
-
-  bool pruned() const { return families.any(); }
-};
+struct ArcChoice;
+class Given;
+struct ParserContents;
+struct ParserTables;
+struct SentenceParts;
 
 struct ParseResult {  // words of all sentences concatenated
   std::vector<int32_t> heads, labels;
@@ -53,14 +47,17 @@ struct ParseResult {  // words of all sentences concatenated
 
 struct LabelledTree {
   double score;
-  std::vector<int32_t> heads, labels;  // size n+1
+  std::vector<int32_t> heads, labels;  // size n+1; the labels that the parser gives this tree
   bool certified;                      // it and those before it are proved the best
 };
 
 class ParserModel {
  public:
+  // Throw std::invalid_argument when the parts do not fit together.
   ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
   ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network);
+  ParserModel(ParserModel&&) noexcept;
+  ~ParserModel();
 
   // With `given` (made of this document) its heads and labels stand in the answer, and probabilities are conditioned on them;
   // labels that the model does not know are -1.
@@ -73,6 +70,7 @@ class ParserModel {
   // Probability of each word's likeliest class in a task.
   std::vector<double> tag_probabilities(const text::Document& document, size_t task, int threads) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
+  // The first is the tree of parse(), labels included, unless a search without proof finds a better one later.
   std::vector<LabelledTree> kbest(const text::Document& document, size_t sentence, const parses::DecoderSettings& decoder, int k,
                                   const Given* given = nullptr) const;
   // Log-probability of the document's own (gold) trees, labels included, over the sentences that have complete trees of
@@ -83,7 +81,7 @@ class ParserModel {
   double gold_label_log_likelihood(const text::Document& document, const std::vector<std::string>& names, int threads) const;
   // Arc scores (n+1)^2 with the best label's score included in joint mode: what the decoder sees.
   std::vector<double> arc_scores(const text::Document& document, size_t sentence) const;
-  // The candidates and scores of one sentence; none when the allowed arcs contain no tree.
+  // The candidates and scores of one sentence (sentence_parts.hpp); none when the allowed arcs contain no tree.
   std::optional<SentenceParts> sentence_parts(const text::Document& document, size_t sentence, const ArcChoice& choice) const;
   // Labels of a tree of heads 0..n (the root's is ignored), chosen together; for a model with tree_labels.
   std::vector<int32_t> labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const;
@@ -91,54 +89,10 @@ class ParserModel {
   // penalties, (n+1) x labels, are added to what the labels of each word score over the temperature.
   std::vector<double> label_logs(const text::Document& document, size_t sentence, std::span<const int32_t> heads,
                                  std::span<const int32_t> labels, std::span<const double> penalties) const;
-  const ParserSettings& settings() const { return settings_; }
+  const ParserSettings& settings() const;
 
  private:
-  struct Workspace;
-
-  // Calls visit(workspace, sentences) for batches that together are all sentences with words, loaded into the workspace's scorer.
-  template <typename Visit>
-  void for_each_batch(const text::Document& document, int threads, Visit&& visit) const;
-  // Calls visit(workspace, sentence) for every sentence with words, selected in the workspace's scorer.
-  template <typename Visit>
-  void for_each_sentence(const text::Document& document, int threads, Visit&& visit) const;
-  std::unique_ptr<SentenceScorer> make_scorer() const;
-  std::vector<std::vector<int32_t>> empty_tags(const text::Document& document) const;
-  void take_tags(Workspace& work, const text::Document& document, std::span<const size_t> sentences,
-                 std::vector<std::vector<int32_t>>& tags) const;
-  void prepare(Workspace& work, bool sums) const;
-  void parse_sentence(Workspace& work, const text::Document& document, size_t sentence, bool probabilities, ParseResult& out) const;
-  void find_candidates(Workspace& work, const Deadline& deadline) const;
-  void parse_parts(Workspace& work, const text::Document& document, size_t sentence, const parses::DecoderSettings& decoder,
-                   bool probabilities, ParseResult& out) const;
-  void score_parts(Workspace& work, const Deadline& deadline) const;
-  double score_label(Workspace& work, size_t arc) const;
-  double sum_parts(Workspace& work) const;
-  void add_part_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
-  std::vector<LabelledTree> kbest_parts(Workspace& work, const parses::DecoderSettings& decoder, int k) const;
-  double gold_part_log_probability(Workspace& work, const text::Document& document, size_t sentence,
-                                   const std::vector<std::string>& names) const;
-  void add_probabilities(Workspace& work, size_t sentence, size_t first, ParseResult& out) const;
-  double gold_log_probability(Workspace& work, const text::Document& document, size_t sentence,
-                              const std::vector<std::string>& names) const;
-  int best_label(Workspace& work, int head, int dependent) const;
-  // Labels and their probabilities given the tree in work.heads (parser_labels.cpp).
-  double label_sum(Workspace& work, int dependent) const;
-  void take_labels(Workspace& work, std::span<const int32_t> labels, std::span<const double> penalties = {}) const;
-  bool take_gold(Workspace& work, const text::Document& document, size_t sentence, const std::vector<std::string>& names) const;
-  // Labels of the tree in work.heads by the tree labeller, into work.labels.
-  void label_tree(Workspace& work) const;
-  // parser_given.cpp
-  int choose_label(const Workspace& work, int dependent) const;
-  double label_evidence(const Workspace& work, int dependent) const;
-  void add_label_evidence(Workspace& work, bool sums) const;
-  void add_part_label_evidence(Workspace& work) const;
-
-  ParserSettings settings_;
-  ParserTemplates templates_;
-  ParserTables tables_;
-  text::ClusterLexicon clusters_;
-  std::shared_ptr<const neural::Network> network_;  // none: linear features
+  std::unique_ptr<const ParserContents> contents_;
 };
 
 }  // namespace accord::tasks

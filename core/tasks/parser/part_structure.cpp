@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/tasks/pruner/bounded_layout.hpp"
+#include "core/tasks/pruner/structure.hpp"
 #include "core/tasks/scores/pattern_matches.hpp"
 #include "core/tasks/scores/softmax.hpp"
 

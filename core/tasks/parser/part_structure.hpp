@@ -13,11 +13,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/learn/structure.hpp"
 #include "core/parses/decoders/head_search.hpp"
 #include "core/parses/decoders/part_decoder.hpp"
 #include "core/parses/decoders/part_sums.hpp"
-#include "core/tasks/parser/arc_structure.hpp"
+#include "core/tasks/parser/settings.hpp"
+#include "core/tasks/parser/structure.hpp"
 #include "core/tasks/scores/part_scorer.hpp"
 
 namespace accord::tasks {
@@ -33,14 +33,14 @@ struct PartTables {
   learn::ParameterTable& parts;
 };
 
-class PartStructure final : public learn::Structure {
+class PartStructure final : public ParseStructure {
  public:
   PartStructure(const ParserTemplates& templates, PartTables tables, const parses::PartFamilies& families, LabelMode mode,
                 double label_cost, bool projective, bool single_root, parses::DecoderSettings decoder, Answers answers = Answers::trees,
                 double nonlocal_scale = 1.0);
 
   // The instance's candidates contain its gold arcs; of a partial tree, those of some tree that agrees with it.
-  void bind(const Instance& instance);
+  void bind(const Instance& instance) override;
 
   void score() override;
   double maximize(double cost) override;
@@ -50,15 +50,9 @@ class PartStructure final : public learn::Structure {
   double answer_loss() const override { return loss_; }
   void add_gradient(double scale) override;
 
-  // Sums are of exp(sharpness * score) and their logarithm is divided by it: 1 is the log-likelihood, the limit is the maximum.
-  void set_sharpness(double sharpness) { sharpness_ = sharpness; }
-
-  // Marks the features of the gold tree as supported (learn::ParameterTable); of a partial tree, those
-  // of all parts that agree with it.
-  void support();
-
-  // After score(): the gold tree, completed where it is partial.
-  const std::vector<int32_t>& gold_heads() const { return gold_; }
+  void set_sharpness(double sharpness) override { sharpness_ = sharpness; }
+  void support() override;
+  const std::vector<int32_t>& completed_heads() override { return gold_; }
 
  private:
   std::span<float> labels_of(int arc) {

@@ -6,9 +6,10 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/tasks/parser/workspace.hpp"
-#include "core/tasks/pruner/bounded_layout.hpp"
-#include "core/tasks/scores/pattern_matches.hpp"
+#include "core/parses/decoders/part_decoder.hpp"
+#include "core/parses/decoders/part_sums.hpp"
+#include "core/tasks/parser/sentence_parser.hpp"
+#include "core/tasks/pruner/structure.hpp"
 
 namespace accord::tasks {
 
@@ -23,6 +24,25 @@ std::vector<parses::CandidateArc> masked_arcs(int words, std::span<const uint8_t
       if (head != dependent && mask[cell] && allowed[cell]) arcs.push_back({head, dependent});
     }
   return arcs;
+}
+
+// The candidates as the header says; false when the allowed arcs contain no tree.
+bool choose_arcs(const ParserContents& contents, TreeScorer& scorer, int words, const ArcChoice& choice, SentenceParts& parts) {
+  const ParserSettings& settings = contents.settings;
+  if (!settings.pruned()) {
+    parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings.families);
+    return true;
+  }
+  Pruner pruner(contents.templates, settings.pruner, choice.projective, settings.single_root);
+  scorer.prune(pruner, Deadline(std::numeric_limits<double>::infinity()), {});
+  std::vector<parses::CandidateArc> extra = pruner.candidates();
+  if (!pruner.restrict(choice.allowed)) return false;
+  if (const auto wanted = masked_arcs(words, choice.wanted, choice.allowed); !wanted.empty())
+    extra = united(extra, united(wanted, pruner.tree_with(wanted)));
+  const PrunerSettings everything{words, 0.0};
+  parts.complete = build_bounded_layout(pruner, choice.prune ? settings.pruner : everything, settings.families, extra, parts.layout);
+  scorer.add_patterns(parts.layout);
+  return true;
 }
 
 }  // namespace
@@ -67,42 +87,20 @@ std::optional<SentenceParts> ParserModel::sentence_parts(const text::Document& d
   if (choice.allowed.size() != size * size || choice.wanted.size() != size * size)
     throw std::invalid_argument("masks of arcs must be (n+1) x (n+1)");
   SentenceParts parts;
-  Workspace work(*this);
   if (words == 0) return parts;
-  work.load(document, sentence);
-  if (settings_.pruned()) {
-    Pruner pruner(templates_, settings_.pruner, choice.projective, settings_.single_root);
-    work.scorer->prune(pruner, Deadline(std::numeric_limits<double>::infinity()), {});
-    std::vector<parses::CandidateArc> extra = pruner.candidates();
-    if (!pruner.restrict(choice.allowed)) return std::nullopt;
-    if (const auto wanted = masked_arcs(words, choice.wanted, choice.allowed); !wanted.empty())
-      extra = united(extra, united(wanted, pruner.tree_with(wanted)));
-    const PrunerSettings everything{words, 0.0};
-    parts.complete = build_bounded_layout(pruner, choice.prune ? settings_.pruner : everything, settings_.families, extra, parts.layout);
-    if (settings_.families.pattern) add_patterns(templates_.patterns, *work.scorer->atoms(), parts.layout);
-  } else {
-    parts.layout.build(words, masked_arcs(words, choice.allowed, choice.allowed), settings_.families);
-  }
+  SentenceParser parser(*contents_);
+  parser.open(document, sentence);
+  TreeScorer& scorer = parser.scorer();
+  if (!choose_arcs(*contents_, scorer, words, choice, parts)) return std::nullopt;
   parts.scores.resize(parts.layout.size());
-  work.scorer->score_parts(parts.layout, parts.scores);
-  if (settings_.mode == LabelMode::none) return parts;
-  const size_t labels = parts.labels = work.label_scores.size();
+  scorer.score_parts(parts.layout, parts.scores);
+  if (settings().mode == LabelMode::none) return parts;
+  const size_t labels = parts.labels = static_cast<size_t>(settings().labels);
   parts.label_scores.resize(static_cast<size_t>(parts.layout.arcs()) * labels);
   for (int arc = 0; arc < parts.layout.arcs(); ++arc)
-    work.scorer->score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
-                              std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
+    scorer.score_labels(parts.layout.head(arc), parts.layout.dependent(arc),
+                        std::span(parts.label_scores).subspan(static_cast<size_t>(arc) * labels, labels));
   return parts;
-}
-
-std::vector<int32_t> ParserModel::labels_of_tree(const text::Document& document, size_t sentence, std::span<const int32_t> heads) const {
-  if (!settings_.tree_labels) throw std::invalid_argument("the model chooses labels arc by arc");
-  if (heads.size() != document.words(sentence) + 1) throw std::invalid_argument("heads must have n+1 entries");
-  Workspace work(*this);
-  if (heads.size() == 1) return {-1};
-  work.load(document, sentence);
-  work.heads.assign(heads.begin(), heads.end());
-  label_tree(work);
-  return work.labels;
 }
 
 }  // namespace accord::tasks

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "core/parses/decoders/part_decoder.hpp"
+#include "core/parses/decoders/decoder_settings.hpp"
 #include "core/parses/parts/part_layout.hpp"
 
 namespace accord::tasks {
@@ -20,7 +20,7 @@ namespace accord::tasks {
 struct ArcChoice {
   std::span<const uint8_t> allowed;  // (n+1)^2 by [head][dependent]
   std::span<const uint8_t> wanted;   // the same: candidates whatever the pruner says, where allowed
-  bool prune = true;                 // false: all allowed arcs, or as many as fit (bounded_layout.hpp)
+  bool prune = true;                 // false: all allowed arcs, or as many as fit (core/tasks/pruner/structure.hpp)
   bool projective = false;           // the candidates contain a projective tree
 };
 

@@ -72,26 +72,27 @@ size_t ParserTrainer::partial() const {
   return static_cast<size_t>(std::count_if(instances_.begin(), instances_.end(), [](const Instance& one) { return one.partial; }));
 }
 
-ArcStructure& ParserTrainer::workspace(size_t index) {
-  while (workspaces_.size() <= index)
-    workspaces_.push_back(std::make_unique<ArcStructure>(templates_, arcs_, labels_, parser_.mode, settings_.label_cost, parser_.projective,
-                                                         parser_.single_root));
-  while (parser_.pruned() && part_workspaces_.size() <= index)
-    part_workspaces_.push_back(std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families,
-                                                               parser_.mode, settings_.label_cost, parser_.projective, parser_.single_root,
-                                                               settings_.decoder, settings_.answers, parser_.nonlocal_scale));
-  workspaces_[index]->set_sharpness(settings_.sharpness);
-  if (parser_.pruned()) part_workspaces_[index]->set_sharpness(settings_.sharpness);
-  return *workspaces_[index];
+std::unique_ptr<ArcStructure> ParserTrainer::make_arc_structure() {
+  auto made = std::make_unique<ArcStructure>(templates_, arcs_, labels_, parser_.mode, settings_.label_cost, parser_.projective,
+                                             parser_.single_root);
+  made->set_sharpness(settings_.sharpness);
+  return made;
 }
 
-learn::Structure& ParserTrainer::bound(size_t index, const Instance& instance) {
-  if (!parser_.pruned()) {
-    workspaces_[index]->bind(instance);
-    return *workspaces_[index];
+std::unique_ptr<PartStructure> ParserTrainer::make_part_structure() {
+  auto made = std::make_unique<PartStructure>(templates_, PartTables{arcs_, labels_, parts_}, parser_.families, parser_.mode,
+                                              settings_.label_cost, parser_.projective, parser_.single_root, settings_.decoder,
+                                              settings_.answers, parser_.nonlocal_scale);
+  made->set_sharpness(settings_.sharpness);
+  return made;
+}
+
+ParseStructure& ParserTrainer::structure(size_t place) {
+  while (structures_.size() <= place) {
+    if (parser_.pruned()) structures_.push_back(make_part_structure());
+    else structures_.push_back(make_arc_structure());
   }
-  part_workspaces_[index]->bind(instance);
-  return *part_workspaces_[index];
+  return *structures_[place];
 }
 
 void ParserTrainer::check(std::span<const int64_t> order) const {
@@ -113,10 +114,9 @@ PruningStatistics ParserTrainer::prune(size_t pruner, std::span<const int64_t> i
 // The features of gold trees, once, before the first update.
 void ParserTrainer::mark_supported() {
   if (arcs_.supported() > 0) return;
-  workspace(0);
   for (const Instance& instance : instances_) {
-    bound(0, instance);
-    parser_.pruned() ? part_workspaces_[0]->support() : workspaces_[0]->support();
+    structure(0).bind(instance);
+    structure(0).support();
   }
 }
 
@@ -130,10 +130,9 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
   for (size_t begin = 0; begin < order.size(); begin += batch.size()) {
     const size_t count = std::min<size_t>(static_cast<size_t>(settings_.batch), order.size() - begin);
     batch.clear();
-    for (size_t i = 0; i < count; ++i) workspace(i);
-    batch.resize(count);
+    for (size_t i = 0; i < count; ++i) batch.push_back(&structure(i));
     parallel_for(count, threads, [&](int, size_t i) {
-      batch[i] = &bound(i, instances_[static_cast<size_t>(order[begin + i])]);
+      structures_[i]->bind(instances_[static_cast<size_t>(order[begin + i])]);
       rule_->infer(*batch[i]);
     });
     const learn::UpdateStatistics one = rule_->learn(batch, optimizer_);
@@ -146,28 +145,29 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
 
 const std::vector<int32_t>& ParserTrainer::completed_heads(const Instance& instance) {
   if (std::all_of(instance.heads.begin() + 1, instance.heads.end(), [](int32_t head) { return head >= 0; })) return instance.heads;
-  workspace(0);
-  bound(0, instance).score();
-  return parser_.pruned() ? part_workspaces_[0]->gold_heads() : workspaces_[0]->completed_heads();
+  structure(0).bind(instance);
+  structure(0).score();
+  return structure(0).completed_heads();
 }
 
 // Beside the parser: labels of the gold trees, by the same margins whatever the parser's rule is.
 void ParserTrainer::update_tree_labels(std::span<const int64_t> order) {
-  if (!tree_labeller_) tree_labeller_ = std::make_unique<LabelStructure>(templates_, tree_labels_, label_pairs_);
+  if (!label_structure_) label_structure_ = std::make_unique<LabelStructure>(templates_, tree_labels_, label_pairs_);
   const std::unique_ptr<learn::UpdateRule> rule = learn::make_rule("mira", {1.0, settings_.aggressiveness});
   for (const int64_t index : order) {
     const Instance& instance = instances_[static_cast<size_t>(index)];
-    tree_labeller_->bind(instance, completed_heads(instance));
-    rule->infer(*tree_labeller_);
-    learn::Structure* const one[] = {tree_labeller_.get()};
+    label_structure_->bind(instance, completed_heads(instance));
+    rule->infer(*label_structure_);
+    learn::Structure* const one[] = {label_structure_.get()};
     rule->learn(one, tree_label_optimizer_);
   }
 }
 
 void ParserTrainer::start_dual() {
+  dual_structure_ = make_arc_structure();
   const auto bind = [this](size_t i) -> learn::DualStructure& {
-    workspace(0).bind(instances_[i]);
-    return workspace(0);
+    dual_structure_->bind(instances_[i]);
+    return *dual_structure_;
   };
   const learn::DualSettings settings{settings_.rule == "eg_margin", settings_.dual_c, 9.0};
   dual_ = std::make_unique<learn::ExponentiatedGradient>(settings, instances_.size(), bind, optimizer_);
@@ -179,7 +179,7 @@ learn::UpdateStatistics ParserTrainer::update_dual(std::span<const int64_t> orde
   for (int64_t index : order) {
     dual_->update(static_cast<size_t>(index));
     if (parser_.mode != LabelMode::separate) continue;
-    workspace(0).add_label_gradient();
+    dual_structure_->add_label_gradient();
     label_optimizer_.apply();
   }
   return {0, 0, static_cast<double>(order.size())};

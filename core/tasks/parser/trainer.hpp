@@ -10,32 +10,33 @@
 #include "core/learn/exponentiated_gradient.hpp"
 #include "core/learn/rules.hpp"
 #include "core/tasks/parser/arc_structure.hpp"
-#include "core/tasks/parser/model.hpp"
+#include "core/tasks/parser/labels/label_structure.hpp"
 #include "core/tasks/parser/part_structure.hpp"
-#include "core/tasks/parser/tree_labeller.hpp"
+#include "core/tasks/parser/settings.hpp"
 #include "core/tasks/pruner/trainer.hpp"
 #include "core/text/documents/document.hpp"
 
 namespace accord::tasks {
 
+// No value has a default here: accord.tasks.parser declares them, with bounds and text.
 struct TrainerSettings {
-  std::string rule = "mira";  // perceptron, mira, svm, crf, softmax_margin, eg_margin, eg_crf
-  text::TableKind table = text::TableKind::hash;
-  int arc_bits = 22, label_bits = 18;
-  double cost = 1.0, label_cost = 0.5;
-  double aggressiveness = 0.01;
+  std::string rule;  // perceptron, mira, svm, crf, softmax_margin, eg_margin, eg_crf
+  text::TableKind table;
+  int arc_bits, label_bits;
+  double cost, label_cost;
+  double aggressiveness;
   learn::StepSettings step;
-  double dual_c = 1.0;
-  int batch = 1;
+  double dual_c;
+  int batch;
   // Higher orders.
-  int part_bits = 22, pruner_bits = 20, second_pruner_bits = 20;
-  double pruner_rate = 0.1;
-  int tree_label_bits = 17, pair_bits = 19;
+  int part_bits, pruner_bits, second_pruner_bits;
+  double pruner_rate;
+  int tree_label_bits, pair_bits;
   parses::DecoderSettings decoder;
-  double sharpness = 1;  // crf, softmax_margin
-  Answers answers = Answers::trees;
-  bool unsupported = true;  // false: only features of gold trees have weights
-  bool partial = true;      // sentences with unknown heads or labels are trained on; never by dual rules
+  double sharpness;  // crf, softmax_margin
+  Answers answers;
+  bool unsupported;  // false: only features of gold trees have weights
+  bool partial;      // sentences with unknown heads or labels are trained on; never by dual rules
 
   bool dual() const { return rule == "eg_margin" || rule == "eg_crf"; }
 };
@@ -50,14 +51,13 @@ class ParserTrainer {
   size_t partial() const;  // how many sentences have unknown heads or labels
   size_t words(size_t instance) const { return instances_[instance].heads.size() - 1; }
 
-  // Higher orders: as pruner_trainer.hpp says.
+  // Higher orders: as core/tasks/pruner/trainer.hpp says.
   double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }
 
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
-  void set_rate(double rate) { optimizer_.set_rate(rate); }
 
   learn::FrozenWeights freeze_arcs(bool average) const;
   learn::FrozenWeights freeze_labels(bool average) const;
@@ -69,8 +69,10 @@ class ParserTrainer {
   void load(const std::vector<std::vector<uint8_t>>& blocks);
 
  private:
-  ArcStructure& workspace(size_t index);
-  learn::Structure& bound(size_t index, const Instance& instance);
+  std::unique_ptr<ArcStructure> make_arc_structure();
+  std::unique_ptr<PartStructure> make_part_structure();
+  // The structure of a place in a batch, made on first use.
+  ParseStructure& structure(size_t place);
   void mark_supported();
   void check(std::span<const int64_t> order) const;
   // Of a partial tree: the best completion under the current weights.
@@ -89,10 +91,10 @@ class ParserTrainer {
   std::unique_ptr<learn::UpdateRule> rule_;
   std::unique_ptr<learn::ExponentiatedGradient> dual_;
   std::vector<Instance> instances_;
-  std::vector<std::unique_ptr<ArcStructure>> workspaces_;
-  std::vector<std::unique_ptr<PartStructure>> part_workspaces_;
+  std::vector<std::unique_ptr<ParseStructure>> structures_;  // by place in a batch
+  std::unique_ptr<ArcStructure> dual_structure_;
   PrunerTrainer pruners_;
-  std::unique_ptr<LabelStructure> tree_labeller_;
+  std::unique_ptr<LabelStructure> label_structure_;
 };
 
 }  // namespace accord::tasks

@@ -8,7 +8,7 @@
 
 #include "core/parallel.hpp"
 #include "core/parses/charts/part_batch.hpp"
-#include "core/tasks/pruner/bounded_layout.hpp"
+#include "core/tasks/pruner/structure.hpp"
 #include "core/tasks/scores/part_positions.hpp"
 
 namespace accord::tasks {

@@ -2,7 +2,7 @@
 // Layouts of parts for many sentences whose arcs another model scored, and where their parts stand: what a network needs to score
 // parts of several arcs and to learn them.
 //
-// Set:        the candidates of the pruner (pruner.hpp) under the given arc scores, which contain a tree, and the gold arcs.
+// Set:        the candidates of the pruner (model.hpp) under the given arc scores, which contain a tree, and the gold arcs.
 // Layout:     the slots of all sentences one after another, as in trees/part_batch.hpp.
 // Complexity: O(n^2) a sentence (O(n^3) projective), and the number of its parts. Sentences are independent and each is answered by
 //             one thread alone, so results do not depend on the number of threads.
@@ -20,8 +20,8 @@ namespace accord::tasks {
 struct CandidateOptions {
   PrunerSettings pruner;
   parses::PartFamilies families;
-  bool projective = false, single_root = true;  // of the tree that is always there
-  int threads = 0;                              // 0: one a processor
+  bool projective, single_root;  // of the tree that is always there
+  int threads;                   // 0: one a processor
 };
 
 // `gold`: sentences x width heads; negative ones are unknown, the others are candidates whatever their scores.

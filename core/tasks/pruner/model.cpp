@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/tasks/pruner/likely_heads.hpp"
 #include "core/trees/partial.hpp"
 
 namespace accord::tasks {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many heads of a word a pruner leaves, and the choice among scored ones.
+// How many heads of a word a pruner leaves.
 #pragma once
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <vector>
 
 namespace accord::tasks {
 
@@ -13,28 +10,13 @@ struct PruningStatistics {
   size_t words = 0, arcs = 0, gold = 0;  // gold: words whose gold head survives
 };
 
+// No value has a default here: accord.tasks.parser declares them, with bounds and text.
 struct PrunerSettings {
-  int heads = 10;
-  double threshold = 1e-3;
+  int heads;
+  double threshold;
 
   // What a first stage leaves to a second one: more than the second will, so that little is lost before it.
   PrunerSettings first_stage() const { return {2 * heads, 0.3 * threshold}; }
 };
-
-// Of these heads, in any order, the most probable ones: no more than `heads`, none less probable than the best one's share of
-// `threshold`. Scores are logarithms of weights; at equal scores the smaller head stays.
-template <typename Score>
-void keep_likely(const PrunerSettings& settings, Score&& score, std::vector<int>& heads) {
-  if (heads.empty()) return;
-  double best = score(heads.front());
-  for (const int head : heads) best = std::max(best, static_cast<double>(score(head)));
-  const double least = best + std::log(std::max(settings.threshold, 1e-300));
-  std::erase_if(heads, [&](int head) { return score(head) < least; });
-  const auto most = static_cast<size_t>(settings.heads);
-  if (heads.size() <= most) return;
-  const auto better = [&](int a, int b) { return score(a) != score(b) ? score(a) > score(b) : a < b; };
-  std::nth_element(heads.begin(), heads.begin() + settings.heads, heads.end(), better);
-  heads.resize(most);
-}
 
 }  // namespace accord::tasks

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/tasks/pruner/likely_heads.hpp"
 #include "core/tasks/pruner/model.hpp"
 
 namespace accord::tasks {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/learn/parameters.hpp"
-#include "core/tasks/pruner/closer_features.hpp"
 #include "core/tasks/pruner/model.hpp"
+#include "core/tasks/pruner/scorer.hpp"
 #include "core/tasks/scores/instance.hpp"
 
 namespace accord::tasks {
@@ -20,9 +20,9 @@ class PrunerTrainer {
  public:
   struct Settings {
     PrunerSettings pruner;
-    bool projective = false, single_root = true;
-    int bits = 20, second_bits = 20;
-    double rate = 0.1;
+    bool projective, single_root;
+    int bits, second_bits;
+    double rate;
   };
 
   // The templates must outlive the trainer.

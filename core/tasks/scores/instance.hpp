@@ -28,9 +28,9 @@ struct Instance {
 };
 
 struct InstanceRules {
-  bool projective = false, single_root = true;
-  bool labelled = true;  // labels matter
-  bool partial = true;   // sentences with unknown heads or labels are of use
+  bool projective, single_root;
+  bool labelled;  // labels matter
+  bool partial;   // sentences with unknown heads or labels are of use
 };
 
 using LabelIds = std::unordered_map<std::string, int32_t>;

@@ -3,22 +3,10 @@
 
 #include <stdexcept>
 
+#include "core/head_cycles.hpp"
+
 namespace accord::text {
 namespace {
-
-// The word where a walk up from some word meets itself; 0 when every walk ends at the root or at an unknown head.
-size_t word_on_cycle(std::span<const int32_t> heads) {
-  std::vector<uint32_t> walk_of(heads.size() + 1, 0);  // the walk that visited the word first; 0: none
-  for (uint32_t start = 1; start <= heads.size(); ++start) {
-    int32_t word = static_cast<int32_t>(start);
-    while (word > 0 && walk_of[static_cast<size_t>(word)] == 0) {
-      walk_of[static_cast<size_t>(word)] = start;
-      word = heads[static_cast<size_t>(word) - 1];
-    }
-    if (word > 0 && walk_of[static_cast<size_t>(word)] == start) return static_cast<size_t>(word);
-  }
-  return 0;
-}
 
 std::string describe_cycle(std::span<const int32_t> heads, size_t start) {
   if (heads[start - 1] == static_cast<int32_t>(start)) return "word " + std::to_string(start) + " is its own head";

@@ -132,8 +132,8 @@ std::string TokenTable::shown_text(size_t first, size_t last) const {
   return text;
 }
 
-Document TokenTable::document(std::span<const std::vector<std::string>> words, std::span<const bool> last, std::span<const bool> paragraph,
-                              const TextPlace& place, bool offsets) const {
+Document TokenTable::document(std::span<const std::vector<std::string>> words, std::span<const uint8_t> last,
+                              std::span<const uint8_t> paragraph, const TextPlace& place, bool offsets) const {
   if (words.size() != forms_.size() || last.size() != tokens_.size() || paragraph.size() != tokens_.size()) {
     throw std::invalid_argument("there is something to say of each form and of each token");
   }

@@ -41,7 +41,7 @@ class TokenTable {
 
   // `words` of each form: none for a token that is one word. last, paragraph: of each token, whether it is the last one of its
   // sentence, and the first one of its paragraph. offsets: TokenRange=begin:end in MISC, counted in code points.
-  Document document(std::span<const std::vector<std::string>> words, std::span<const bool> last, std::span<const bool> paragraph,
+  Document document(std::span<const std::vector<std::string>> words, std::span<const uint8_t> last, std::span<const uint8_t> paragraph,
                     const TextPlace& place, bool offsets) const;
 
  private:

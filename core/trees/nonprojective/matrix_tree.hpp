@@ -15,8 +15,8 @@
 
 #include "core/trees/nonprojective/escape_table.hpp"
 #include "core/trees/nonprojective/plain_inverse.hpp"
+#include "core/trees/number.hpp"
 #include "core/trees/space.hpp"
-#include "core/trees/wide_real.hpp"
 
 namespace accord::trees {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/trees/nonprojective/matrix_tree.hpp"
-#include "core/trees/tangent.hpp"
+#include "core/trees/number.hpp"
 
 namespace accord::trees {
 

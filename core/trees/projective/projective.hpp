@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The space of projective trees behind the interface of space.hpp: one chart (projective_chart.hpp), with maxima for
-// the best trees and with sums for probabilities.
+// the best trees and with sums for probabilities, read as a hypergraph (projective_items.hpp).
 #pragma once
 #include "core/trees/projective/projective_chart.hpp"
 #include "core/trees/projective/projective_sums.hpp"
-#include "core/trees/projective/projective_unfold.hpp"
-#include "core/trees/projective/ranked_projective.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::trees {
@@ -28,7 +26,7 @@ class ProjectiveSpace final : public TreeSpace {
  private:
   bool single_root_;
   ProjectiveChart<MaxPlus> best_;
-  RankedProjective ranked_;
+  std::vector<std::size_t> agenda_;
   ProjectiveSums sums_;
 };
 

@@ -15,37 +15,20 @@
 //
 // Layout: all items are stored by left end, row i holding j = i..n. Rows are filled from the last to the first; once an
 // entry is final it is added into all entries to its right, so that every inner loop runs along two contiguous rows and
-// carries nothing from one step to the next: vector code in every semiring.
+// carries nothing from one step to the next: vector code in every semiring. That is why the chart has loops of its own: the general
+// engine (core/hypergraph) over the same items (projective_items.hpp) computes the same values, but on sentences of 30 words it takes 4
+// times as long with maxima and twice as long with sums; at 60 words, 5 times and 3 times.
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
-#include "core/trees/number.hpp"
+#include "core/hypergraph/semirings.hpp"
 
 namespace accord::trees {
 
-// Sums over trees, in double or WideReal.
-template <class Number>
-struct SumProduct {
-  using Value = Number;
-  static Value zero() { return Number(0.0); }
-  static Value one() { return Number(1.0); }
-  static Value plus(Value a, Value b) { return a + b; }
-  static Value times(Value a, Value b) { return a * b; }
-  static bool absent(Value a) { return is_zero(a); }
-};
-
-// Best tree: values are scores.
-struct MaxPlus {
-  using Value = double;
-  static Value zero() { return -std::numeric_limits<double>::infinity(); }
-  static Value one() { return 0.0; }
-  static Value plus(Value a, Value b) { return a > b ? a : b; }
-  static Value times(Value a, Value b) { return a + b; }
-  static bool absent(Value a) { return a == zero(); }
-};
+using hypergraph::MaxPlus;
+using hypergraph::SumProduct;
 
 template <class Semiring>
 class ProjectiveChart {
@@ -58,26 +41,35 @@ class ProjectiveChart {
     first_ = single_root ? 1 : 0;
     width_ = static_cast<std::size_t>(words) + 1;
     weights_ = weights;
-    const std::size_t cells = width_ * width_;
-    for (auto* items : {&split_, &open_right_, &open_left_, &right_, &left_}) {
-      if (items->size() < cells) items->resize(cells);
-    }
+    if (values_.size() < 2 + kinds * cells()) values_.resize(2 + kinds * cells());
+    values_[hypergraph::nothing] = Semiring::one();
     for (int i = words; i >= first_; --i) fill_row(i);
-    goal_ = words == 0 ? Semiring::one() : single_root ? single_root_goal() : right(0)[words];
+    values_[goal_id()] = words == 0 ? Semiring::one() : single_root ? single_root_goal() : right(0)[words];
   }
 
-  Value goal() const { return goal_; }
+  // Items have ids: 0 is nothing, then kind by kind the cells (i, j), row after row, then the goal.
+  enum class Kind { split, right, left, open_right, open_left };
+  static constexpr std::size_t kinds = 5;
+  std::size_t cells() const { return width_ * width_; }
+  std::size_t id(Kind kind, int i, int j) const {
+    return 1 + static_cast<std::size_t>(kind) * cells() + at(i) + static_cast<std::size_t>(j);
+  }
+  std::size_t goal_id() const { return 1 + kinds * cells(); }
+  const Value& value(std::size_t id) const { return values_[id]; }
+
+  Value goal() const { return values_[goal_id()]; }
   int words() const { return words_; }
   int first() const { return first_; }
   Value weight(int head, int dependent) const { return weights_[at(head) + static_cast<std::size_t>(dependent)]; }
-  const Value* split(int i) const { return split_.data() + at(i); }
-  const Value* open_right(int i) const { return open_right_.data() + at(i); }
-  const Value* open_left(int i) const { return open_left_.data() + at(i); }
-  const Value* right(int i) const { return right_.data() + at(i); }
-  const Value* left(int i) const { return left_.data() + at(i); }
+  const Value* split(int i) const { return row(Kind::split, i); }
+  const Value* open_right(int i) const { return row(Kind::open_right, i); }
+  const Value* open_left(int i) const { return row(Kind::open_left, i); }
+  const Value* right(int i) const { return row(Kind::right, i); }
+  const Value* left(int i) const { return row(Kind::left, i); }
 
  private:
   std::size_t at(int row) const { return static_cast<std::size_t>(row) * width_; }
+  const Value* row(Kind kind, int i) const { return values_.data() + id(kind, i, 0); }
 
   // target[j] += factor source[j] for j in [from, n].
   static void extend(Value* __restrict target, Value factor, const Value* __restrict source, int from, int words) {
@@ -86,23 +78,23 @@ class ProjectiveChart {
   }
 
   void fill_row(int i) {
-    Value* split = split_.data() + at(i);
-    Value* open_right = open_right_.data() + at(i);
-    Value* open_left = open_left_.data() + at(i);
-    Value* right = right_.data() + at(i);
-    Value* left = left_.data() + at(i);
+    Value* split = values_.data() + id(Kind::split, i, 0);
+    Value* open_right = values_.data() + id(Kind::open_right, i, 0);
+    Value* open_left = values_.data() + id(Kind::open_left, i, 0);
+    Value* right = values_.data() + id(Kind::right, i, 0);
+    Value* left = values_.data() + id(Kind::left, i, 0);
     for (Value* row : {split, open_right, open_left, right, left}) std::fill(row + i, row + width_, Semiring::zero());
     right[i] = left[i] = Semiring::one();
-    if (i < words_) extend(split, right[i], left_.data() + at(i + 1), i + 1, words_);
+    if (i < words_) extend(split, right[i], row(Kind::left, i + 1), i + 1, words_);
     for (int j = i + 1; j <= words_; ++j) {
       open_right[j] = Semiring::times(split[j], weight(i, j));
       right[j] = Semiring::plus(right[j], open_right[j]);
       if (i > 0) open_left[j] = Semiring::times(split[j], weight(j, i));
       left[j] = Semiring::plus(left[j], open_left[j]);
       if (j == words_) break;
-      extend(split, right[j], left_.data() + at(j + 1), j + 1, words_);
-      extend(right, open_right[j], right_.data() + at(j), j + 1, words_);
-      if (i > 0) extend(left, left[j], open_left_.data() + at(j), j + 1, words_);
+      extend(split, right[j], row(Kind::left, j + 1), j + 1, words_);
+      extend(right, open_right[j], row(Kind::right, j), j + 1, words_);
+      if (i > 0) extend(left, left[j], row(Kind::open_left, j), j + 1, words_);
     }
   }
 
@@ -118,8 +110,7 @@ class ProjectiveChart {
   int first_ = 0;
   std::size_t width_ = 1;
   const Value* weights_ = nullptr;
-  Value goal_{};
-  std::vector<Value> split_, open_right_, open_left_, right_, left_;
+  std::vector<Value> values_;  // by id
 };
 
 }  // namespace accord::trees

@@ -5,8 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/hypergraph/derivation.hpp"
 #include "core/random.hpp"
-#include "core/trees/projective/projective_unfold.hpp"
+#include "core/trees/projective/projective_items.hpp"
 #include "core/trees/space.hpp"
 
 namespace accord::trees {
@@ -45,6 +46,31 @@ void set_rate(Tangent<Number>& weight, double rate) {
 }
 
 }  // namespace
+
+// The shares of an item's edges (core/hypergraph/shares.hpp) from the plain sums of a chart.
+template <class Number>
+class ChartShares {
+ public:
+  using Items = ProjectiveItems<SumProduct<Number>>;
+  struct Share {
+    const Number part, whole;
+    double value() const { return to_double(part / whole); }
+  };
+
+  ChartShares(const ProjectiveChart<SumProduct<Number>>& chart, const Items& items) : chart_(chart), items_(items) {}
+
+  template <class Visit>
+  void each(const typename Items::Item& item, Visit&& visit) const {
+    const Number whole = chart_.value(items_.id(item));
+    items_.edges(item, [&](std::size_t left, std::size_t right, const typename Items::Weight& weight) {
+      visit(left, right, weight, Share{Items::join(weight, chart_.value(left), chart_.value(right)), whole});
+    });
+  }
+
+ private:
+  const ProjectiveChart<SumProduct<Number>>& chart_;
+  const Items& items_;
+};
 
 // Fills the chart; returns log Z (-infinity without trees, or when Number could not hold it).
 template <class Number>
@@ -190,22 +216,16 @@ void ProjectiveSums::write_marginals(Workspace<Number>& space, std::span<double>
 
 template <class Number>
 void ProjectiveSums::draw(const Workspace<Number>& space, uint64_t seed, uint64_t number, std::span<int32_t> heads) {
+  heads[0] = -1;
+  if (space.chart.words() == 0) return;
+  using Items = ProjectiveItems<SumProduct<Number>>;
+  const Items items(space.chart);
+  const ChartShares<Number> shares(space.chart, items);
   RandomStream random(seed, number);
-  const auto choose = [&random](int from, int to, auto&& term) {
-    Number total(0.0);
-    for (int k = from; k < to; ++k) total += term(k);
-    const double uniform = random.uniform();
-    double running = 0.0;
-    int chosen = from;
-    for (int k = from; k < to && running <= uniform; ++k) {
-      const Number value = term(k);
-      if (is_zero(value)) continue;
-      chosen = k;
-      running += to_double(value / total);
-    }
-    return chosen;
-  };
-  unfold(space.chart, choose, heads);
+  std::vector<std::size_t> agenda;
+  hypergraph::descend(
+      items, agenda, [&](const typename Items::Item& item) { return hypergraph::drawn_edge(shares, item, random.uniform()); },
+      [&](const typename Items::Item& item, std::size_t edge) { items.write_head(item, edge, heads); });
 }
 
 void ProjectiveSums::sample(ArcScores scores, bool single_root, int count, uint64_t seed, std::span<int32_t> heads) {

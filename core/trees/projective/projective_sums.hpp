@@ -13,10 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "core/trees/number.hpp"
 #include "core/trees/projective/projective_chart.hpp"
 #include "core/trees/space.hpp"
-#include "core/trees/tangent.hpp"
-#include "core/trees/wide_real.hpp"
 
 namespace accord::trees {
 

@@ -3,6 +3,7 @@
 from accord._core import (
     chains as chains,
     graph as graph,
+    hypergraph as hypergraph,
     neural as neural,
     tasks as tasks,
     text as text,

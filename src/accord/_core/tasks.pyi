@@ -1,7 +1,7 @@
 """The hot loops of the tasks."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, Final, overload
 
 import numpy
 import numpy.typing
@@ -85,8 +85,6 @@ class ParserTrainer:
     def update(self, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> tuple[float, float, float]: ...
 
     def finish_pass(self) -> tuple[float, float, float]: ...
-
-    def set_rate(self, rate: float) -> None: ...
 
     def freeze_arcs(self, average: bool) -> tuple[int, int, float, NDArray[numpy.uint8], NDArray[numpy.uint32]]: ...
 
@@ -223,3 +221,58 @@ class Lemmatizer:
 
 def train_lemmatizer(document: accord._core.text.Document, *, epochs: int, bits: int, rate: float, seed: int) -> tuple[list[str], dict[str, numpy.typing.NDArray[Any]]]:
     """The rules and the arrays of a Lemmatizer."""
+
+class SqueezedText:
+    """
+    A text whose runs of blanks are single blanks, without those around paragraphs.
+    """
+
+    def __init__(self, text: bytes, lines: bool) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def places(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def blank(self) -> NDArray[numpy.bool_]: ...
+
+    @property
+    def last(self) -> NDArray[numpy.bool_]: ...
+
+    @property
+    def starts(self) -> NDArray[numpy.int64]: ...
+
+    def spans(self, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.bool_], NDArray[numpy.bool_]]:
+        """
+        Begin, end, whether it is the last one of its sentence and the first one of its paragraph, of each token.
+        """
+
+class MultiwordRules:
+    """Which surface forms are several words."""
+
+    def __init__(self, text: str = '') -> None: ...
+
+    @property
+    def text(self) -> str: ...
+
+    def split(self, surface: str) -> list[str]: ...
+
+    def by_ending(self, lower: str) -> list[str]: ...
+
+class Tokenizer:
+    def __init__(self, model: LabellerModel, lexicon: accord._core.text.Lexicon | None, rules: MultiwordRules, *, blanks_inside: bool, surroundings: bool) -> None: ...
+
+    longest_sentence: Final[int] = ...
+    """(arg: object, /) -> int"""
+
+    def labels(self, text: SqueezedText, threads: int) -> NDArray[numpy.int32]: ...
+
+    def spans(self, text: bytes, mode: str, threads: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.bool_], NDArray[numpy.bool_]]: ...
+
+    def document(self, text: bytes, mode: str, *, newdoc: str | None, sentences: int, characters: int, inside_paragraph: bool, offsets: bool, threads: int) -> accord._core.text.Document: ...
+
+    def cut(self, text: bytes, mode: str, threads: int) -> tuple[int, bool]: ...

@@ -23,7 +23,7 @@ from accord.tasks import registry
 
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
 TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "summarize")
-OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "cluster")
+OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "solve", "cluster")
 
 
 def verbs() -> list[str]:
@@ -44,6 +44,9 @@ def make_app(arguments: list[str]) -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(root)
     verb = arguments[0] if arguments and not arguments[0].startswith("-") else None
+    if verb in (*TASK_MODULES, *OTHER_VERBS):
+        app.command(verb)(_verb(verb))
+        return app
     old = {alias: row.verb for row in registry.rows() for alias in row.verb_aliases}
     if verb in old:
         app.command(verb, hidden=True)(_renamed(_verb(old[verb]), f"accord {verb}", f"accord {old[verb]}"))
@@ -102,11 +105,11 @@ def _renamed(command: Callable[..., None], old: str, new: str) -> Callable[..., 
     """The command under an older name: it says the new one first."""
     from functools import wraps
 
-    from accord.app import options
+    from accord.app import console
 
     @wraps(command)
     def told(*arguments: Any, **named: Any) -> None:
-        options.note_renamed(old, new)
+        console.note_renamed(old, new)
         command(*arguments, **named)
 
     return told

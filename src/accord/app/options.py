@@ -1,22 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options that several verbs share, and the console they talk through."""
+"""Options that several verbs share, and the reading of files as those about input say."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TypeVar, cast
 
 import typer
 
-from accord.errors import ConfigError, FormatError
+from accord import data
+from accord.app import console
+from accord.data import Document
+from accord.data.document import OnError
+from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name, text_pieces
+from accord.data.formats import format_of_name
+from accord.errors import ConfigError
 from accord.tasks.network.config import DEVICES
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from accord.tasks.pipeline import Pipeline
 
 Choice = TypeVar("Choice", bound=str | None)
+
+INPUTS = ("auto", "treebank", "text", "sentences", "tokens")
+_SAMPLE = 1 << 16
+_TEXT_SUFFIXES = (".txt", ".text", ".md")
 
 TextFiles = Annotated[list[str], typer.Argument(help="Text or treebank files; - or nothing is standard input.")]
 Input = Annotated[
@@ -74,7 +86,7 @@ def renamed(new: str) -> Any:
 
     def note(context: typer.Context, parameter: typer.CallbackParam, value: Any) -> Any:
         if value and not context.resilient_parsing:
-            note_renamed(parameter.opts[0], new)
+            console.note_renamed(parameter.opts[0], new)
         return value
 
     return note
@@ -110,23 +122,70 @@ def check_device(device: str | None, scorer: str) -> None:
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 
-def console() -> Console:
-    from rich.console import Console
+@dataclass(frozen=True)
+class Reading:
+    """How files are read.
 
-    return Console(stderr=True, highlight=False)
+    ``input`` "auto": files of a treebank suffix or with rows of columns are treebanks, all else is text.
+    """
+
+    input: str
+    format: str
+    offsets: bool
+    keep_going: bool
+    threads: int
+
+    def __post_init__(self) -> None:
+        check_choice(self.input, INPUTS, "--input")
+
+    def documents(self, files: Sequence[str], pipeline: Pipeline) -> Iterator[Document]:
+        """The sentences of files, block by block, as they are or as the tokeniser finds them."""
+        for file in files:
+            yield from self._documents(file, pipeline, named=len(files) > 1)
+
+    def _documents(self, file: str, pipeline: Pipeline, *, named: bool) -> Iterator[Document]:
+        with open_input(file) as source:
+            input = self.input
+            if input == "auto":
+                input = "treebank" if self.format != "auto" else _settle(file, source)
+            if input == "treebank":
+                on_error: OnError = "keep" if self.keep_going else "raise"
+                for block in data.stream(source, format=self.format, on_error=on_error):
+                    console.warn(block.problems)
+                    yield block
+                return
+            name = source_name(file)
+            if pipeline.tokenizer is None:
+                raise ConfigError(f"{name}: plain text, and this model has no tokeniser (--input treebank?)")
+            yield from pipeline.tokenizer.stream(
+                text_pieces(source),
+                mode=input,
+                offsets=self.offsets,
+                newdoc=name if named else None,
+                name=name,
+                threads=self.threads,
+            )
 
 
-def warn(problems: Iterable[FormatError]) -> None:
-    """One line per sentence that was passed through unread, or not taken as it is."""
-    for problem in problems:
-        say(str(problem))
+def _settle(file: str, source: BinaryIO) -> str:
+    """Text or treebank: by the name, else by the first line."""
+    plain = file
+    for suffix in COMPRESSION_SUFFIXES:
+        plain = plain.removesuffix(suffix)
+    if plain.endswith(_TEXT_SUFFIXES):
+        return "text"
+    if file != "-" and format_of_name(file):
+        return "treebank"
+    return _kind(cast(io.BufferedReader, source).peek(_SAMPLE))
 
 
-def note_renamed(old: str, new: str) -> None:
-    """A note that a name still works, and what it is called now."""
-    console().print(f"accord: note: {old} is {new} now", markup=False, soft_wrap=True)
-
-
-def say(message: str) -> None:
-    """A warning: the work goes on."""
-    console().print(f"accord: warning: {message}", markup=False, soft_wrap=True)
+def _kind(sample: bytes) -> str:
+    for line in sample.removeprefix(b"\xef\xbb\xbf").splitlines():
+        if not line.strip():
+            continue
+        if line.startswith((b"# sent_id", b"# text", b"# newdoc", b"# newpar", b"# global.columns")):
+            return "treebank"
+        columns = line.split(b"\t")
+        row = len(columns) >= 8 or (len(columns) >= 3 and columns[0].isdigit())
+        return "treebank" if row or line.lstrip().startswith(b"{") else "text"
+    return "text"

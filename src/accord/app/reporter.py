@@ -9,7 +9,7 @@ from typing import Any
 from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
-from accord.app import options
+from accord.app import console
 from accord.learning import EpochReport, Progress, Reporter
 
 
@@ -28,7 +28,7 @@ class ConsoleReporter(Reporter):
 
     def __init__(self, unit: str = "words") -> None:
         self._unit = unit
-        self._console = options.console()
+        self._console = console.error_console()
         self._scores = ""
         self._bar = Bar(
             TextColumn("{task.description}"),

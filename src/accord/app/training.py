@@ -16,7 +16,7 @@ from typing import Annotated, Any
 
 import typer
 
-from accord.app import options
+from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
 from accord.errors import ConfigError
 from accord.learning import Checkpoint, TrainingResult
@@ -143,7 +143,7 @@ def model_or_none(checkpoint: Checkpoint) -> Iterator[None]:
         message = "interrupted before there was a model: none was written"
         if any(checkpoint.path.parent.glob(checkpoint.path.name + "*")):  # of the whole, or of a step
             message += f"; --resume goes on from {checkpoint.path}"
-        options.console().print(message, markup=False, soft_wrap=True)
+        console.error_console().print(message, markup=False, soft_wrap=True)
         raise typer.Exit(130) from None
 
 
@@ -155,7 +155,7 @@ def say_end(
     keep_checkpoint: bool,
 ) -> None:
     """Say what was written; an interrupted run ends with the status of an interruption and keeps its checkpoint."""
-    out = options.console()
+    out = console.error_console()
     best = f"best of epoch {result.best_epoch}"
     if result.interrupted:
         out.print(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}", soft_wrap=True)

@@ -6,6 +6,10 @@ columns marked ``integral`` must be whole numbers when an ILP is asked for. ``A`
 entries ``row_starts[i]:row_starts[i + 1]`` of ``columns`` and ``coefficients``, its columns distinct. A factor graph
 writes itself as such a program; :class:`Arrays` holds one that is made by hand.
 
+HiGHS has absolute tolerances. It is therefore given a program of a fixed scale: columns that are fixed or stand in no
+row are decided here, and the other scores are multiplied by the power of two that brings the largest near a thousand.
+The bound of an LP is worked out from the multipliers that HiGHS found, and holds whatever their errors are.
+
 HiGHS (Huangfu & Hall 2018) comes with the extra ``ilp``: ``pip install 'accord[ilp]'``. It runs on one thread with a
 fixed seed: the same program has the same answer.
 """
@@ -14,20 +18,28 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
+from accord.inference._scaled_program import ScaledProgram
 
 __all__ = ["Arrays", "Program", "Solution", "check_installed", "solve"]
 
+OnProgress: TypeAlias = Callable[[int, float, float, float], object]
 Status = Literal["optimal", "fractional", "budget", "infeasible"]
 _INTEGRALITY_TOLERANCE = 1e-6
-_OPTIMALITY_TOLERANCE = 1e-6  # relative; what HiGHS proves with its default tolerances
+_TOLERANCES = {  # of HiGHS, absolute; its own are 1e-6 and 1e-7
+    "mip_feasibility_tolerance": 1e-9,
+    "primal_feasibility_tolerance": 1e-9,
+    "dual_feasibility_tolerance": 1e-9,
+}
+_PRECISION = 1e-9  # of what HiGHS proves with them, in units of the spread
 
 
 class Program(Protocol):
@@ -89,9 +101,9 @@ class Arrays:
 class Solution:
     """A point and what is known of it.
 
-    ``optimal``: no point (of an ILP: no integral one) has a larger value, and the integral columns are whole numbers.
-    ``fractional``: the best point of the LP, but not an integral one. ``budget``: time ran out, or the gap was allowed.
-    ``infeasible``: there is no point.
+    ``optimal``: no point (of an ILP: no integral one) has a larger value, to the gap that was allowed, and the integral
+    columns are whole numbers. ``fractional``: the best point of the LP, but not an integral one. ``budget``: time ran
+    out. ``infeasible``: there is no point.
     """
 
     status: Status
@@ -99,9 +111,18 @@ class Solution:
     bound: float  # no point has a larger value; -inf when there is none
     columns: NDArray[np.float64]  # the point; empty when none was found
     nodes: int  # of branch and bound; 0 for an LP
+    distance: float = math.inf  # of value and bound, free of the rounding that constants bring
 
 
-def solve(program: Program, integral: bool, *, time_limit: float | None = None, gap: float = 0.0) -> Solution:
+def solve(
+    program: Program,
+    integral: bool,
+    *,
+    time_limit: float | None = None,
+    gap: float = 0.0,
+    spread: float | None = None,
+    on_progress: OnProgress | None = None,
+) -> Solution:
     """The best point of a program.
 
     Parameters
@@ -113,7 +134,12 @@ def solve(program: Program, integral: bool, *, time_limit: float | None = None, 
     time_limit:
         Seconds; the best point so far is returned with status ``budget``.
     gap:
-        An ILP may stop when ``bound - value <= gap * abs(value)``.
+        A point is optimal when ``bound - value <= gap * spread``. HiGHS proves nothing finer than ``1e-9 * spread``.
+    spread:
+        The size of what is at stake. ``abs(scores) @ (high - low)``, without columns that are fixed or stand in no
+        row, when it is not given.
+    on_progress:
+        Told of ``(nodes, seconds, value, bound)`` of an ILP as HiGHS goes on; False ends the search.
 
     A ConfigError says how to install HiGHS when it is missing.
     """
@@ -125,12 +151,15 @@ def solve(program: Program, integral: bool, *, time_limit: float | None = None, 
     _check(program)
     if (np.asarray(program.low) > np.asarray(program.high)).any():
         return _infeasible(0)
+    scaled = ScaledProgram.of(program, spread)
     if len(program.scores) == 0:
         return _without_columns(program)
-    highs = _prepare(highspy, time_limit, gap)
-    _pass_model(highspy, highs, program, integral)
+    highs = _prepare(highspy, time_limit, gap * scaled.spread)
+    _pass_model(highspy, highs, scaled, integral)
+    if on_progress is not None and integral:
+        _tell(highs, scaled, on_progress)
     _run(highspy, highs)
-    return _read(highspy, highs, program, integral)
+    return _read(highspy, highs, scaled, integral, gap)
 
 
 def check_installed() -> None:
@@ -163,9 +192,10 @@ def _check(program: Program) -> None:
         raise ValueError("bounds must not be NaN")
 
 
-def _prepare(highspy: ModuleType, time_limit: float | None, gap: float) -> Any:
+def _prepare(highspy: ModuleType, time_limit: float | None, tolerance: float) -> Any:
     highs = highspy.Highs()
-    options = {"output_flag": False, "threads": 1, "parallel": "off", "random_seed": 0, "mip_rel_gap": gap}
+    options: dict[str, Any] = {"output_flag": False, "threads": 1, "parallel": "off", "random_seed": 0}
+    options |= _TOLERANCES | {"mip_rel_gap": 0.0, "mip_abs_gap": tolerance}
     if time_limit is not None:
         options["time_limit"] = float(time_limit)
     for name, value in options.items():
@@ -173,7 +203,8 @@ def _prepare(highspy: ModuleType, time_limit: float | None, gap: float) -> Any:
     return highs
 
 
-def _pass_model(highspy: ModuleType, highs: Any, program: Program, integral: bool) -> None:
+def _pass_model(highspy: ModuleType, highs: Any, scaled: ScaledProgram, integral: bool) -> None:
+    program = scaled.program
     marks = np.asarray(program.integral).astype(np.bool_) & integral
     status = highs.passModel(
         len(program.scores),
@@ -181,10 +212,10 @@ def _pass_model(highspy: ModuleType, highs: Any, program: Program, integral: boo
         len(program.columns),
         int(highspy.MatrixFormat.kRowwise),
         int(highspy.ObjSense.kMaximize),
-        float(program.constant),
-        np.asarray(program.scores, dtype=np.float64),
-        np.asarray(program.low, dtype=np.float64),
-        np.asarray(program.high, dtype=np.float64),
+        0.0,
+        scaled.scores,
+        scaled.low,
+        scaled.high,
         np.asarray(program.row_low, dtype=np.float64),
         np.asarray(program.row_high, dtype=np.float64),
         np.asarray(program.row_starts, dtype=np.int32),
@@ -194,6 +225,23 @@ def _pass_model(highspy: ModuleType, highs: Any, program: Program, integral: boo
     )
     if status == highspy.HighsStatus.kError:
         raise ValueError("HiGHS refuses the program: a row names a column twice, or a number is too large")
+
+
+def _tell(highs: Any, scaled: ScaledProgram, on_progress: OnProgress) -> None:
+    """HiGHS asks again and again whether to go on."""
+    next_time, stopped = 0.0, False
+
+    def ask(event: Any) -> None:
+        nonlocal next_time, stopped
+        out = event.data_out
+        if out.running_time >= next_time and not stopped:
+            next_time = out.running_time + 0.1
+            value, bound = (scaled.with_constant(number) for number in (out.mip_primal_bound, out.mip_dual_bound))
+            stopped = on_progress(max(0, int(out.mip_node_count)), float(out.running_time), value, bound) is False
+        if stopped:
+            event.interrupt()
+
+    highs.cbMipInterrupt += ask
 
 
 def _run(highspy: ModuleType, highs: Any) -> None:
@@ -210,7 +258,8 @@ def _run(highspy: ModuleType, highs: Any) -> None:
         raise RuntimeError(f"HiGHS failed: {highs.modelStatusToString(highs.getModelStatus())}")
 
 
-def _read(highspy: ModuleType, highs: Any, program: Program, integral: bool) -> Solution:
+def _read(highspy: ModuleType, highs: Any, scaled: ScaledProgram, integral: bool, gap: float) -> Solution:
+    program = scaled.program
     model_status, info = highs.getModelStatus(), highs.getInfo()
     nodes = max(0, int(info.mip_node_count)) if integral else 0
     if model_status == highspy.HighsModelStatus.kInfeasible:
@@ -218,30 +267,28 @@ def _read(highspy: ModuleType, highs: Any, program: Program, integral: bool) -> 
     if model_status in (highspy.HighsModelStatus.kUnbounded, highspy.HighsModelStatus.kUnboundedOrInfeasible):
         raise ValueError("the program is unbounded: a column with a score has no bound")
     solved = model_status == highspy.HighsModelStatus.kOptimal
-    bound = _trivial_bound(program)
+    precision = _PRECISION * scaled.spread
+    bound = scaled.bound_of(np.zeros(len(program.row_low)))
     if integral and np.asarray(program.integral).any():
-        bound = min(bound, float(info.mip_dual_bound))
+        bound = min(bound, float(info.mip_dual_bound) + precision)
     elif solved:
-        bound = min(bound, float(info.objective_function_value))
+        multipliers = np.array(highs.getSolution().row_dual, dtype=np.float64)
+        bound = min(bound, scaled.bound_of(multipliers), scaled.bound_of(-multipliers))
     if info.primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
-        return Solution("budget", -math.inf, bound, np.empty(0), nodes)
+        return Solution("budget", -math.inf, scaled.with_constant(bound), np.empty(0), nodes)
     marks = np.asarray(program.integral).astype(np.bool_)
     point = np.array(highs.getSolution().col_value, dtype=np.float64)
     whole = bool((np.abs(point - np.round(point))[marks] <= _INTEGRALITY_TOLERANCE).all())
     if whole:
         point[marks] = np.round(point[marks])
-    value = float(np.asarray(program.scores) @ point) + float(program.constant)
-    proved = solved and bound - value <= _OPTIMALITY_TOLERANCE * (1.0 + abs(value))
+    value = math.fsum((scaled.scores * point).tolist())
+    distance = max(0.0, bound - value)
+    if distance <= 2.0 * precision:
+        bound = value  # as far as HiGHS can tell
+    proved = solved and distance <= max(2.0 * precision, gap * scaled.spread)
     status: Status = "budget" if not proved else "optimal" if whole else "fractional"
-    return Solution(status, value, max(bound, value), point, nodes)
-
-
-def _trivial_bound(program: Program) -> float:
-    """Every column at its better end: true whatever HiGHS had the time to prove."""
-    scores = np.asarray(program.scores)
-    ends = np.where(scores > 0, program.high, program.low)
-    used = scores != 0
-    return float(scores[used] @ ends[used]) + float(program.constant)
+    whole_value, whole_bound = scaled.with_constant(value), scaled.with_constant(max(bound, value))
+    return Solution(status, whole_value, whole_bound, point, nodes, distance / scaled.factor)
 
 
 def _infeasible(nodes: int) -> Solution:
@@ -251,4 +298,4 @@ def _infeasible(nodes: int) -> Solution:
 def _without_columns(program: Program) -> Solution:
     if (np.asarray(program.row_low) > 0).any() or (np.asarray(program.row_high) < 0).any():
         return _infeasible(0)
-    return Solution("optimal", float(program.constant), float(program.constant), np.empty(0), 0)
+    return Solution("optimal", float(program.constant), float(program.constant), np.empty(0), 0, 0.0)

@@ -3,7 +3,7 @@
 
 A model is a dataclass with its settings (``config``) and a ``card`` that says where it comes from. A kind of model
 names itself, says which fields stand in the header as they are, and adds to ``own_blocks`` and ``own_fields`` what
-needs more than that.
+needs more than that. Weight tables are the same in all models: `Weights`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,33 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
-from accord.models.file import Blocks, ModelFile, blocks_of_file, write_model
+from accord.models.file import Blocks, ModelFile, blocks_of_file, part_of_blocks, text_of_block, write_model
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
 Model = TypeVar("Model", bound="StoredModel")
+Arrays = dict[str, NDArray[Any]]
+
+
+class Weights(NamedTuple):
+    """A frozen weight table, as the core takes it: 2^bits rows of small integers times a scale."""
+
+    bits: int
+    width: int
+    scale: float
+    values: NDArray[Any]
+    fingerprints: NDArray[np.uint32]
+
+    @staticmethod
+    def from_native(table: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], bytes: int) -> Weights:
+        bits, width, scale, raw, fingerprints = table
+        return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
 
 
 @dataclass(frozen=True)
@@ -32,6 +49,9 @@ class StoredModel:
     title: ClassVar[str]  # what messages call it
     settings: ClassVar[type[Any]]  # the class of ``config``
     in_header: ClassVar[HeaderFields] = {}  # fields that stand in the header as they are
+    may_lack: ClassVar[HeaderFields] = {}  # the same, of fields that keep their default where they are null or missing
+    texts: ClassVar[tuple[str, ...]] = ()  # fields that are texts beside the weight tables
+    inner_models: ClassVar[Mapping[str, Any]] = {}  # fields that are models of their own, where the header has them
 
     config: Any
     card: dict[str, Any] = field(default_factory=dict, kw_only=True)
@@ -73,8 +93,35 @@ class StoredModel:
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         """The fields of ``own_blocks`` by name; what is missing or wrong may raise what Python raises for it."""
-        return {name: read(header[name]) for name, read in cls.in_header.items()}
+        found = {name: read(header[name]) for name, read in cls.in_header.items()}
+        found |= {name: read(header[name]) for name, read in cls.may_lack.items() if header.get(name) is not None}
+        if "tables" in cls.__dataclass_fields__:
+            found["tables"] = tables_from_blocks(header["tables"], arrays)
+            found |= {name: text_of_block(arrays[name]) for name in cls.texts if found["tables"]}
+        for name, kind in cls.inner_models.items():
+            if name in header:
+                found[name] = kind.from_blocks(*part_of_blocks(header, arrays, name))
+        return found
 
 
 def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Model:
     return kind.from_blocks(header, arrays, "<pickle>")
+
+
+def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arrays]:
+    """What a header says of tables, and their arrays by name."""
+    about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
+    arrays: Arrays = {}
+    for name, table in tables.items():
+        arrays[name] = table.values
+        arrays[f"{name}.fingerprints"] = table.fingerprints
+    return about, arrays
+
+
+def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Weights]:
+    return {
+        name: Weights(
+            int(one["bits"]), int(one["width"]), float(one["scale"]), arrays[name], arrays[f"{name}.fingerprints"]
+        )
+        for name, one in about.items()
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.tasks.network.vocabulary import Vocabulary
+from accord.tasks.network.model import Vocabulary
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from accord.inference.trees import argmax_batch
 from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.vectors import read_vectors
-from accord.tasks.network.vocabulary import UNKNOWN, Vocabulary
+from accord.tasks.network.vocabulary import UNKNOWN, collect_with_counts, gold_classes
 from accord.torch.batches import IGNORED, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network
@@ -65,7 +65,7 @@ class NetworkTrainer:
             torch.backends.cuda.matmul.allow_tf32 = True
             torch.backends.cudnn.allow_tf32 = True
         vectors = read_vectors(config.vectors, training, config.vectors_most) if config.vectors else None
-        self.vocabulary, counts = Vocabulary.collect_with_counts(training, config, clusters, vectors)
+        self.vocabulary, counts = collect_with_counts(training, config, clusters, vectors)
         sizes = Sizes.of(self.vocabulary, len(labels), parts)
         self.network = Network(config, sizes, counts, None if vectors is None else vectors.table).to(self.device)
         self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
@@ -82,7 +82,7 @@ class NetworkTrainer:
     def read(self, document: Document) -> Sentences:
         numbers = {name: number for number, name in enumerate(self.labels)}
         labels = np.array([numbers.get(name, UNKNOWN) for name in document.column("deprel")], np.int64)
-        tags = {task: self.vocabulary.gold(document, task) for task in self.vocabulary.classes}
+        tags = {task: gold_classes(self.vocabulary, document, task) for task in self.vocabulary.classes}
         return Sentences(document, self.vocabulary.reader, self.device, labels, tags)
 
     def _share(self) -> float:

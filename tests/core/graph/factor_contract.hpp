@@ -306,6 +306,14 @@ inline void check_rows(Factor& factor, Random& random) {
   }
 }
 
+// The range that a factor tells holds all own scores, and is known for every factor of the library.
+inline void check_range(const Factor& factor, std::span<const Vertex> vertices) {
+  const accord::graph::OwnRange range = factor.own_range();
+  CHECK(range.known());
+  const double rounding = 1e-12 * (1 + std::fabs(range.lowest) + std::fabs(range.highest));
+  for (const Vertex& vertex : vertices) CHECK(vertex.own >= range.lowest - rounding && vertex.own <= range.highest + rounding);
+}
+
 inline void check_abilities(Factor& factor, Random& random, bool forbid) {
   const std::vector<Vertex> vertices = vertices_of(factor);
   std::vector<Draw> draws = {Draw::moderate, Draw::large, Draw::huge, Draw::tied, Draw::zero};
@@ -318,6 +326,7 @@ inline void check_abilities(Factor& factor, Random& random, bool forbid) {
   }
   if (factor.can(Factor::Ability::rows)) check_rows(factor, random);
   if (vertices.empty()) return;
+  check_range(factor, vertices);
   if (factor.can(Factor::Ability::marginals)) check_differences(factor, draw_scores(factor.size(), Draw::moderate, random));
   if (factor.can(Factor::Ability::project)) check_project(factor, vertices, random);
 }
@@ -330,6 +339,7 @@ class Borrowed final : public Factor {
   size_t size() const override { return lender_.size(); }
   bool can(Ability ability) const override { return lender_.can(ability); }
   bool tight() const override { return lender_.tight(); }
+  accord::graph::OwnRange own_range() const override { return lender_.own_range(); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
     return lender_.maximize(scores, configuration);
   }

@@ -7,6 +7,7 @@
 #include "core/parses/decoders/head_search.hpp"
 #include "core/parses/decoders/part_decoder.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
 
 using namespace accord;
@@ -80,7 +81,7 @@ TEST("the best modifiers of each head are those of all subsets, and no tree scor
 
 TEST("the relaxation's values lie between the best tree and its bound, and are a tree's where it is proved") {
   std::mt19937 random(6);
-  parses::DecoderSettings settings;
+  parses::DecoderSettings settings = cases::search_by();
   settings.iterations = 2000;
   int fractional = 0;
   for (int trial = 0; trial < 260; ++trial) {

@@ -9,6 +9,7 @@
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
 
 using namespace accord;
@@ -25,7 +26,7 @@ PartFamilies without_valencies(unsigned bits) {
 
 TEST("branch and bound over a chart of higher order finds the best projective tree") {
   std::mt19937 random(11);
-  parses::DecoderSettings settings;
+  parses::DecoderSettings settings = cases::search_by();
   settings.solver = parses::Solver::nonlocal;
   for (int trial = 0; trial < 150; ++trial) {
     const int words = trial % 50 == 0 ? 6 : trial % 10 == 0 ? 5 : 2 + static_cast<int>(random() % 3);
@@ -45,7 +46,7 @@ TEST("branch and bound over a chart of higher order finds the best projective tr
 
 TEST("grandparents in the chart or as factors over it: the same tree, and the chart saves calls") {
   std::mt19937 random(12);
-  parses::DecoderSettings settings;
+  parses::DecoderSettings settings = cases::search_by();
   settings.solver = parses::Solver::nonlocal;
   int charted = 0, factored = 0;
   for (int trial = 0; trial < 60; ++trial) {
@@ -72,7 +73,7 @@ TEST("grandparents in the chart or as factors over it: the same tree, and the ch
 
 TEST("without factors one call of the chart is enough") {
   std::mt19937 random(14);
-  parses::DecoderSettings settings;
+  parses::DecoderSettings settings = cases::search_by();
   settings.solver = parses::Solver::nonlocal;
   for (unsigned bits = 1; bits < 16; ++bits) {
     PartLayout layout;
@@ -88,7 +89,7 @@ TEST("solvers refuse parts that they lack") {
   const auto refuses = [&](parses::Solver solver, const PartFamilies& families) {
     PartLayout layout;
     layout.build(4, random_arcs(4, true, random), families);
-    parses::DecoderSettings settings;
+    parses::DecoderSettings settings = cases::search_by();
     settings.solver = solver;
     std::vector<int32_t> heads(5, -1);
     try {
@@ -108,7 +109,7 @@ TEST("solvers refuse parts that they lack") {
 
 TEST("values of trees are scores of their parts, and every solver decodes within its bound") {
   std::mt19937 random(7);
-  parses::DecoderSettings ad3, subgradient, level, exact;
+  parses::DecoderSettings ad3 = cases::search_by(), subgradient = ad3, level = ad3, exact = ad3;
   ad3.iterations = subgradient.iterations = level.iterations = exact.iterations = 500;
   ad3.solver = parses::Solver::ad3;
   subgradient.solver = level.solver = parses::Solver::subgradient;
@@ -190,7 +191,7 @@ TEST("parts may be added to a graph that is there, over any variables; scores of
       best = std::max(best, layout.score(allowed, heads));
     });
     for (const parses::Solver solver : {parses::Solver::ad3, parses::Solver::subgradient, parses::Solver::branch_and_bound}) {
-      parses::DecoderSettings settings;
+      parses::DecoderSettings settings = cases::search_by();
       settings.solver = solver;
       std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
       const parses::Decoded decoded = parses::PartDecoder(false, true).decode(layout, allowed, settings, heads);
@@ -208,7 +209,7 @@ TEST("a spent budget leaves a tree") {
   const std::vector<double> scores = random_scores(layout, random);
   for (const parses::Solver solver :
        {parses::Solver::ad3, parses::Solver::subgradient, parses::Solver::branch_and_bound, parses::Solver::belief_propagation}) {
-    parses::DecoderSettings settings;
+    parses::DecoderSettings settings = cases::search_by();
     settings.solver = solver;
     settings.seconds = 0;
     std::vector<int32_t> heads(6, -1);

@@ -7,6 +7,7 @@
 
 #include "core/parses/decoders/part_ranking.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
 
 using namespace accord;
@@ -16,7 +17,7 @@ namespace {
 
 TEST("the list is that of enumeration, certified by branch and bound, and honest without proofs") {
   std::mt19937 random(21);
-  parses::DecoderSettings exact, relaxed, beliefs;
+  parses::DecoderSettings exact = cases::search_by(), relaxed = exact, beliefs = exact;
   exact.solver = parses::Solver::branch_and_bound;
   relaxed.solver = parses::Solver::ad3;
   relaxed.iterations = 30;

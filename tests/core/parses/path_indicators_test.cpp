@@ -10,6 +10,7 @@
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
 
 using namespace accord;
@@ -133,7 +134,7 @@ TEST("solvers find the best tree, keep their bounds and obey evidence") {
     });
     for (const parses::Solver solver :
          {parses::Solver::automatic, parses::Solver::ad3, parses::Solver::subgradient, parses::Solver::branch_and_bound}) {
-      parses::DecoderSettings settings;
+      parses::DecoderSettings settings = cases::search_by();
       settings.solver = solver;
       settings.iterations = 200;
       std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
@@ -201,7 +202,7 @@ TEST("parts without scores change nothing") {
     const std::vector<double> scores = random_scores(poor, random);
     std::vector<double> more = scores;  // new families stand at the end
     more.resize(rich.size(), 0.0);
-    parses::DecoderSettings settings;
+    parses::DecoderSettings settings = cases::search_by();
     settings.solver = parses::Solver::branch_and_bound;
     std::vector<int32_t> heads(static_cast<size_t>(words) + 1, -1);
     const double best = parses::PartDecoder(false, false).decode(poor, scores, settings, heads).score;
@@ -217,7 +218,7 @@ TEST("charts score non-projective parts, which projective trees do not have, and
   const std::vector<double> scores = random_scores(layout, random);
   double best = -INFINITY;
   for_each_tree(layout, true, true, [&](std::span<const int32_t> heads) { best = std::max(best, layout.score(scores, heads)); });
-  parses::DecoderSettings settings;
+  parses::DecoderSettings settings = cases::search_by();
   settings.solver = parses::Solver::chart;
   std::vector<int32_t> heads(5, -1);
   CHECK(check::near(parses::PartDecoder(true, true).decode(layout, scores, settings, heads).score, best, 1e-9));

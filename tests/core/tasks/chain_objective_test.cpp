@@ -118,7 +118,8 @@ TEST("threads change nothing") {
     std::vector<std::vector<double>> gradients;
     std::vector<double> values;
     for (int threads : {1, 3}) {
-      ChainObjective objective(templates, setting.make, sequences, setting.labels, {}, {.threads = threads});
+      ChainObjective objective(templates, setting.make, sequences, setting.labels, {},
+                               {.l2 = 1.0, .least_count = 1, .unseen = false, .unseen_constant = true, .threads = threads});
       std::vector<double> weights(objective.features());
       for (size_t f = 0; f < weights.size(); ++f) weights[f] = std::sin(static_cast<double>(f));
       gradients.emplace_back(weights.size());

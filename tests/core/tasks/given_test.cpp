@@ -6,68 +6,22 @@
 #include <string>
 #include <vector>
 
+#include "core/tasks/parser/given.hpp"
 #include "core/tasks/parser/model.hpp"
 #include "core/tasks/scores/part_scorer.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
+#include "tests/core/tasks/random_models.hpp"
 
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
+using cases::names, cases::RandomModel;
 
 namespace {
 
 using Heads = std::vector<int32_t>;
-
-const std::vector<std::string> names = {"x", "y", "z"};
-const char* const templates_text =
-    "[arc]\nwith: direction\nhead.form dependent.form\n"
-    "[label]\nhead.form dependent.form\n"
-    "[pruner]\nhead.form dependent.form\n"
-    "[sibling]\nhead.form dependent.form sibling.form\n"
-    "[grandparent]\nhead.form dependent.form grandparent.form\n"
-    "[grand_sibling]\nhead.form dependent.form sibling.form grandparent.form\n"
-    "[tri_sibling]\nhead.form dependent.form sibling.form inner.form\n"
-    "[head_bigram]\nhead.form dependent.form previous.form\n";
-
-parses::PartFamilies families_of_order(int order) {
-  parses::PartFamilies families;
-  families.sibling = families.grandparent = order >= 2;
-  families.grand_sibling = families.tri_sibling = families.head_bigram = order >= 3;
-  return families;
-}
-
-// A model of random weights that drops no arc but by what is given.
-struct RandomModel {
-  static constexpr int bits = 12, width = 16;
-  std::vector<int16_t> arcs, parts, pruner;
-  std::vector<int8_t> labels;
-  ParserSettings settings;
-  ParserTables tables;
-
-  RandomModel(std::mt19937& random, int order, bool projective, bool single_root, LabelMode mode, int pruner_heads) {
-    const auto fill = [&](auto& values, size_t count) {
-      values.resize(count);
-      for (auto& value : values) value = static_cast<std::decay_t<decltype(value)>>(static_cast<int>(random() % 201) - 100);
-    };
-    fill(arcs, size_t{1} << bits), fill(parts, size_t{1} << bits), fill(pruner, size_t{1} << bits);
-    fill(labels, (size_t{1} << bits) * width);
-    settings.templates = templates_text;
-    settings.labels = static_cast<int>(names.size());
-    settings.mode = mode;
-    settings.projective = projective;
-    settings.single_root = single_root;
-    settings.families = families_of_order(order);
-    settings.pruner = {pruner_heads, 0.0};
-    const auto column = [](const std::vector<int16_t>& values) {
-      return text::WeightTable<int16_t>{text::TableKind::hash, bits, 1, 0.02f, values, {}};
-    };
-    tables.arcs = column(arcs);
-    tables.parts = column(parts);
-    tables.pruner = column(pruner);
-    tables.labels = {text::TableKind::hash, bits, width, 0.02f, labels, {}};
-  }
-};
 
 // The score of a tree with its best, or given, labels, over all arcs of the sentence.
 class TreeScore {
@@ -148,7 +102,7 @@ bool agrees(const Heads& tree, const Heads& given) {
 
 TEST("the answer is the best tree with the given heads and labels, by every order, in every space") {
   std::mt19937 random(17);
-  DecoderSettings exact;
+  DecoderSettings exact = cases::search_by();
   exact.solver = Solver::branch_and_bound;
   exact.iterations = 500;
   constexpr LabelMode modes[] = {LabelMode::joint, LabelMode::separate, LabelMode::none};
@@ -202,7 +156,7 @@ TEST("however much is pruned, there is a tree with the given heads") {
     const text::Document document = sentence_of(heads, labels);
     const Given given(document, names, projective, single_root, 1);
     for (const Dropped& dropped : given.dropped()) heads[dropped.word] = -1;
-    const ParseResult result = model.parse(document, {}, false, 1, &given);
+    const ParseResult result = model.parse(document, cases::search_by(), false, 1, &given);
     Heads answer = {-1};
     answer.insert(answer.end(), result.heads.begin(), result.heads.end());
     CHECK(agrees(answer, heads));

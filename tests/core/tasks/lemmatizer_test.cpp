@@ -285,6 +285,6 @@ TEST("tables that do not fit together are refused") {
   tables = model.tables();
   tables.weights.bits = 5;
   CHECK(refuses([&] { Lemmatizer(model.trained.rules, tables); }));
-  CHECK(refuses([] { train_lemmatizer(text::Document::parse(""), {}); }));
+  CHECK(refuses([] { train_lemmatizer(text::Document::parse(""), {1, 12, 0.2, 1}); }));
   CHECK(refuses([&] { train_lemmatizer(document_of({{"a", "N", "_", "a"}}), {1, 99, 0.2, 1}); }));
 }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parsers with random networks: scores against plain loops, answers against all trees one by one.
-#include "core/tasks/parser/neural_scorer.hpp"
+#include "core/tasks/parser/scorers/neural_scorer.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 
 #include "core/tasks/parser/model.hpp"
+#include "core/trees/space.hpp"
 #include "tests/core/check.hpp"
-#include "tests/core/neural/small_networks.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
+#include "tests/core/tasks/network_cases.hpp"
+#include "tests/core/tasks/parser_cases.hpp"
 
 using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
+using cases::known, cases::shape, cases::shared, cases::words;
 using networks::Plainly;
 using networks::SmallNetwork;
 using parses::PartLayout;
@@ -23,34 +27,9 @@ namespace {
 constexpr double tolerance = 1e-4;
 constexpr parses::PartFamilies second_order{true, true, false, false, false, false, false};
 
-const text::Document known = networks::document("The:DET cat:NOUN saw:VERB | a:DET dog:NOUN ran:VERB fast:ADV");
-const text::Document words =
-    networks::document("the:DET dog:NOUN | saw:VERB | cat:NOUN saw:VERB a:DET new:ADJ | ran:VERB fast:ADV the:DET");
-
-neural::NetworkShape shape(bool parts) {
-  return {.encoder = neural::Encoder::lstm,
-          .word_size = 8,
-          .character_size = 4,
-          .filters = 6,
-          .layers = 2,
-          .units = 5,
-          .reach = 1,
-          .arc_size = 9,
-          .label_size = 6,
-          .labels = 3,
-          .tag_hidden = 4,
-          .tag_layer = 1,
-          .tasks = {{"upos", 5}, {"lemma", 2}},
-          .parts = parts ? std::vector<std::string>{"grandparent", "sibling"} : std::vector<std::string>{},
-          .rank = 5};
-}
-
-std::shared_ptr<const neural::Network> shared(const SmallNetwork& net) { return std::make_shared<const neural::Network>(net.network()); }
-
 ParserSettings settings(LabelMode mode, bool projective, bool single_root, bool parts) {
-  ParserSettings made;
-  made.labels = 3, made.mode = mode, made.projective = projective, made.single_root = single_root;
-  if (parts) made.families = second_order, made.pruner = {20, 0.0};
+  ParserSettings made = cases::parser_settings(3, mode, projective, single_root);
+  if (parts) made.families = second_order;
   return made;
 }
 
@@ -109,7 +88,7 @@ double best_tree(const Plainly& plain, const ParserSettings& with) {
 
 TEST("scores of arcs and labels are the network's, whichever sentence of a batch is looked at") {
   const SmallNetwork net(shape(false), known, 1);
-  NeuralScorer scorer(shared(net));
+  NeuralScorer scorer(std::make_shared<EncodedBatch>(shared(net)));
   for (const std::vector<size_t>& batch : std::vector<std::vector<size_t>>{{2, 0, 3, 1}, {1}, {3, 2}}) {
     scorer.load(words, batch);
     for (size_t turn = 0; turn < 2 * batch.size(); ++turn) {
@@ -139,7 +118,7 @@ TEST("scores of arcs and labels are the network's, whichever sentence of a batch
 
 TEST("a tree's parts over a layout sum to those of its definition") {
   const SmallNetwork net(shape(true), known, 2);
-  NeuralScorer scorer(shared(net));
+  NeuralScorer scorer(std::make_shared<EncodedBatch>(shared(net)));
   const std::vector<size_t> batch = {2, 3, 0, 1};
   scorer.load(words, batch);
   for (size_t place = 0; place < batch.size(); ++place) {
@@ -156,7 +135,7 @@ TEST("a tree's parts over a layout sum to those of its definition") {
 
 TEST("of families that the network does not score nothing is added, and unused slots are zero") {
   const SmallNetwork net(shape(false), known, 3);
-  NeuralScorer scorer(shared(net));
+  NeuralScorer scorer(std::make_shared<EncodedBatch>(shared(net)));
   const size_t batch[] = {2};
   scorer.load(words, batch);
   scorer.select(0);
@@ -168,26 +147,6 @@ TEST("of families that the network does not score nothing is added, and unused s
     const int arc = static_cast<int>(slot);
     if (arc >= layout.arcs()) CHECK(scores[slot] == 0);
     else CHECK_NEAR(scores[slot], plain.arc(static_cast<size_t>(layout.head(arc)), static_cast<size_t>(layout.dependent(arc))), tolerance);
-  }
-}
-
-TEST("tags are the likeliest classes of every row of a batch") {
-  const SmallNetwork net(shape(false), known, 4);
-  NeuralScorer scorer(shared(net));
-  const std::vector<size_t> batch = {3, 0, 2};
-  scorer.load(words, batch);
-  for (size_t task = 0; task < 2; ++task) {
-    std::vector<int32_t> classes;
-    scorer.choose_tags(task, classes);
-    size_t row = 0;
-    for (const size_t sentence : batch) {
-      const Plainly plain(net, words, sentence);
-      for (size_t t = 0; t < plain.top.size(); ++t, ++row) {
-        const networks::Row scores = plain.classes(net.shape.tasks[task].first, t);
-        CHECK_NEAR(scores[static_cast<size_t>(classes[row])], *std::max_element(scores.begin(), scores.end()), tolerance);
-      }
-    }
-    CHECK(classes.size() == row);
   }
 }
 
@@ -231,7 +190,7 @@ TEST("every decoder of larger parts keeps its word: values, bounds and proofs by
           const std::string solver = name;
           if (!projective && (solver == "chart" || solver == "nonlocal")) continue;
           const bool exact = solver == "branch_and_bound" || solver == "auto" || solver == "chart" || solver == "nonlocal";
-          DecoderSettings decoder;
+          DecoderSettings decoder = cases::search_by();
           decoder.solver = parse_solver(name), decoder.iterations = 500, decoder.search_nodes = 1000;
           const ParseResult found = model.parse(words, decoder, false, 1);
           for (size_t s = 0; s < words.sentences(); ++s) {
@@ -286,27 +245,4 @@ TEST("networks that do not fit the parser are refused") {
     return shared(other);
   }());
   CHECK(cases::refuses<Bad>([&] { untagged.tag(words, 1); }));
-}
-
-TEST("batches hold every sentence with words once, similar lengths together, within their limits") {
-  std::string text;
-  std::mt19937 random(3);
-  for (int s = 0; s < 120; ++s) {
-    for (size_t w = 0; w < 1 + random() % 150; ++w) text += "w ";
-    text += "| ";
-  }
-  const text::Document document = networks::document(text);
-  std::vector<int> seen(document.sentences(), 0);
-  size_t before = static_cast<size_t>(-1);
-  for (const std::vector<size_t>& batch : length_batches(document)) {
-    size_t positions = 0;
-    for (const size_t sentence : batch) {
-      ++seen[sentence];
-      positions += document.words(sentence) + 1;
-      CHECK(document.words(sentence) <= before);
-      before = document.words(sentence);
-    }
-    CHECK(!batch.empty() && batch.size() <= batch_sentences && (positions <= batch_positions || batch.size() == 1));
-  }
-  CHECK(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
 }

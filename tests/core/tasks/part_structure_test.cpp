@@ -5,6 +5,7 @@
 
 #include "core/tasks/parser/part_structure.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 #include "tests/core/parses/part_trees.hpp"
 
 using namespace accord;
@@ -170,7 +171,7 @@ TEST("the sharper the sums, the nearer they are to the maximum, from above") {
 TEST("updates raise gold over the answer by the squared length of the gradient, whatever the parts") {
   std::mt19937 random(5);
   const tasks::ParserTemplates templates = tasks::ParserTemplates::compile(templates_text, patterns_text);
-  parses::DecoderSettings exact;
+  parses::DecoderSettings exact = cases::search_by();
   exact.solver = parses::Solver::branch_and_bound;
   exact.iterations = 200;
   int wrong = 0;

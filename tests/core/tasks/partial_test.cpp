@@ -10,11 +10,12 @@
 
 #include "core/learn/rules.hpp"
 #include "core/tasks/parser/arc_structure.hpp"
+#include "core/tasks/parser/labels/label_structure.hpp"
 #include "core/tasks/parser/part_structure.hpp"
-#include "core/tasks/parser/tree_labeller.hpp"
 #include "core/trees/partial.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"
+#include "tests/core/parses/decoder_cases.hpp"
 
 using namespace accord;
 using namespace accord::parses;
@@ -238,7 +239,7 @@ TEST("training on partial trees follows the gradient of its loss") {
 
 TEST("with larger parts the gold answer of a partial tree is the best tree that agrees with it") {
   std::mt19937 random(11);
-  DecoderSettings exact;
+  DecoderSettings exact = cases::search_by();
   exact.solver = Solver::branch_and_bound;
   exact.iterations = 500;
   for (int trial = 0; trial < 90; ++trial) {
@@ -294,9 +295,9 @@ TEST("the gold labels of a tree are the best that agree with the known ones, and
       for (size_t m = 1, rest = static_cast<size_t>(labelling); m <= words; ++m, rest /= labels) {
         choice[m] = static_cast<int32_t>(rest % labels);
         const int32_t known = problem.instance.labels[m];
-        loss += known >= 0 && known != labeller.label(static_cast<int>(m), choice[m]);
+        loss += known >= 0 && known != labeller.found().label(static_cast<int>(m), choice[m]);
       }
-      const double score = labeller.tree().score(choice);
+      const double score = labeller.found().tree.score(choice);
       best = std::max(best, score + loss);
       if (loss == 0) gold_best = std::max(gold_best, score);
     }

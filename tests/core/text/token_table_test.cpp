@@ -13,7 +13,7 @@ namespace {
 
 const std::string text = " \xC3\x84pfel  don't\xE3\x80\x80go.\n\nNew\tYork";
 const std::vector<int64_t> begins = {1, 8, 14, 16, 19}, ends = {6, 13, 16, 17, 27};
-const std::array<bool, 5> last = {false, false, false, true, true}, paragraph = {true, false, false, false, true};
+const std::array<uint8_t, 5> last = {0, 0, 0, 1, 1}, paragraph = {1, 0, 0, 0, 1};
 
 }  // namespace
 

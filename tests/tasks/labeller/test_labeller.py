@@ -209,7 +209,7 @@ def test_models_survive_files_and_refuse_foreign_ones(document: Document, model:
 def test_tables_of_another_type_are_refused_instead_of_copied(model: LabellerModel, field: str, kind: type) -> None:
     """A labeller reads its tables where they lie, so a converted copy would be gone before the first sentence."""
     for name, table in model.tables.items():
-        other = dataclasses.replace(table, **{field: getattr(table, field).astype(kind)})
+        other = table._replace(**{field: getattr(table, field).astype(kind)})
         with pytest.raises(ModelError, match="of a weight table: an array of another type"):
             Labeller(dataclasses.replace(model, tables={**model.tables, name: other}))
 

@@ -14,8 +14,8 @@ from accord import Document, Parser, Sentence
 from accord._core import tasks as _tasks
 from accord.settings import make_settings
 from accord.tasks.network.config import NeuralConfig
-from accord.tasks.network.model import NetworkModel
-from accord.tasks.network.vocabulary import Vocabulary
+from accord.tasks.network.model import NetworkModel, Vocabulary
+from accord.tasks.network.vocabulary import collect_vocabulary
 from accord.tasks.parser import ParserConfig, ParserModel
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space
@@ -98,7 +98,7 @@ def random_network(
 ) -> NetworkModel:
     """A network that knows the words of a document and nothing of language."""
     random = np.random.default_rng(seed)
-    vocabulary = Vocabulary.collect(known, config, clusters)
+    vocabulary = collect_vocabulary(known, config, clusters)
     weights: dict[str, Array] = {}
     for name, shape in shapes(config, vocabulary, labels, parts):
         deviation = 0.7 if name.startswith(("input", "root", "label_form", "nowhere")) else 1.2 / np.sqrt(shape[-1])

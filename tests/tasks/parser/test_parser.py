@@ -221,7 +221,7 @@ def test_clusters_bring_their_templates() -> None:
 
 def test_a_model_whose_parts_do_not_fit_is_refused(model: ParserModel, tmp_path: Path) -> None:
     arcs = model.tables["arcs"]
-    wrong = {**model.tables, "arcs": dataclasses.replace(arcs, bits=arcs.bits + 1)}
+    wrong = {**model.tables, "arcs": arcs._replace(bits=arcs.bits + 1)}
     with pytest.raises(ModelError, match="fit together"):
         Parser(dataclasses.replace(model, tables=wrong))
     with pytest.raises(ModelError):

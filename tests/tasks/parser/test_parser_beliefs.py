@@ -120,6 +120,7 @@ def test_kbest_is_sorted_distinct_and_starts_with_the_parse(model: ParserModel) 
         best = parser.kbest(sentence, 5)
         assert all(tree.certified for tree in best)
         assert best[0].heads == tuple(found.heads.tolist())
+        assert best[0].deprels == tuple(parser.labels[label] for label in found.labels)
         assert best[0].score == pytest.approx(found.scores[0])
         assert all(a.score >= b.score - 1e-6 for a, b in pairwise(best))
         assert len({tree.heads for tree in best}) == 5

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import Progress
 
-from accord.app import options
+from accord.app import console, options
 from accord.data.files import open_output, text_pieces
 from accord.settings import read_settings
 from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
@@ -26,7 +26,7 @@ def cluster(
     """
     settings = read_settings(ClusterConfig, config, set)
     lines = "\n".join("".join(text_pieces(file)) for file in files).splitlines()
-    with Progress(console=options.console(), transient=True) as bar:
+    with Progress(console=console.error_console(), transient=True) as bar:
         line = bar.add_task("clustering", total=None)
         found = brown_clusters(
             lines, settings, report=lambda done, total: bar.update(line, completed=done, total=total)

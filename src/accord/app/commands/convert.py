@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from accord.app import options
+from accord.app import console, options
 from accord.data import convert as convert_file
 
 
@@ -23,4 +23,4 @@ def convert(
     Example: accord convert treebank.conllu.xz --output json --to treebank.jsonl.gz
     """
     problems = convert_file(file, to, output, input_format=format, on_error="keep" if keep_going else "raise")
-    options.warn(problems)
+    console.warn(problems)

@@ -3,27 +3,30 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
-from accord.app import options
-from accord.app.parsing import Parsing
-from accord.app.sources import Reading
-from accord.data import Document
+from accord.app import console, options
+from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError
 from accord.inference.rules import parse_rule, read_rules
 from accord.tasks.network.config import PRECISIONS
-from accord.tasks.parser import ParseOptions, Search
-from accord.tasks.parser.options import TAGS
+from accord.tasks.parser import ParseOptions, Parser, Search, Trees
+from accord.tasks.parser.options import STATUSES, TAGS
+from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
 KEEPS = ("nothing", "given")
+BUDGET = STATUSES.index("budget")
 DEFAULTS = ParseOptions()
 _option = partial(options.setting_option, ParseOptions)
 _search = partial(options.setting_option, Search)
@@ -66,7 +69,7 @@ def parse(
     Example: accord parse letter.txt --model en --output text
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
     probabilities = probabilities or marginals
@@ -96,7 +99,7 @@ def parse(
     pipeline = Pipeline.load(model, precision=precision)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
-    parsing = Parsing(pipeline.parser, asked)
+    parsing = _Parsing(pipeline.parser, asked)
     parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline))
     with open_output(to) as out:
         if output in ("svg", "html"):
@@ -139,3 +142,67 @@ def _write_lists(document: Document, out: BinaryIO) -> None:
         trees.append(sentence_to_json(sentence))
     if trees:
         out.write(f"[{','.join(trees)}]\n".encode())
+
+
+class _Parsing:
+    """A parser with its options; counts the sentences and those that the budget cut short."""
+
+    def __init__(self, parser: Parser, options: ParseOptions) -> None:
+        self.parser = parser
+        self.options = options
+        self._longest = 0
+        self._sentences = 0
+        self._unproved = 0
+
+    def parse(self, document: Document) -> Document:
+        """The document with its trees; with a list of trees, each sentence once per tree."""
+        self._longest = max(self._longest, int(document.lengths.max(initial=0)))
+        self._sentences += len(document)
+        if self.options.k > 1:
+            sentences = enumerate(document.sentences)
+            return Document.from_sentences(
+                tree for index, one in sentences for tree in self._ranked(document, index, one)
+            )
+        asked = self.options
+        if asked.keep is not None:
+            given = self.parser.given(document, threads=asked.threads)
+            console.warn(given.problems)
+            asked = dataclasses.replace(asked, keep=given)
+        trees = self.parser.trees(document, asked)
+        self._warn(document, trees)
+        return self.parser.annotated(document, trees, asked)
+
+    def _ranked(self, document: Document, index: int, sentence: Sentence) -> Iterator[Sentence]:
+        if len(sentence) == 0:
+            yield sentence
+            return
+        asked = self.options
+        if asked.keep is not None:
+            asked = dataclasses.replace(asked, keep=self.parser.given(Document.from_sentences([sentence])))
+        ranked = self.parser.kbest(sentence, options=asked)
+        for unkept in ranked[0].unkept if ranked else ():
+            self._say(document, index, f"{unkept}; parsed without")
+        yield from ranked_sentences(sentence, ranked)
+
+    def _warn(self, document: Document, trees: Trees) -> None:
+        for index, found in trees.unkept.items():
+            for unkept in found:
+                self._say(document, index, f"{unkept}; parsed without")
+        cut_short = (trees.statuses == BUDGET).nonzero()[0].tolist()
+        self._unproved += len(cut_short)
+        if self.options.search.solver == "branch_and_bound":
+            for index in cut_short:
+                self._say(document, index, "the budget ran out before the tree was proved best")
+
+    def _say(self, document: Document, index: int, message: str) -> None:
+        sentence = document.sentences[index]
+        name = f"sentence {sentence.sent_id}: " if sentence.sent_id else ""
+        console.warn([FormatError(f"{name}{message}", file=document.name, line=document.native.line(index))])
+
+    def report(self) -> None:
+        """What is known at the end only."""
+        if self.options.search.seconds < math.inf and self._unproved:
+            console.say(f"the budget ran out for {self._unproved} of {self._sentences} sentences: best trees so far")
+        for rule in self.options.parsed_rules:
+            if rule.last_word > self._longest:
+                console.say(f"rule '{rule}': no sentence has a word {rule.last_word}")

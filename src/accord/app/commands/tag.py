@@ -10,7 +10,6 @@ from typing import Annotated
 import typer
 
 from accord.app import options
-from accord.app.sources import Reading
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.errors import ConfigError
@@ -49,7 +48,7 @@ def tag(
     Example: accord tag letter.txt --model en
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads)
     kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from accord import data
-from accord.app import options
+from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
 from accord.app.training import model_card, model_or_none
 from accord.errors import ConfigError
@@ -66,7 +66,7 @@ def pipeline(
     dev = data.read(files["dev"]) if "dev" in files else None
     if test and "test" not in files:
         raise ConfigError(f"{folder}: no file is named *-test.conllu")
-    out = options.console()
+    out = console.error_console()
     about = model_card(card, [files["train"], *also], files.get("dev"), treebank_sizes(training[0]))
     checkpoint = Checkpoint.beside(output, "pipeline", configs, resume=resume, free=TASK.free)
     with ConsoleReporter() as reporter, model_or_none(checkpoint):

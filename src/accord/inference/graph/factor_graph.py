@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from accord._core import graph as _core
 from accord.errors import BudgetError, ConstraintError
 from accord.inference.graph import solvers
+from accord.inference.graph.categorical import CategoricalBuilding
 from accord.inference.graph.mixture import Mixture
-from accord.inference.graph.solution import Solution
-from accord.inference.graph.structured import StructuredBuilding
+from accord.inference.graph.solution import OnProgress, Solution
 from accord.inference.graph.variables import Variables, decoded
 
 
@@ -28,13 +28,22 @@ class FactorView:
     name: str | None = None
 
 
-class FactorGraph(StructuredBuilding):
+class FactorGraph(CategoricalBuilding):
     """Maximise the sum of scores of the variables that are on and of the factors' own scores."""
 
     @property
     def scores(self) -> NDArray[np.float64]:
         """A copy of the variables' scores."""
         return np.asarray(self._native.scores, np.float64)
+
+    @property
+    def spread(self) -> float:
+        """The unit of every ``gap``: the width of the interval that holds all values, by the simplest count.
+
+        Every score of a variable is on or off, every factor is at its best or at its worst. Variables with evidence
+        and variables without factors do not count: their scores are a constant.
+        """
+        return float(self._native.spread)
 
     @property
     def evidence(self) -> NDArray[np.int8]:
@@ -91,6 +100,8 @@ class FactorGraph(StructuredBuilding):
     def solve(self, solver: str = "ad3", **settings: Any) -> Solution:
         """Solve with ``ad3``, ``subgradient``, ``bp``, ``lp``, ``ilp``, ``branch_and_bound`` or ``enumerate``.
 
+        ``auto`` takes ad3, branch_and_bound and ilp in turn until the answer is proved, within ``seconds``.
+
         Raises :class:`~accord.errors.ConstraintError` when no assignment satisfies all factors and the evidence.
         Settings by solver (with their defaults): see :data:`accord.inference.graph.SETTINGS`.
         """
@@ -99,13 +110,22 @@ class FactorGraph(StructuredBuilding):
             raise ConstraintError(self._conflict())
         return solution
 
-    def sparsemap(self, scores: ArrayLike | None = None, *, nodes: int = 10_000, steps: int = 1000) -> Mixture:
+    def sparsemap(
+        self,
+        scores: ArrayLike | None = None,
+        *,
+        nodes: int = 10_000,
+        steps: int = 1000,
+        seconds: float = float("inf"),
+        on_progress: OnProgress | None = None,
+    ) -> Mixture:
         """The posteriors that maximise ``scores . posteriors - |posteriors|^2 / 2`` and the factors' own scores.
 
         ``scores``, one a variable, take the place of the graph's for this once. The best assignments that the method
         asks for, about as many as the mixture has, are proved to be best: by enumeration of small graphs, else by ad3,
         else by branch and bound, which may take so many ``nodes`` each. BudgetError when these or ``steps``, the number
-        of assignments asked for, are not enough. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
+        of assignments asked for, or ``seconds`` are not enough. ``on_progress`` is told of every assignment found, ten
+        times a second at most. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
 
         >>> graph = FactorGraph()
         >>> graph.exactly_one(graph.variables([1.0, 0.5, -1.0]))
@@ -113,7 +133,18 @@ class FactorGraph(StructuredBuilding):
         array([0.75, 0.25, 0.  ])
         """
         wanted = self.scores if scores is None else np.ascontiguousarray(scores, dtype=np.float64)
-        native = _core.mix(self._native, wanted, iterations=2000, nodes=nodes, steps=steps, gap=1e-9)
+        native = _core.mix(
+            self._native,
+            wanted,
+            iterations=2000,
+            nodes=nodes,
+            steps=steps,
+            gap=1e-10,
+            seconds=seconds,
+            on_progress=solvers.told(on_progress),
+        )
+        if not native.in_time:
+            raise BudgetError(f"sparsemap: stopped before the end, after {seconds} s at most")
         if not native.feasible:
             raise ConstraintError(self._conflict())
         if not (native.proved and native.finished):

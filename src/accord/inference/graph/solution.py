@@ -10,9 +10,32 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a solver has come."""
+
+    iteration: int  # rounds, sweeps, nodes or assignments, as the solver counts
+    seconds: float  # since the start
+    value: float  # of the best assignment so far; -inf when there is none, NaN where the solver does not look
+    bound: float  # no assignment has a larger value
+
+
+OnProgress: TypeAlias = "Callable[[Progress], object]"
 Rounding: TypeAlias = "Callable[[NDArray[np.float64]], ArrayLike | None]"
 
 TRACE_COLUMNS = ("iteration", "seconds", "primal", "dual", "primal_residual", "dual_residual")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What one solver of several did."""
+
+    solver: str
+    status: str
+    value: float
+    bound: float
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -34,6 +57,7 @@ class Solution:
     log_partition: float = float("nan")  # bp and enumerate: of exp(score), summed over assignments
     entropy: float = float("nan")  # bp (Bethe's) and enumerate
     trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+    stages: tuple[Stage, ...] = field(default=(), repr=False)  # auto: who did what
 
 
 def from_native(native: Iterable[Any]) -> Solution:

@@ -41,7 +41,7 @@ def obedient_tree(problem: TreeProblem, seconds: float = math.inf) -> LabelledTr
         broken = broken_instances(elastic.tree_rules, elastic.domain, tree)
         asked = {rule: asked.get(rule, set()) | broken.get(rule, set()) for rule in {**asked, **broken}}
         program = TreeProgram(elastic, None if last else asked)
-        found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=0.5, seconds=seconds)
+        found, bound, status = program.solve("branch_and_bound", nodes=NODES, gap=program.share(0.5), seconds=seconds)
         if found is not None and not hard.times_broken(found):
             return found
         if bound < 0 or (last and status == "optimal"):

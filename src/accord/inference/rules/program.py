@@ -133,6 +133,11 @@ class TreeProgram:
 
     # ---- solving
 
+    def share(self, distance: float) -> float:
+        """A distance of values as the ``gap`` of a solver."""
+        spread = self._program.graph.spread
+        return distance / spread if spread > 0 else 0.0
+
     def solve(self, solver: str, **settings: Any) -> tuple[LabelledTree | None, float, str]:
         """The best tree found (if any), a bound on all trees, and the solver's verdict."""
         if "round" in SETTINGS.get(solver, {}):

@@ -8,6 +8,10 @@ Search: tree rules can only lower values, so the plain decoder's answer to a sub
         order of their bounds, and only those that come up are searched under the tree rules.
 Size:   O(k n) plain decodings; searches under rules about as many as trees that the rules turn away.
 Papers: Murty (1968); Lawler (1972).
+
+The native partition (``core/hypergraph/partition.hpp``) ranks what a native decoder solves. This one stays in Python:
+its searches are Python code with a clock and errors of their own, and a subspace waits here by its bound before
+anybody solves it, where the native one solves first.
 """
 
 from __future__ import annotations

@@ -13,13 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError, ModelError
+from accord.errors import ConfigError
 from accord.ranked import Ranked
-from accord.tasks.cluster import cluster_lexicon
-from accord.tasks.labeller.model_file import LabellerModel, native_settings
+from accord.tasks.labeller.model_file import LabellerModel
 
 
 @dataclass(frozen=True)
@@ -59,15 +57,8 @@ class Labeller:
         self.model = model
         self.labels = model.labels
         self.tags = model.tags
-        settings = native_settings(
-            model.config, len(model.labels), len(model.tags), model.templates, model.masks, model.temperature
-        )
-        tables: list[object] = [model.tables[name].native for name, _ in settings.blocks]
-        try:
-            self._native = _tasks.LabellerModel(settings, tables, cluster_lexicon(model.clusters))
-        except (TypeError, ValueError, RuntimeError) as error:
-            raise ModelError(f"weights and settings do not fit together ({error})") from None
-        self._lexicon = None if model.lexicon.empty else model.lexicon.native()
+        self._native = model.native()
+        self._lexicon = model.native_lexicon()
 
     def words(self, document: Document) -> _text.Sequences:
         """The words of a document's sentences, as this model's lexicon sees them."""

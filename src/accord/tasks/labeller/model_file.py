@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord._core import text as _text
+from accord.errors import ModelError
 from accord.models.file import Blocks, text_block, text_of_block
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.labeller.config import LabellerConfig
-from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks
 
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
 _MASKS = ("start", "end", "follow")
@@ -62,6 +62,7 @@ class LabellerModel(StoredModel):
         "templates": str,
         "temperature": float,
     }
+    texts = ("clusters",)
 
     config: LabellerConfig
     labels: tuple[str, ...]
@@ -83,15 +84,28 @@ class LabellerModel(StoredModel):
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
-        text = {name: text_of_block(arrays[name]) for name in ("words", "names", "clusters")}
+        words, names = (text_of_block(arrays[name]) for name in ("words", "names"))
         masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
         return {
             **super().own_fields(header, arrays, path),
-            "tables": tables_from_blocks(header["tables"], arrays),
             "masks": Masks(**masks),
-            "lexicon": Lexicon(text["words"], text["names"], bool(header["matching"])),
-            "clusters": text["clusters"],
+            "lexicon": Lexicon(words, names, bool(header["matching"])),
         }
+
+    def native(self) -> _tasks.LabellerModel:
+        """The core's labeller of this model."""
+        settings = native_settings(
+            self.config, len(self.labels), len(self.tags), self.templates, self.masks, self.temperature
+        )
+        tables: list[object] = [self.tables[name] for name, _ in settings.blocks]
+        try:
+            return _tasks.LabellerModel(settings, tables, _text.ClusterLexicon.read(self.clusters.encode()))
+        except (TypeError, ValueError, RuntimeError) as error:
+            raise ModelError(f"weights and settings do not fit together ({error})") from None
+
+    def native_lexicon(self) -> _text.Lexicon | None:
+        """The core's lexicon of this model; None where it knows nothing."""
+        return None if self.lexicon.empty else self.lexicon.native()
 
 
 def native_settings(

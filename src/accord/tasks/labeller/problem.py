@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.errors import ConfigError
+from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, native_settings
 from accord.tasks.setting_files import read_setting_file, read_template_sets
-from accord.tasks.weights import Weights
 
 Made = TypeVar("Made")
 PAD = 1  # least width of the rows of frozen tables

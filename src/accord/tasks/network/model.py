@@ -1,25 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trained network as models hold it: its settings, what it knows of its treebank, and its weights."""
+"""A trained network as models hold it: its settings, what it knows of its treebank, and its weights.
+
+Words, affixes and tags are known by the hash of their attribute, so a model holds numbers and no strings of its inputs.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import neural as _neural
+from accord._core import tasks as _tasks
+from accord._core import text as _text
+from accord.data import Document
 from accord.errors import AccordError, ModelError
-from accord.models.file import join_blocks, part_of_blocks
+from accord.models.file import join_blocks, part_of_blocks, text_block, text_of_block
 from accord.settings import make_settings
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.storage import SCALES, restore, store
-from accord.tasks.network.vocabulary import Vocabulary
 
 Array = NDArray[Any]
+TASKS = ("upos", "xpos", "feats", "lemma")
+
+
+@dataclass(frozen=True)
+class Field:
+    """One attribute of a word, and the values of it that have a row of their own, in the order of their hashes."""
+
+    name: str
+    keys: NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Inputs, characters and classes. The first ``words`` fields are summed as the word, the others as its tags."""
+
+    fields: tuple[Field, ...]
+    words: int
+    characters: NDArray[np.uint32]
+    classes: Mapping[str, tuple[str, ...]]
+    clusters: str = ""
+
+    @cached_property
+    def reader(self) -> _neural.InputReader:
+        fields = [(field.name, 1, field.keys) for field in self.fields]
+        return _neural.InputReader(fields, self.characters, _text.ClusterLexicon.read(self.clusters.encode()))
+
+    def lemmas(self, document: Document, classes: NDArray[np.int32]) -> list[str]:
+        """Lemmas by the numbers of rules; the form where a rule does not fit."""
+        rules = self.classes["lemma"]
+        return [
+            _tasks.apply_lemma_rule(rules[number], form) or form
+            for form, number in zip(document.column("form"), classes.tolist(), strict=True)
+        ]
+
+    def to_blocks(self) -> tuple[dict[str, Any], dict[str, Array]]:
+        header = {
+            "fields": [field.name for field in self.fields],
+            "words": self.words,
+            "classes": {task: list(names) for task, names in self.classes.items()},
+        }
+        arrays: dict[str, Array] = {f"keys.{index}": field.keys for index, field in enumerate(self.fields)}
+        arrays["alphabet"] = self.characters
+        arrays["clusters"] = text_block(self.clusters)
+        return header, arrays
+
+    @staticmethod
+    def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
+        """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
+        fields = tuple(Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(header["fields"]))
+        named = dict(header["classes"])
+        if foreign := sorted(set(named) - set(TASKS)):
+            raise ValueError(f"there are no classes of {', '.join(foreign)}")
+        classes = {task: tuple(str(name) for name in named[task]) for task in TASKS if task in named}
+        for rule in classes.get("lemma", ()):
+            _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
+        clusters = text_of_block(arrays["clusters"])
+        return Vocabulary(fields, int(header["words"]), _list(arrays, "alphabet", np.uint32), classes, clusters)
 
 
 @dataclass(frozen=True)
@@ -116,3 +179,10 @@ def _arithmetic(precision: str) -> str:
     if precision != "auto":
         return precision
     return "float32" if _neural.simd() == "portable" else "int8"
+
+
+def _list(arrays: Mapping[str, Array], name: str, kind: type[Any]) -> Array:
+    array = arrays[name]
+    if array.dtype != kind or array.ndim != 1:  # native functions would convert, and lose digits
+        raise ValueError(f"array {name!r} is no list of {kind.__name__}")
+    return array

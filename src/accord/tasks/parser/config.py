@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accord._core import tasks as _tasks
 from accord._core import trees as _trees
 from accord.errors import ConfigError
 from accord.settings import group, setting
@@ -223,3 +224,32 @@ class ParserConfig:
         if self.labels == "none" or self.tree_labels == "false" or self.scorer == "neural":
             return False
         return self.tree_labels == "true" or (bool(self.part_names()) and "[tree_label]" in templates)
+
+
+def parser_settings(
+    config: ParserConfig,
+    templates: str,
+    labels: int,
+    *,
+    single_root: bool,
+    tree_labels: bool,
+    temperature: float = 1.0,
+    label_temperature: float | None = None,
+    patterns: str = "",
+) -> _tasks.ParserSettings:
+    """What the core takes of the settings, and of what training found."""
+    return _tasks.ParserSettings(
+        templates=templates,
+        labels=labels,
+        mode=config.label_mode(),
+        projective=config.projective,
+        single_root=single_root,
+        temperature=temperature,
+        parts=list(config.part_names()),
+        pruner_heads=config.pruner_heads,
+        pruner_threshold=config.pruner_threshold,
+        tree_labels=tree_labels,
+        label_temperature=temperature if label_temperature is None else label_temperature,
+        nonlocal_scale=config.nonlocal_scale,
+        patterns=patterns,
+    )

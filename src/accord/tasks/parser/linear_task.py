@@ -12,15 +12,15 @@ from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, FormatError
 from accord.learning import SILENT, Reporter, UpdateReport, epoch_order
+from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
-from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.config import ParserConfig, parser_settings
 from accord.tasks.parser.model import Parser
-from accord.tasks.parser.model_file import ParserModel, parser_settings
+from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.options import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
 from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
-from accord.tasks.weights import Weights
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")

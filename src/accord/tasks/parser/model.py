@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
+from accord._core import text as _text
 from accord.data import Document, Sentence
-from accord.errors import ConfigError
+from accord.data.document import COLUMNS
+from accord.errors import ConfigError, FormatError, ModelError
 from accord.models import model_path
+from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
+from accord.tasks.parser.config import parser_settings
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel
-from accord.tasks.parser.native import native_parser
 from accord.tasks.parser.options import ParseOptions, Search, Tags, parse_options
 from accord.tasks.parser.ranked import ranked_sentences, ranked_trees, ruled_ranking
 from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
-from accord.tasks.parser.writing import annotated_document, tagged_document
 
 
 class Parser:
@@ -42,7 +44,7 @@ class Parser:
         self.config = model.config
         self.labels = model.labels
         self.precision = precision
-        self._native = native_parser(model, precision)
+        self._native = _native_parser(model, precision)
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
@@ -153,9 +155,24 @@ class Parser:
         if not self.columns:
             raise ConfigError("this parser predicts no tags")
         classes = self._native.tag(document.native, threads)
+        return self._tagged(document, dict(zip(self.columns, classes, strict=True)), keep)
+
+    def _tagged(
+        self, document: Document, classes: Mapping[str, NDArray[np.int32]], keep: frozenset[str] | set[str]
+    ) -> Document:
+        """The document with the classes of each column as tags; columns in ``keep`` stay where they are."""
         assert self.model.network is not None
-        found = dict(zip(self.columns, classes, strict=True))
-        return tagged_document(document, found, self.model.network.vocabulary.classes, keep)
+        names = self.model.network.vocabulary.classes
+        native = document.native
+        try:
+            for column, numbers in classes.items():
+                if column == "lemma":
+                    native = native.with_lemmas(numbers, list(names[column]), column in keep)
+                else:
+                    native = native.with_names(COLUMNS.index(column), numbers, list(names[column]), column in keep)
+        except ValueError as error:
+            raise FormatError(str(error), file=document.name) from None
+        return document.with_native(native)
 
     def tag_probabilities(self, document: Document, column: str, *, threads: int = 0) -> NDArray[np.float64]:
         """The probability of each word's likeliest tag in a column."""
@@ -170,14 +187,29 @@ class Parser:
         return logs
 
     def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:
-        """The document with these trees, and the tags and probabilities that came with them."""
+        """The document with these trees, and the tags and probabilities that came with them.
+
+        The enhanced graph in DEPS belongs to the tree in HEAD and DEPREL: a sentence that gets another tree loses its
+        DEPS. Comments say whether probabilities under rules are exact, and with ``status`` how each search ended.
+        """
         options = options or ParseOptions(tags="predict")
         if trees.tags:
-            assert self.model.network is not None
-            keep = set(self.columns) if options.tags == "auto" else set()
-            document = tagged_document(document, trees.tags, self.model.network.vocabulary.classes, keep)
-        labelled = self.config.label_mode() != "none"
-        return annotated_document(document, trees, self.labels, labelled=labelled, status=options.status)
+            document = self._tagged(document, trees.tags, set(self.columns) if options.tags == "auto" else set())
+        label_probability = np.zeros(0) if self.config.label_mode() == "none" else trees.label_probability
+        try:
+            native = document.native.with_trees(
+                trees.heads, trees.labels, list(self.labels), trees.arc_probability, label_probability
+            )
+        except ValueError as error:
+            raise FormatError(str(error), file=document.name) from None
+        parsed = document.with_native(native)
+        if trees.ruled_probabilities:
+            kinds = [trees.ruled_probabilities.get(index) for index in range(len(document))]
+            parsed = parsed.with_comments("accord_marginals", kinds)
+        if not options.status:
+            return parsed
+        ends = zip(trees.status, document.lengths.tolist(), strict=True)
+        return parsed.with_comments("accord_status", [name if words else None for name, words in ends])
 
     def kbest(
         self, sentence: Sentence, k: int | None = None, options: ParseOptions | None = None, **changes: Any
@@ -244,3 +276,33 @@ class Parser:
 
 def _parser(model: ParserModel, precision: str | None) -> Parser:
     return Parser(model, precision=precision)
+
+
+def _native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserModel:
+    """The core's parser of a model; ``precision``: arithmetic of a neural scorer, None: as its settings say."""
+    config, network = model.config, model.network
+    if precision not in (None, *PRECISIONS):
+        raise ConfigError(f"precision = {precision!r}: expected one of {', '.join(PRECISIONS)}")
+    if precision == "int8" and network is None:
+        raise ConfigError("precision = 'int8': only neural scorers have it, and this parser's scorer is linear")
+    if (config.scorer == "neural") != (network is not None):
+        raise ModelError(f"scorer = {config.scorer!r} {'without' if network is None else 'with'} a network")
+    try:
+        settings = parser_settings(
+            config,
+            model.templates,
+            len(model.labels),
+            single_root=model.single_root,
+            tree_labels="tree_labels" in model.tables,
+            temperature=model.temperature,
+            label_temperature=model.label_temperature,
+            patterns=model.patterns,
+        )
+        if network is not None:
+            return _tasks.ParserModel(settings, network.native(precision))
+        clusters = _text.ClusterLexicon.read(model.clusters.encode())
+        return _tasks.ParserModel(settings, config.table, dict(model.tables), clusters)
+    except (ValueError, RuntimeError) as error:
+        raise ModelError(f"the model's parts do not fit together: {error}") from None
+    except TypeError:  # whose message lists the signatures of native functions
+        raise ModelError("the model's parts do not fit together: something is of another type") from None

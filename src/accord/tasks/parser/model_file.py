@@ -7,15 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from numpy.typing import NDArray
-
-from accord._core import tasks as _tasks
-from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.file import Blocks, join_blocks, text_block
+from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.ruled_probabilities import Temperatures
-from accord.tasks.weights import Weights, tables_from_blocks, tables_to_blocks
 
 
 @dataclass(frozen=True)
@@ -31,6 +27,9 @@ class ParserModel(StoredModel):
         "templates": str,
         "temperature": float,
     }
+    may_lack: ClassVar[HeaderFields] = {"label_temperature": float, "patterns": str}
+    texts = ("clusters",)
+    inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
     config: ParserConfig
     single_root: bool
@@ -59,52 +58,3 @@ class ParserModel(StoredModel):
             own, arrays = join_blocks({"network": self.network.to_blocks()})
             return {**header, **own}, arrays
         return header, {"clusters": text_block(self.clusters), **arrays}
-
-    @classmethod
-    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
-        network = None
-        if "network" in header:
-            network = NetworkModel.from_blocks(*part_of_blocks(header, arrays, "network"))
-        scorer = header["config"].get("scorer", "linear")
-        if (scorer == "neural") != (network is not None):
-            raise ValueError(f"scorer = {scorer!r} {'without' if network is None else 'with'} a network")
-        return {
-            **super().own_fields(header, arrays, path),
-            "tables": tables_from_blocks(header["tables"], arrays),
-            "clusters": "" if network is not None else text_of_block(arrays["clusters"]),
-            "network": network,
-            "label_temperature": _optional(header.get("label_temperature")),
-            "patterns": str(header.get("patterns", "")),
-        }
-
-
-def _optional(number: Any) -> float | None:
-    return None if number is None else float(number)
-
-
-def parser_settings(
-    config: ParserConfig,
-    templates: str,
-    labels: int,
-    *,
-    single_root: bool,
-    tree_labels: bool,
-    temperature: float = 1.0,
-    label_temperature: float | None = None,
-    patterns: str = "",
-) -> _tasks.ParserSettings:
-    return _tasks.ParserSettings(
-        templates=templates,
-        labels=labels,
-        mode=config.label_mode(),
-        projective=config.projective,
-        single_root=single_root,
-        temperature=temperature,
-        parts=list(config.part_names()),
-        pruner_heads=config.pruner_heads,
-        pruner_threshold=config.pruner_threshold,
-        tree_labels=tree_labels,
-        label_temperature=temperature if label_temperature is None else label_temperature,
-        nonlocal_scale=config.nonlocal_scale,
-        patterns=patterns,
-    )

@@ -13,8 +13,8 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
+from accord.models.stored import Arrays, Weights, tables_from_blocks, tables_to_blocks
 from accord.tasks.tagger.config import TaggerConfig
-from accord.tasks.weights import Arrays, Weights, tables_from_blocks, tables_to_blocks
 
 
 class Analyses:

@@ -3,7 +3,7 @@
 
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.model import Tokenizer, TokenizerModel
-from accord.tasks.tokenizer.output import detokenize
 from accord.tasks.tokenizer.spans import Spans
+from accord.tasks.tokenizer.texts import detokenize
 
 __all__ = ["Spans", "Tokenizer", "TokenizerConfig", "TokenizerModel", "detokenize"]

@@ -2,41 +2,36 @@
 """The tokeniser as users hold it: a text in, a document of sentences, tokens and words out.
 
 Every character that is not blank is part of exactly one token, and the blanks stand in MISC where they are unusual, so
-that `detokenize` gives the text back. Texts of any length: see `windows`; a sentence longer than LONGEST_SENTENCE
-tokens is cut where a sentence end is most probable.
+that `detokenize` gives the text back. The core does the work (``core/tasks/tokenizer``): labels of characters, tokens,
+words of multiword tokens, and the document.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.models import model_path
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
-from accord.tasks.labeller import Labeller, LabellerModel
-from accord.tasks.tokenizer.blanks import Squeezed, one_blank, squeeze
+from accord.tasks.labeller.model_file import LabellerModel
+from accord.tasks.tokenizer.blanks import half_surrogate, one_blank
 from accord.tasks.tokenizer.config import TokenizerConfig
-from accord.tasks.tokenizer.gold import END, INSIDE, LABELS, LAST, OUTSIDE
-from accord.tasks.tokenizer.multiword import Multiword
-from accord.tasks.tokenizer.output import Numbering, to_document
-from accord.tasks.tokenizer.spans import Spans, spans_of
-from accord.tasks.tokenizer.streams import blocks_of
-from accord.tasks.tokenizer.windows import label_characters, last_probabilities
+from accord.tasks.tokenizer.gold import LABELS
+from accord.tasks.tokenizer.spans import Spans
 
 if TYPE_CHECKING:
     from accord.learning import Reporter, TrainingResult
 
 MODES = ("text", "sentences", "tokens")
-LONGEST_SENTENCE = 1000
+LONGEST_SENTENCE: int = _tasks.Tokenizer.longest_sentence  # in tokens; longer ones are cut
 _PART = "characters."
 
 
@@ -56,14 +51,14 @@ class TokenizerModel(StoredModel):
 
     config: TokenizerConfig
     characters: LabellerModel
-    multiword: Multiword
+    multiword: _tasks.MultiwordRules
     blanks_inside: bool = False  # may tokens hold blanks?
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
         inner, arrays = self.characters.to_blocks()
         named = {_PART + name: array for name, array in arrays.items()}
-        return {**header, "characters": inner}, {**named, "multiword": text_block(self.multiword.to_text())}
+        return {**header, "characters": inner}, {**named, "multiword": text_block(self.multiword.text)}
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
@@ -71,8 +66,28 @@ class TokenizerModel(StoredModel):
         characters = LabellerModel.from_blocks(header["characters"], inner, path)
         if characters.labels != LABELS:
             raise ModelError(f"{path}: a labeller of {', '.join(characters.labels)}, not of ends of tokens")
-        multiword = Multiword.from_text(text_of_block(arrays["multiword"]))
+        multiword = _tasks.MultiwordRules(text_of_block(arrays["multiword"]))
         return {**super().own_fields(header, arrays, path), "characters": characters, "multiword": multiword}
+
+    def native(self) -> _tasks.Tokenizer:
+        """The core's tokeniser of this model."""
+        return _tasks.Tokenizer(
+            self.characters.native(),
+            self.characters.native_lexicon(),
+            self.multiword,
+            blanks_inside=self.blanks_inside,
+            surroundings=uses_surroundings(self.characters.templates),
+        )
+
+
+@dataclass
+class _Place:
+    """Where the documents of a stream stand: sentences and characters so far."""
+
+    newdoc: str | None  # what the text is called in its first sentence and in the ids of all
+    sentences: int = 0
+    characters: int = 0
+    inside_paragraph: bool = False  # does the next document go on with a paragraph?
 
 
 class Tokenizer:
@@ -80,11 +95,7 @@ class Tokenizer:
 
     def __init__(self, model: TokenizerModel) -> None:
         self.model = model
-        self._labeller = Labeller(model.characters)
-        self._options = {
-            "blanks_inside": model.blanks_inside,
-            "lexical": uses_surroundings(model.characters.templates),
-        }
+        self._native = model.native()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tokenizer, (self.model,)
@@ -132,8 +143,7 @@ class Tokenizer:
         newdoc: what to call the text in ``# newdoc id`` and before the numbers of its sentences.
         name: what messages call the document.
         """
-        spans = self.spans(text, mode=mode, threads=threads)
-        return self._document(text, spans, mode, Numbering(_one_line(newdoc)), offsets, name)
+        return self._document(text, _check(mode), _Place(_one_line(newdoc)), offsets, name, threads)
 
     def sentences(self, text: str, *, threads: int = 0) -> list[tuple[int, int]]:
         """Begin and end of the sentences of a text, in code points."""
@@ -153,55 +163,56 @@ class Tokenizer:
         """Documents of whole paragraphs that together are the text, in flat memory.
 
         ``source`` is an open text file or any other iterable of strings, joined as they are. A paragraph longer than
-        ``block_size`` is cut before its last sentence so far.
+        ``block_size`` is cut before its last sentence so far. A document ends before a character that is not blank, so
+        that the blanks after a token stay with it.
         """
         _check(mode)
         if block_size < 1:
             raise ConfigError(f"block_size is at least 1, not {block_size}")
-        numbering = Numbering(_one_line(newdoc))
-
-        def sentences(text: str) -> list[tuple[int, int]]:
-            return self.spans(text, mode=mode, threads=threads).sentences()
-
-        for text, whole in blocks_of(source, block_size, sentences, lines=mode != "text"):
-            spans = self.spans(text, mode=mode, threads=threads)
-            yield self._document(text, spans, mode, numbering, offsets, name)
-            numbering.inside_paragraph = not whole
+        place = _Place(_one_line(newdoc))
+        pieces: list[str] = []
+        length = 0
+        for piece in source:
+            for begin in range(0, len(piece), block_size):
+                pieces.append(piece[begin : begin + block_size])
+                length += len(pieces[-1])
+                if length < block_size:
+                    continue
+                text = "".join(pieces)
+                cut, whole = self._native.cut(_encoded(text), mode, threads)
+                if cut > 0:
+                    yield self._document(text[:cut], mode, place, offsets, name, threads)
+                    place.inside_paragraph = not whole
+                pieces, length = [text[cut:]], len(text) - cut
+        if length:
+            yield self._document("".join(pieces), mode, place, offsets, name, threads)
 
     def spans(self, text: str, *, mode: str = "text", threads: int = 0) -> Spans:
         """Tokens and sentences as stretches of the text."""
-        squeezed = squeeze(text, lines=_check(mode) != "text")
-        if mode == "tokens":
-            labels = np.where(squeezed.blank, OUTSIDE, INSIDE).astype(np.int32)
-        else:
-            labels = label_characters(self._labeller, squeezed, **self._options, threads=threads)
-        if mode == "sentences":
-            labels[labels == LAST] = END
-        if mode == "text":
-            self._cut_long(squeezed, labels, threads)
-        spans = spans_of(squeezed, labels)
-        return spans if mode == "text" else dataclasses.replace(spans, paragraph=_after_empty_line(text, spans))
+        return Spans(*self._native.spans(_encoded(text), _check(mode), threads))
 
-    def _document(self, text: str, spans: Spans, mode: str, numbering: Numbering, offsets: bool, name: str) -> Document:
-        multiword = Multiword() if mode == "tokens" else self.model.multiword
-        inside = self.model.blanks_inside
-        return to_document(text, spans, multiword, numbering, blanks_inside=inside, offsets=offsets, name=name)
+    def _document(self, text: str, mode: str, place: _Place, offsets: bool, name: str, threads: int) -> Document:
+        """The document of a text; moves the place on."""
+        native = self._native.document(
+            _encoded(text),
+            mode,
+            newdoc=place.newdoc,
+            sentences=place.sentences,
+            characters=place.characters,
+            inside_paragraph=place.inside_paragraph,
+            offsets=offsets,
+            threads=threads,
+        )
+        place.sentences += native.sentences
+        place.characters += len(text)
+        return Document.from_native(native, name=name)
 
-    def _cut_long(self, squeezed: Squeezed, labels: NDArray[np.int32], threads: int) -> None:
-        """Mark ends in sentences of too many tokens: the most probable one of the second half of what is allowed."""
-        spans = spans_of(squeezed, labels, np.arange(len(labels)))
-        ends = np.flatnonzero(spans.last)
-        starts = np.concatenate(([0], ends + 1))[: len(ends)]
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            if end - start < LONGEST_SENTENCE:
-                continue
-            begin, stop = int(spans.begin[start]), int(spans.end[end])
-            chances = last_probabilities(self._labeller, squeezed, begin, stop, **self._options, threads=threads)
-            while end - start >= LONGEST_SENTENCE:
-                candidates = spans.end[start + LONGEST_SENTENCE // 2 - 1 : start + LONGEST_SENTENCE] - 1
-                chosen = int(np.argmax(chances[candidates - begin]))
-                labels[candidates[chosen]] = LAST
-                start += LONGEST_SENTENCE // 2 + chosen
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise half_surrogate(error) from None
 
 
 def _check(mode: str) -> str:
@@ -218,9 +229,3 @@ def _one_line(newdoc: str | None) -> str | None:
 
 def _several(documents: Document | Iterable[Document]) -> list[Document]:
     return [documents] if isinstance(documents, Document) else list(documents)
-
-
-def _after_empty_line(text: str, spans: Spans) -> NDArray[np.bool_]:
-    """Of tokens on lines: the first ones of paragraphs."""
-    paragraphs = squeeze(text)
-    return np.isin(spans.begin, paragraphs.places[paragraphs.starts[:-1]])

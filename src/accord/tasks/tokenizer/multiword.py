@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Words of multiword tokens: learnt from a treebank, by surface form and by endings.
+"""Rules for the words of multiword tokens, learnt from a treebank; see ``core/tasks/tokenizer/multiword.hpp``.
 
-A known surface form has the words it had most often, or none. An unknown one has what most types with its longest
-known ending have: an edit that cuts the end off, puts another behind the rest and adds words ("n't": cut three letters,
-add "n't"). Endings that say the same as their own longest known ending are not kept. Case is that of the surface form.
-One look-up a form, and one for each length of endings.
+A surface form has the words it had most often, or none. An ending has what most types with it have. Endings that say
+the same as their own longest known ending are not kept, nor are forms that say what their endings say.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
 
-from accord.errors import ModelError
+from accord._core.tasks import MultiwordRules
 from accord.tasks.tokenizer.gold import GoldToken
 
 LONGEST_ENDING = 8
@@ -38,83 +35,16 @@ class Edit:
             shared += 1
         return Edit(len(surface) - shared, words[0][shared:], words[1:])
 
-    def apply(self, surface: str) -> Words | None:
-        if self.cut >= len(surface):
-            return None
-        first = surface[: len(surface) - self.cut] + self.ending
-        return (first, *self.words) if first else None
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The edit in the line of its rule."""
+        return str(self.cut), self.ending, *self.words
 
 
 NOTHING = Edit(0, "", ())
 
 
-@dataclass
-class Multiword:
-    """Knows which surface forms are several words. ``forms`` and ``endings`` are in lower case."""
-
-    forms: dict[str, Words] = field(default_factory=dict)  # an empty tuple: one word, whatever its ending says
-    exact: dict[str, Words] = field(default_factory=dict)  # forms whose words have another case than restored
-    endings: dict[str, Edit] = field(default_factory=dict)
-
-    def split(self, surface: str) -> Words:
-        """The words of a surface form; empty for one word."""
-        if not (self.forms or self.exact or self.endings):
-            return ()
-        if surface in self.exact:
-            return self.exact[surface]
-        lower = surface.lower()
-        words = self.forms.get(lower)
-        if words is None:
-            words = self._by_ending(lower)
-        return restore_case(surface, lower, words) if words else ()
-
-    def _by_ending(self, lower: str) -> Words:
-        for length in range(min(len(lower) - 1, LONGEST_ENDING), 0, -1):
-            edit = self.endings.get(lower[-length:])
-            if edit is not None:
-                return edit.apply(lower) or () if edit.words else ()
-        return ()
-
-    def to_text(self) -> str:
-        """Lines of what it knows: kind, form or ending, and the rest, with tabs between."""
-        lines = [("form", form, *words) for form, words in self.forms.items()]
-        lines += [("exact", form, *words) for form, words in self.exact.items()]
-        lines += [("ending", end, str(edit.cut), edit.ending, *edit.words) for end, edit in self.endings.items()]
-        return "".join("\t".join(line) + "\n" for line in lines)
-
-    @staticmethod
-    def from_text(text: str) -> Multiword:
-        known = Multiword()
-        for line in text.split("\n")[:-1]:
-            kind, form, *rest = line.split("\t")
-            if kind == "ending":
-                known.endings[form] = Edit(int(rest[0]), rest[1], tuple(rest[2:]))
-            elif kind in ("form", "exact"):
-                (known.forms if kind == "form" else known.exact)[form] = tuple(rest)
-            else:
-                raise ModelError(f"not a rule for multiword tokens: {line!r}")
-        return known
-
-
-def restore_case(surface: str, lower: str, words: Words) -> Words:
-    """Words in lower case as the surface form has them.
-
-    >>> restore_case("DON'T", "don't", ("do", "n't")), restore_case("Do", "do", ("de", "o"))
-    (('DO', "N'T"), ('De', 'o'))
-    """
-    if "".join(words) == lower and len(lower) == len(surface):
-        ends = [0]
-        for word in words:
-            ends.append(ends[-1] + len(word))
-        return tuple(surface[begin:end] for begin, end in pairwise(ends))
-    if len(surface) > 1 and surface.isupper():
-        return tuple(word.upper() for word in words)
-    if surface[:1].isupper():
-        return (words[0][:1].upper() + words[0][1:], *words[1:])
-    return words
-
-
-def learn_multiword(tokens: Iterable[GoldToken]) -> Multiword:
+def learn_multiword(tokens: Iterable[GoldToken]) -> MultiwordRules:
     """What a treebank's tokens teach."""
     seen: defaultdict[str, Counter[Words]] = defaultdict(Counter)  # by surface form; one word: the empty tuple
     for token in tokens:
@@ -125,16 +55,21 @@ def learn_multiword(tokens: Iterable[GoldToken]) -> Multiword:
             folded[form.lower()][tuple(word.lower() for word in words)] += count
     outcomes = {form: counts.most_common(1)[0][0] for form, counts in folded.items()}
     if not any(words for counts in seen.values() for words in counts):
-        return Multiword()
-    known = Multiword(endings=_learn_endings(outcomes))
-    for form, words in outcomes.items():
-        if known._by_ending(form) != words:
-            known.forms[form] = words
+        return MultiwordRules()
+    endings = [("ending", end, *edit.fields) for end, edit in _learn_endings(outcomes).items()]
+    known = _rules(endings)
+    forms = [("form", form, *words) for form, words in outcomes.items() if tuple(known.by_ending(form)) != words]
+    known = _rules([*forms, *endings])
+    exact = []  # forms whose words have another case than restored
     for form, counts in seen.items():
         words = counts.most_common(1)[0][0]
-        if (words or sum(counts.values()) > 1) and known.split(form) != words:
-            known.exact[form] = words
-    return known
+        if (words or sum(counts.values()) > 1) and tuple(known.split(form)) != words:
+            exact.append(("exact", form, *words))
+    return _rules([*forms, *exact, *endings])
+
+
+def _rules(lines: Iterable[tuple[str, ...]]) -> MultiwordRules:
+    return MultiwordRules("".join("\t".join(line) + "\n" for line in lines))
 
 
 def _learn_endings(outcomes: dict[str, Words]) -> dict[str, Edit]:

@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.evaluation import Score
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
-from accord.tasks.labeller import Labeller, LabellerModel, Lexicon, Problem, train_labeller
+from accord.tasks.labeller import LabellerModel, Lexicon, Problem, train_labeller
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.labeller.problem import read_templates
 from accord.tasks.tokenizer.blanks import squeeze
@@ -24,7 +25,6 @@ from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_jo
 from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
 from accord.tasks.tokenizer.multiword import learn_multiword
 from accord.tasks.tokenizer.spans import Spans, spans_of
-from accord.tasks.tokenizer.windows import label_characters
 
 _LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
 _LONGEST_WORD = 8  # of the lexicon: a look-up for each length at each character
@@ -135,10 +135,13 @@ class DevData:
         pairs = [paragraph.labelled() for paragraph in paragraphs]
         self._squeezed = squeeze("\n\n".join(text for text, _ in pairs))
         self._gold = spans_of(self._squeezed, np.concatenate([numbers for _, numbers in pairs]))
-        self._options = {"blanks_inside": blanks_inside, "lexical": lexical, "threads": threads}
+        self._options = {"blanks_inside": blanks_inside, "surroundings": lexical}
+        self._threads = threads
 
     def __call__(self, model: LabellerModel) -> dict[str, float]:
-        labels = label_characters(Labeller(model), self._squeezed, **self._options)  # type: ignore[arg-type]
+        rules = _tasks.MultiwordRules()
+        native = _tasks.Tokenizer(model.native(), model.native_lexicon(), rules, **self._options)
+        labels = native.labels(self._squeezed, self._threads)
         tokens, sentences = compare(self._gold, spans_of(self._squeezed, labels))
         return {"mean": (tokens + sentences) / 2, "tokens": tokens, "sentences": sentences}
 

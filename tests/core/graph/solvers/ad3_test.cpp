@@ -4,6 +4,7 @@
 #include <numeric>
 #include <random>
 
+#include "core/graph/score_table.hpp"
 #include "core/graph/solvers/ad3.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 #include "tests/core/check.hpp"
@@ -23,7 +24,7 @@ class Listed final : public Factor {
   std::string_view kind() const override { return "listed"; }
   size_t size() const override { return size_; }
   bool can(Ability) const override { return false; }
-  double lowest() const override { return own_.empty() ? 0 : *std::min_element(own_.begin(), own_.end()); }
+  OwnRange own_range() const override { return range_of(own_); }
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
     double best = impossible;
     for (size_t k = 0; k < allowed_.size(); ++k) {

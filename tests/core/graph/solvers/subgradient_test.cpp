@@ -168,7 +168,7 @@ TEST("steps towards a level come to the value of the relaxation, where it lies b
 }
 
 TEST("a level comes nearer while the dual does not follow, and follows where it does") {
-  TargetLevel level;
+  TargetLevel level(1.0);
   const double first = level.step(10, 1, 6);  // aims half-way to the value
   CHECK_NEAR(first, 1.8 * 2, 1e-12);
   CHECK_NEAR(level.step(9, 1, 6), 1.8 * 2, 1e-12);  // half of what was asked for: now 7 is

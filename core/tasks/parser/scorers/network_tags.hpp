@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tags that a network predicts along with trees, or alone: for each of its tasks one class a word, and the classes' probabilities.
+// They are read from the batch that a scorer has loaded. One object per thread.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/tasks/scores/encoded_batch.hpp"
+
+namespace accord::tasks {
+
+using TagColumns = std::vector<std::vector<int32_t>>;  // by task, by word of a document: its class
+
+class NetworkTags {
+ public:
+  explicit NetworkTags(std::shared_ptr<EncodedBatch> batch) : batch_(std::move(batch)) {}
+
+  // Columns of a document without any class yet (-1). Throws std::invalid_argument when the network, or the lack of one, predicts
+  // no tags.
+  static TagColumns empty(const neural::Network* network, const text::Document& document);
+  // How many classes a task has. Throws std::invalid_argument when there is no such task.
+  static size_t classes(const neural::Network* network, size_t task);
+
+  // The likeliest class of each word of the loaded sentences, for all tasks.
+  void choose(const text::Document& document, std::span<const size_t> sentences, TagColumns& tags);
+  // Logarithms of the probabilities of a task's classes in the batch, [position][class], roots included.
+  std::span<const float> logs(size_t task);
+  // The probability of each word's likeliest class in a task, by word of the document.
+  void probabilities(const text::Document& document, std::span<const size_t> sentences, size_t task, std::span<double> out);
+
+ private:
+  size_t score(size_t task);  // into scores_; returns the number of classes
+
+  std::shared_ptr<EncodedBatch> batch_;
+  neural::Aligned<float> scores_;
+};
+
+}  // namespace accord::tasks

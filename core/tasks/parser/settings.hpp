@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The settings of a trained parser.
+#pragma once
+#include <string>
+
+#include "core/parses/parts/part_families.hpp"
+#include "core/tasks/pruner/settings.hpp"
+
+namespace accord::tasks {
+
+enum class LabelMode {
+  none,      // heads only
+  separate,  // the tree from arc scores alone; labels by a classifier on its arcs
+  joint,     // the best label's score belongs to the arc
+};
+
+// No value has a default here: accord.tasks.parser declares them, with bounds and text.
+struct ParserSettings {
+  std::string templates;
+  int labels;
+  LabelMode mode;
+  bool projective, single_root;
+  double temperature;             // scores are divided by it before probabilities are taken
+  parses::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
+  PrunerSettings pruner;
+  bool tree_labels;          // labels are chosen together once the tree is known (labels/tree_labeller.hpp)
+  double label_temperature;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
+  double nonlocal_scale;     // of the features of parts that are sets of arcs (part_scorer.hpp)
+  std::string patterns;      // of pattern parts (core/text/patterns/patterns.hpp)
+
+  bool pruned() const { return families.any(); }
+};
+
+}  // namespace accord::tasks
