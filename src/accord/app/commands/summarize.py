@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from accord.app import options
+from accord.app import console, options
 from accord.data.files import open_output
 from accord.errors import ModelError
 from accord.inference.coverage import METHODS
@@ -60,7 +60,7 @@ def summarize(
         chosen["method"] = method
     summary = summarizer(sources, query=query, earlier=earlier, **chosen)
     if not summary.sentences and any(source.sentences for source in sources):
-        options.say("no sentence fits the budget and says something that is not known: the summary is empty")
+        console.say("no sentence fits the budget and says something that is not known: the summary is empty")
     with open_output(to) as out:
         if output == "json":
             out.write((json.dumps(summary.to_json(), ensure_ascii=False, indent=1) + "\n").encode())
