@@ -65,8 +65,7 @@ def sumy_methods() -> dict[str, Summarize]:
 def _of_sumy(kind: Callable[..., Any]) -> Summarize:
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
     from sumy.nlp.stemmers import Stemmer
-
-    from accord.tasks.summarizer.stop_words import ENGLISH
+    from sumy.utils import get_stop_words
 
     class GivenWords:
         """Tells sumy the words of sentences."""
@@ -85,7 +84,7 @@ def _of_sumy(kind: Callable[..., Any]) -> Summarize:
         back = {id(theirs): ours for theirs, ours in zip(given, sentences, strict=True)}
         summarizer = kind(Stemmer("english"))
         if hasattr(summarizer, "stop_words"):
-            summarizer.stop_words = ENGLISH  # sumy's own list needs a download
+            summarizer.stop_words = get_stop_words("english")
 
         def budget(ranked: Sequence[Any]) -> Sequence[Any]:
             order.extend(back[id(info.sentence)] for info in ranked)
