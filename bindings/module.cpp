@@ -23,6 +23,7 @@ NB_MODULE(_core, module) {
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
   bind_linear(graph);
+  bind_closure(graph);
   bind_nonlocal(graph);
   bind_tree_mixtures(graph);
   bind_graph_mixtures(graph);

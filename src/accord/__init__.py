@@ -70,8 +70,12 @@ def load(model: str | Path, *, precision: str | None = None) -> Any:
     return chosen.worker(chosen.model.load(path))
 
 
-def __getattr__(name: str) -> str:
-    """``__version__``, looked up when it is asked for: that takes longer than loading a model."""
+def __getattr__(name: str) -> Any:
+    """``Summarizer`` and ``__version__``, looked up when they are asked for: that takes longer than loading a model."""
+    if name == "Summarizer":
+        from accord.tasks.summarizer import Summarizer
+
+        return Summarizer
     if name != "__version__":
         raise AttributeError(f"module 'accord' has no attribute {name!r}")
     from importlib.metadata import PackageNotFoundError, version

@@ -22,7 +22,7 @@ from accord.errors import AccordError
 from accord.tasks import registry
 
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
-TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint")
+TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "summarize")
 OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "solve", "cluster")
 
 
@@ -79,7 +79,7 @@ def _verb(name: str) -> Callable[..., None]:
 def _training(asked: str | None) -> typer.Typer:
     """``accord train``, with the task that is asked for or all of them."""
     train = _typer(help="Train a model.")
-    names = {row.name: row for row in registry.rows()}
+    names = {row.name: row for row in registry.rows() if row.learns}
     old = {alias: row for row in registry.rows() for alias in row.aliases}
     if asked in old:
         new = old[asked]

@@ -23,8 +23,7 @@ def reference_page(task: Task) -> str:
     row = task.row
     lines = [f"# {row.title[0].upper()}{row.title[1:]}", "", row.gives, ""]
     lines += ["Written from the registry by `python -m accord.app.reference docs/reference`.", ""]
-    lines += ["## Commands", "", "```", row.example or f"accord train {row.name} TRAIN --output MODEL"]
-    lines += [f"accord {row.verb} FILE --model MODEL", "```", "", *_facts(row), "", "## Python", "", *_python(task)]
+    lines += ["## Commands", "", "```", *_commands(row), "```", "", *_facts(row), "", "## Python", "", *_python(task)]
     lines += ["", "## Service", "", f"`POST {path_of(row)}` with a JSON object like", "", "```json"]
     lines += [json.dumps(dict(task.example().request), ensure_ascii=False), "```", "", "## Settings", ""]
     lines += ["Each is given by `--set name=value` or in a TOML file by `--config`.", ""]
@@ -32,8 +31,14 @@ def reference_page(task: Task) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _commands(row: Row) -> list[str]:
+    if not row.learns:
+        return [f"accord {row.verb} FILE"]
+    return [row.example or f"accord train {row.name} TRAIN --output MODEL", f"accord {row.verb} FILE --model MODEL"]
+
+
 def _facts(row: Row) -> list[str]:
-    facts = [f"- trained on: {row.learns}"]
+    facts = [f"- trained on: {row.learns}" if row.learns else "- needs no training: its model is its settings"]
     if row.formats:
         facts.append(f"- formats (`--format`): {', '.join(row.formats)}")
     facts.append(f"- kinds of model files: {', '.join(row.kinds)}")

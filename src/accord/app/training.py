@@ -85,6 +85,8 @@ def train(
     keep_going: bool = False,
 ) -> None:
     """Train a model of a task and write it."""
+    if task.train is None:
+        raise ConfigError(f"{task.name}: a {task.title} needs no training")
     if "device" in task.row.options:
         set = options.with_device(set, device, "neural.device")
     settings = task.settings_of(read_table(config, set), files[0], format)

@@ -11,6 +11,8 @@ take its figures apart.
 
 For labelled words: ``evaluate_tagging`` (known, unknown and ambiguous words), ``evaluate_spans`` (entities and chunks,
 as conlleval counts), ``evaluate_segmentation`` (words as SIGHAN counts), and ``mcnemar`` to compare two systems.
+
+For summaries: ``Rouge``.
 """
 
 from accord.evaluation.attachment import Attachment, Punctuation, attachment
@@ -20,6 +22,7 @@ from accord.evaluation.confidences import tree_calibration
 from accord.evaluation.conll import evaluate
 from accord.evaluation.pictures import plot_reliability
 from accord.evaluation.protocols import DocumentLike, SentenceLike, TokenLike, WordLike
+from accord.evaluation.rouge import Rouge, RougeScore
 from accord.evaluation.score import Evaluation, Score
 from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
 from accord.evaluation.significance import McNemar, mcnemar
@@ -37,6 +40,8 @@ __all__ = [
     "McNemar",
     "Punctuation",
     "ReliabilityBin",
+    "Rouge",
+    "RougeScore",
     "Score",
     "SegmentationEvaluation",
     "SentenceLike",

@@ -5,6 +5,8 @@ A task is a job that Accord learns from data: a settings class, a model, a worke
 evaluation. From its row come its commands (``accord train NAME`` and ``accord VERB``), what :func:`accord.load` does
 with its files, its part of ``accord info``, its route in the service, its reference page and its contract test.
 
+A task that needs no data to learn from has neither ``learns`` nor ``train``: its model is its settings.
+
 The row (:class:`Row`) says what must be known before the task is imported. The task itself (:class:`Task`) is the
 ``TASK`` of the module that the row names, and is imported when somebody asks for it: a command that parses does not
 import the code that trains.
@@ -36,7 +38,7 @@ class Row:
     name: what ``accord train`` calls it.
     verb: the command that applies it.
     title: what it is, as a noun: "dependency parser".
-    learns: what it is trained on, for help: "Treebanks to train on."
+    learns: what it is trained on, for help: "Treebanks to train on."; nothing for a task without training.
     gives: what its command does, as a sentence: "Find the words of texts."
     module: the module with its ``TASK``.
     kinds: the kinds of model files that it reads.
@@ -98,7 +100,7 @@ class Task:
     worker: makes the worker of a model.
     read: training or dev data from files, by the settings; ``format`` and ``keep_going`` as in the command.
     train: ``train(training, dev, settings, *, card, reporter, checkpoint)`` gives a
-        :class:`~accord.learning.TrainingResult`.
+        :class:`~accord.learning.TrainingResult`; None for a task without training, whose model is ``model(settings)``.
     evaluate: scores of a worker on data, in percent; the first one decides.
     apply: what a file becomes: bytes in, bytes out, by options (``threads`` and what the task adds).
     answer: what the service answers to a request, both as JSON objects.
@@ -113,7 +115,7 @@ class Task:
     model: type[Any]
     worker: Callable[[Any], Any]
     read: Callable[..., Any]
-    train: Callable[..., Any]
+    train: Callable[..., Any] | None
     evaluate: Callable[[Any, Any], dict[str, float]]
     apply: Callable[[Any, bytes, Mapping[str, Any]], bytes]
     answer: Callable[[Any, Mapping[str, Any]], dict[str, Any]]
@@ -224,6 +226,15 @@ _BUILT_IN = (
         aliases=("virtual",),
         unit="tokens",
         example="accord train joint chunks.txt --dev dev.txt --output chunks.accord --set l2=2",
+    ),
+    Row(
+        "summarizer",
+        verb="summarize",
+        title="summarizer",
+        learns="",
+        gives="Summarise texts within a budget of words, characters or sentences.",
+        module="accord.tasks.summarizer.task",
+        kinds=("summarizer",),
     ),
 )
 

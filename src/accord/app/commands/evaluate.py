@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord evaluate``: a system's trees against gold ones."""
+"""``accord evaluate``: a system's trees against gold ones, or its summaries against written ones."""
 
 from __future__ import annotations
 
@@ -35,12 +35,33 @@ def evaluate(
     plot: Annotated[
         str | None, typer.Option("--plot", help="Calibration: write this picture, .svg, .png or .pdf.")
     ] = None,
+    rouge: Annotated[
+        bool, typer.Option("--rouge", help="Compare summaries: a summary a line, or JSON lines with summaries or text.")
+    ] = False,
+    stems: Annotated[bool, typer.Option("--stems", help="ROUGE: compare stems of words.")] = False,
+    without_stop_words: Annotated[
+        bool, typer.Option("--without-stop-words", help="ROUGE: leave out English stop words.")
+    ] = False,
+    combine: Annotated[
+        str | None,
+        typer.Option("--combine", help="ROUGE of several references: best (the default), mean, jackknife."),
+    ] = None,
     format: options.Format = "auto",
 ) -> None:
-    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words.
+    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words. Or summaries, with --rouge.
 
     Example: accord evaluate gold.conllu system.conllu --json
     """
+    for name, asked in (("--stems", stems), ("--without-stop-words", without_stop_words), ("--combine", combine)):
+        if asked and not rouge:
+            raise typer.BadParameter("it belongs to --rouge", param_hint=name)
+    if rouge:
+        from accord.app.rouge import print_rouge
+
+        ways: tuple[evaluation.rouge.Combine, ...] = ("best", "mean", "jackknife")
+        how = options.check_choice(combine or "best", ways, "--combine")
+        print_rouge(gold, system, stems=stems, without_stop_words=without_stop_words, combine=how, as_json=as_json)
+        return
     for name, given in (("--bins", bins is not None), ("--equal-count", equal_count), ("--plot", plot is not None)):
         if given and not calibration:
             raise typer.BadParameter("it belongs to --calibration", param_hint=name)

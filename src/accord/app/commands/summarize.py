@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``accord summarize``: the files of a topic become one summary that keeps its budget."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from accord.app import console, options
+from accord.data.files import open_output
+from accord.errors import ModelError
+from accord.inference.coverage import METHODS
+from accord.models import model_path
+from accord.models.file import read_header
+from accord.settings import make_settings, read_table
+from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel, read_sources
+from accord.tasks.tokenizer import Tokenizer
+
+OUTPUTS = ("text", "json", "html")
+
+
+def summarize(
+    files: Annotated[
+        list[str], typer.Argument(help="Text, JSON lines or CoNLL-U; all files are one topic; - is standard input.")
+    ] = ["-"],  # noqa: B006
+    words: Annotated[int | None, typer.Option("--words", min=1, help="Words at most; 100 without any budget.")] = None,
+    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Sentences at most.")] = None,
+    characters: Annotated[int | None, typer.Option("--characters", min=1, help="Characters at most.")] = None,
+    query: Annotated[str, typer.Option("--query", help="Words that the summary should be about.")] = "",
+    update: Annotated[
+        list[str],
+        typer.Option("--update", help="A file that the reader knows already; may be repeated.", show_default=False),
+    ] = [],  # noqa: B006
+    method: Annotated[str | None, typer.Option("--method", help=f"Solver: {', '.join(METHODS)}.")] = None,
+    model: Annotated[
+        str, typer.Option("--model", "-m", help="Whose tokeniser splits texts, or a file of a summarizer's settings.")
+    ] = "en",
+    output: Annotated[str, typer.Option("--output", help="text, json or html.")] = "text",
+    to: options.To = "-",
+    config: options.Config = None,
+    set: options.Set = [],  # noqa: B006
+) -> None:
+    """Summarise texts within a budget of words, characters or sentences.
+
+    Example: accord summarize review1.txt review2.txt --words 50
+    """
+    options.check_choice(output, OUTPUTS, "--output")
+    if method is not None:
+        options.check_choice(method, METHODS, "--method")
+    summarizer = _summarizer(model, read_table(config, set))
+    sources = read_sources(files, summarizer.tokenizer)
+    earlier = read_sources(update, summarizer.tokenizer)
+    given: dict[str, Any] = {"words": words, "sentences": sentences, "characters": characters}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if chosen:
+        chosen = {**dict.fromkeys(given, 0), **chosen}
+    if method is not None:
+        chosen["method"] = method
+    summary = summarizer(sources, query=query, earlier=earlier, **chosen)
+    if not summary.sentences and any(source.sentences for source in sources):
+        console.say("no sentence fits the budget and says something that is not known: the summary is empty")
+    with open_output(to) as out:
+        if output == "json":
+            out.write((json.dumps(summary.to_json(), ensure_ascii=False, indent=1) + "\n").encode())
+        elif output == "html":
+            from accord.tasks.summarizer.page import summary_page
+
+            out.write(summary_page(summary, sources).encode())
+        elif summary.text:
+            out.write(f"{summary.text}\n".encode())
+
+
+def _summarizer(model: str, values: dict[str, Any]) -> Summarizer:
+    """The summarizer of a settings file, or one with default settings and the tokeniser of a model."""
+    path = model_path(model)
+    if read_header(path).get("kind") != "summarizer":
+        return Summarizer(make_settings(SummarizerConfig, values), Tokenizer.load(path))
+    if values:
+        raise ModelError(f"{path}: has settings of its own; leave out --set and --config")
+    return Summarizer(SummarizerModel.load(path))

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Summaries within a budget of words, characters or sentences."""
+
+from accord.tasks.summarizer.config import SummarizerConfig
+from accord.tasks.summarizer.model import Summarizer, SummarizerModel, Summary, SummarySentence
+from accord.tasks.summarizer.sources import Source, read_sources
+
+__all__ = ["Source", "Summarizer", "SummarizerConfig", "SummarizerModel", "Summary", "SummarySentence", "read_sources"]

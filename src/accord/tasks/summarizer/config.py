@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How summaries are made: budgets, concepts and the solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accord.errors import ConfigError
+from accord.inference.coverage import METHODS
+from accord.settings import check_settings, setting
+
+
+@dataclass(frozen=True)
+class SummarizerConfig:
+    """Settings of a summarizer. A budget of 0 is no limit; at least one budget must be there."""
+
+    words: int = setting(100, "words of the summary at most; 0: no limit", low=0)
+    characters: int = setting(0, "characters of the summary at most; 0: no limit", low=0)
+    sentences: int = setting(0, "sentences of the summary at most; 0: no limit", low=0)
+    method: str = setting("graph_cut", "solver; ilp and lp need HiGHS", choices=METHODS)
+    least_count: int = setting(2, "documents that must have a concept; fewer count where too few concepts have", low=1)
+    words_weight: float = setting(0.5, "worth of single content words, beside pairs of neighbours worth 1", low=0.0)
+    concepts: int = setting(2000, "concepts that count at most: those of the largest weights", low=1)
+    early: float = setting(0.5, "how much more concepts of the first sentence of a document are worth", low=0.0)
+    least_words: int = setting(4, "words of a sentence at least", low=1)
+    query_weight: float = setting(3.0, "how much more concepts that share a word with the query are worth", low=0.0)
+    novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
+    stop_words: str = setting(
+        "auto",
+        "en: English list; frequent: words of many sentences; auto: by the text",
+        choices=("auto", "en", "frequent"),
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        if not (self.words or self.characters or self.sentences):
+            raise ConfigError("a summary needs a budget: words, characters or sentences must be at least 1")

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is summarised: texts split into sentences and words, from strings, text files, JSON lines and treebanks.
+
+A JSON line is a document: an object with ``text``, with ``documents`` (a list of texts) or with ``sentences`` (a list
+of strings); Accord's own JSON of a treebank is read as such. A treebank begins a new document at ``# newdoc``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from accord import data
+from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
+from accord.data.formats import format_of_name
+from accord.errors import ConfigError, FormatError
+from accord.tasks.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class SourceSentence:
+    """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters."""
+
+    text: str
+    tokens: tuple[str, ...]
+    begin: int | None = None
+    end: int | None = None
+
+    @property
+    def words(self) -> int:
+        """What the sentence costs: its words between blanks or its tokens with a letter or digit, if there are more."""
+        return max(len(self.text.split()), sum(any(map(str.isalnum, token)) for token in self.tokens))
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document of a topic."""
+
+    name: str
+    sentences: tuple[SourceSentence, ...]
+
+
+def source_of_text(text: str, tokenizer: Tokenizer, name: str = "<text>", *, lines: bool = False) -> Source:
+    """The document of a plain text; ``lines``: each line is a sentence."""
+    if not isinstance(text, str):
+        raise ConfigError(f"{name}: expected a string to summarise, not {type(text).__name__}")
+    spans = tokenizer.spans(text, mode="sentences" if lines else "text")
+    begins, ends = spans.begin.tolist(), spans.end.tolist()
+    sentences = []
+    first = 0
+    for k in spans.last.nonzero()[0].tolist():
+        begin, end = begins[first], ends[k]
+        tokens = tuple(text[b:e] for b, e in zip(begins[first : k + 1], ends[first : k + 1], strict=True))
+        sentences.append(SourceSentence(_one_line(text[begin:end]), tokens, begin, end))
+        first = k + 1
+    return Source(name, tuple(sentences))
+
+
+def sources_of_treebank(document: data.Document, name: str) -> list[Source]:
+    """The documents of a treebank."""
+    parts: list[list[SourceSentence]] = [[]]
+    for sentence in document.sentences:
+        if any(comment.startswith("# newdoc") for comment in sentence.comments) and parts[-1]:
+            parts.append([])
+        tokens = tuple(token.form for token in sentence.tokens)
+        parts[-1].append(SourceSentence(_one_line(sentence.text), tokens))
+    return [Source(name, tuple(part)) for part in parts if part]
+
+
+def read_sources(files: Sequence[str], tokenizer: Tokenizer) -> list[Source]:
+    """The documents of files; - is standard input."""
+    return [source for file in files for source in _read(file, tokenizer)]
+
+
+def _read(file: str, tokenizer: Tokenizer) -> Iterable[Source]:
+    name = source_name(file)
+    plain = file
+    for suffix in COMPRESSION_SUFFIXES:
+        plain = plain.removesuffix(suffix)
+    with open_input(file) as source:
+        content = source.read().removeprefix(b"\xef\xbb\xbf")
+    if plain.endswith((".json", ".jsonl")):
+        return list(_of_json_lines(content, tokenizer, name))
+    if (file != "-" and format_of_name(file)) or re.match(rb"(# (sent_id|text|newdoc|newpar|global)|1\t)", content):
+        document = data.Document.from_conllu(content, name=name) if file == "-" else data.read(file)
+        return sources_of_treebank(document, name)
+    try:
+        return [source_of_text(content.decode("utf-8"), tokenizer, name)]
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FormatError("not UTF-8", file=name, line=line) from None
+
+
+def _of_json_lines(content: bytes, tokenizer: Tokenizer, name: str) -> Iterator[Source]:
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line.decode("utf-8"))
+        except (UnicodeDecodeError, ValueError, RecursionError):
+            raise FormatError("not a line of JSON", file=name, line=number) from None
+        place = f"{name}:{number}"
+        known = found if isinstance(found, dict) else {}
+        if "words" in known:  # Accord's own JSON: the whole file is a treebank
+            yield from sources_of_treebank(data.read(name, format="json"), name)
+            return
+        if isinstance(known.get("text"), str):
+            yield source_of_text(known["text"], tokenizer, place)
+        elif _are_strings(known.get("documents")):
+            for one in known["documents"]:
+                yield source_of_text(one, tokenizer, place)
+        elif _are_strings(known.get("sentences")):
+            lines = "\n".join(_one_line(one) for one in known["sentences"])
+            yield source_of_text(lines, tokenizer, place, lines=True)
+        else:
+            raise FormatError("expected an object with text, documents or sentences", file=name, line=number)
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Summaries keep their budgets, say where they come from, and survive strange input."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import accord
+from accord.errors import ConfigError
+from accord.inference.coverage import METHODS
+from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
+from accord.tasks.summarizer.concepts import find_concepts
+from accord.tasks.summarizer.sources import SourceSentence
+
+REVIEWS = [
+    "The battery life is great. The screen is small and dark. I bought it in May.",
+    "I love the battery life of this phone. Shipping was slow.",
+    "The battery life is great, but the screen is small. My cat sat on the box.",
+    "Great battery life! The camera, however, takes blurred pictures at night.",
+]
+
+
+@pytest.fixture(scope="module")
+def summarizer() -> Summarizer:
+    found: Summarizer = accord.Summarizer()
+    return found
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("budget", [{"words": 12}, {"words": 0, "characters": 60}, {"words": 0, "sentences": 2}])
+def test_budgets_are_kept_by_every_method(summarizer: Summarizer, method: str, budget: dict[str, int]) -> None:
+    summary = summarizer(REVIEWS, method=method, **budget)
+    assert summary.sentences and summary.value <= summary.bound
+    assert not budget["words"] or max(summary.words, len(summary.text.split())) <= budget["words"]
+    assert len(summary.text) <= budget.get("characters", 10**6)
+    assert len(summary.sentences) <= budget.get("sentences", 10**6)
+
+
+def test_several_budgets_hold_together(summarizer: Summarizer) -> None:
+    summary = summarizer(REVIEWS, words=20, characters=70, sentences=2)
+    assert summary.words <= 20 and len(summary.text) <= 70 and len(summary.sentences) <= 2
+
+
+def test_every_sentence_stands_where_it_says(summarizer: Summarizer) -> None:
+    found = summarizer(REVIEWS, words=30).to_json()
+    names = [one["file"] for one in found["sentences"]]
+    assert names == sorted(names), "the order of the sources"
+    for one in found["sentences"]:
+        text = REVIEWS[int(one["file"].strip("<>").split()[1]) - 1]
+        assert text[one["begin"] : one["end"]] == one["text"]
+    assert any(concept["text"] == "battery life" for one in found["sentences"] for concept in one["concepts"])
+    assert found["text"] == " ".join(one["text"] for one in found["sentences"])
+
+
+def test_the_value_is_the_worth_of_the_concepts_covered(summarizer: Summarizer) -> None:
+    summary = summarizer(REVIEWS, words=25)
+    covered = {concept.text: concept.weight for one in summary.sentences for concept in one.concepts}
+    assert summary.value == pytest.approx(sum(covered.values()))
+
+
+def test_a_query_turns_the_summary(summarizer: Summarizer) -> None:
+    assert "Shipping" not in summarizer(REVIEWS, words=8).text
+    assert "camera" in summarizer(REVIEWS, words=10, query="camera pictures", query_weight=20.0).text
+
+
+def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:
+    summary = summarizer(REVIEWS, words=10, earlier=["The battery life is great. The screen is small."])
+    assert summary.sentences and "battery life is great" not in summary.text
+
+
+def test_concepts_are_pairs_and_words_without_punctuation_or_stop_words() -> None:
+    sentence = SourceSentence("", ("The", "cats", ",", "dogs", "of", "the", "king", "barking"))
+    found = find_concepts([Source("a", (sentence,))], SummarizerConfig(stop_words="en"))
+    assert {concept.text for concept in found.concepts} == {
+        *("cats", "dogs", "king", "barking"),
+        *("the cats", "dogs of", "the king", "king barking"),
+    }
+
+
+def test_another_language_needs_no_list(summarizer: Summarizer) -> None:
+    text = "Der Akku hält lange. Der Bildschirm ist klein. Der Akku hält sehr lange. Die Kamera ist gut. Der Preis."
+    summary = summarizer([text, "Der Akku hält lange und die Kamera ist gut.", text], words=10)
+    assert "Akku" in summary.text and summary.words <= 10
+
+
+@pytest.mark.parametrize("texts", ["", [], ["", " \n\t"], "...", ["!", "?"]])
+def test_nothing_to_say_is_an_empty_summary(summarizer: Summarizer, texts: Any) -> None:
+    summary = summarizer(texts)
+    assert summary.text == "" and summary.value == 0 and summary.status == "optimal"
+
+
+def test_a_sentence_longer_than_the_budget_is_left_out(summarizer: Summarizer) -> None:
+    assert summarizer("This one sentence is longer than the budget allows.", words=3).text == ""
+
+
+def test_a_repeated_document_is_summarised_once(summarizer: Summarizer) -> None:
+    summary = summarizer([REVIEWS[0]] * 5, words=100)
+    texts = [one.text for one in summary.sentences]
+    assert len(texts) == len(set(texts)) == 3
+
+
+def test_a_sentence_of_a_hundred_thousand_words(summarizer: Summarizer) -> None:
+    draw = random.Random(0)
+    text = " ".join(draw.choice(("rain", "sun", "wind", "cloud")) for _ in range(100_000))
+    assert summarizer([text, REVIEWS[0]], words=20, method="greedy").words <= 20
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"words": 0}, "needs a budget"),
+        ({"words": -1}, "words = -1"),
+        ({"method": "magic"}, "expected one of ilp"),
+        ({"length": 3}, "not all of length"),
+    ],
+)
+def test_wrong_settings_are_one_message(summarizer: Summarizer, settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        summarizer(REVIEWS, **settings)
+
+
+def test_bytes_are_no_text(summarizer: Summarizer) -> None:
+    with pytest.raises(ConfigError, match="expected a string"):
+        summarizer([b"text"])  # type: ignore[list-item]
