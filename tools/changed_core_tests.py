@@ -88,7 +88,7 @@ def tests_of(changed: set[str] | None) -> list[str]:
 def run(names: Iterable[str], build: Path, seconds: float) -> int:
     """Run the programs one after the other; name those for which no time was left. The exit status counts failures."""
     end, failed, left_out = time.monotonic() + seconds, [], []
-    programs = {path.name: path for path in build.rglob("*_test") if path.is_file()}
+    programs = {path.name: path for path in build.resolve().rglob("*_test") if path.is_file()}
     for name in names:
         remaining = end - time.monotonic()
         if remaining <= 0:
