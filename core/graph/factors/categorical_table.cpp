@@ -7,7 +7,7 @@
 
 namespace accord::graph {
 
-CategoricalTable::CategoricalTable(std::vector<int> values, std::vector<double> scores) : scores_(std::move(scores)) {
+CategoricalTable::CategoricalTable(const std::vector<int>& values, std::vector<double> scores) : scores_(std::move(scores)) {
   if (values.empty()) throw std::invalid_argument("a table needs at least one variable");
   size_t tuples = 1;
   for (const int count : values) {

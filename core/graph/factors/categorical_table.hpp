@@ -20,7 +20,7 @@ class CategoricalTable final : public Factor {
   static constexpr size_t most_tuples = size_t{1} << 24;
 
   // values: of each variable, one or more. Throws std::invalid_argument when the scores do not fit, or are NaN or +infinity.
-  CategoricalTable(std::vector<int> values, std::vector<double> scores);
+  CategoricalTable(const std::vector<int>& values, std::vector<double> scores);
 
   std::string_view kind() const override { return "categorical_table"; }
   size_t size() const override { return size_; }

@@ -163,7 +163,8 @@ std::vector<int32_t> Analyser::analyse(const text::Sequences& sequences, const t
   return result;
 }
 
-AnalyserTrainer::AnalyserTrainer(const text::Sequences& sequences, AnalyserLexicon lexicon, std::string templates, int bits, double rate)
+AnalyserTrainer::AnalyserTrainer(const text::Sequences& sequences, AnalyserLexicon lexicon, const std::string& templates, int bits,
+                                 double rate)
     : sequences_(sequences),
       analyser_(std::move(lexicon), templates),
       table_(text::TableKind::hash, bits, 1),

@@ -59,7 +59,7 @@ class Analyser {
 
 class AnalyserTrainer {
  public:
-  AnalyserTrainer(const text::Sequences& sequences, AnalyserLexicon lexicon, std::string templates, int bits, double rate);
+  AnalyserTrainer(const text::Sequences& sequences, AnalyserLexicon lexicon, const std::string& templates, int bits, double rate);
 
   double update(std::span<const int64_t> order);  // log loss
   learn::FrozenWeights freeze() const { return table_.freeze(true, time_, 2, 1); }
