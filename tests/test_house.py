@@ -74,8 +74,7 @@ def header_closure(header: str) -> set[str]:
 @pytest.mark.parametrize("room", sorted(CORE_ARROWS))
 def test_rooms_of_the_core_include_only_what_is_below_them(room: str) -> None:
     folder = ROOT / "core" / room
-    if not folder.is_dir():
-        pytest.skip("there is no such room yet")
+    assert folder.is_dir()
     wrong = [
         f"{file.relative_to(ROOT)} includes {included}"
         for file in sorted(folder.rglob("*.[ch]pp"))
