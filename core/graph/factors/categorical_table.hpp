@@ -33,6 +33,9 @@ class CategoricalTable final : public Factor {
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
   void rows(RowSink& sink) override;
 
+  std::span<const size_t> values() const { return values_; }  // of each variable
+  std::span<const double> scores() const { return scores_; }  // of each tuple
+
  private:
   // Fills totals_ with own + scores of every tuple; returns the largest.
   double add_up(std::span<const double> scores);
