@@ -6,16 +6,16 @@
 
 #include "bindings/graph/problem.hpp"
 #include "bindings/graph/python_factor.hpp"
-#include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
 #include "core/graph/factors/categorical_table.hpp"
 #include "core/graph/factors/chain_factor.hpp"
-#include "core/graph/factors/linear.hpp"
+#include "core/graph/factors/costs/budget.hpp"
+#include "core/graph/factors/costs/linear.hpp"
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
-#include "core/graph/factors/sparse_table.hpp"
 #include "core/graph/factors/table.hpp"
 #include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/values/sparse_table.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
 namespace factors_binding {

@@ -5,7 +5,7 @@
 #include "core/graph/covering.hpp"
 #include "core/graph/negated.hpp"
 #include "core/graph/solvers/ad3.hpp"
-#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/beliefs/belief_propagation.hpp"
 #include "core/graph/solvers/subgradient.hpp"
 
 class PythonFactor;

@@ -7,6 +7,7 @@
 #include "core/graph/solvers/conflict.hpp"
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/solvers/value_ascent.hpp"
 #include "core/graph/values/junction_tree_solver.hpp"
 
 namespace solvers_binding {
@@ -71,21 +72,24 @@ void bind_solvers(nb::class_<Problem>& problem) {
             if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(graph);
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
-              return p.ad3->solve({iterations,
-                                   seconds,
-                                   penalty,
-                                   relaxation,
-                                   residual,
-                                   gap,
-                                   adapt_until,
-                                   inner_steps,
-                                   check_every,
-                                   cache,
-                                   trace,
-                                   hook,
-                                   watch.stop(signals),
-                                   watch.progress(),
-                                   {}});
+              const Stop stop = watch.stop(signals);
+              Solution found = p.ad3->solve({iterations,
+                                             seconds,
+                                             penalty,
+                                             relaxation,
+                                             residual,
+                                             gap,
+                                             adapt_until,
+                                             inner_steps,
+                                             check_every,
+                                             cache,
+                                             trace,
+                                             hook,
+                                             stop,
+                                             watch.progress(),
+                                             {}});
+              ascend_values(p.graph, gap, stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
@@ -133,7 +137,9 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.stop = watch.stop(signals);
               settings.progress = watch.progress();
               settings.round = hook;
-              return p.subgradient->solve(settings);
+              Solution found = p.subgradient->solve(settings);
+              ascend_values(p.graph, tolerance, settings.stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),

@@ -9,7 +9,7 @@
 
 #include "core/graph/borrowed_factor.hpp"
 #include "core/graph/factors/categorical_table.hpp"
-#include "core/graph/factors/forest_factor.hpp"
+#include "core/graph/factors/values/forest_factor.hpp"
 
 namespace accord::graph {
 

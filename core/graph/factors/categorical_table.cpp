@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/graph/factors/exclusive_values.hpp"
+#include "core/graph/factors/values/exclusive_values.hpp"
 
 namespace accord::graph {
 

@@ -12,15 +12,16 @@ namespace accord::graph {
 
 namespace {
 
-// A factor without its negations, and which of its variables are negated (empty: none).
+// A factor without its negations, which may be several one around the other, and which of its variables are negated (empty: none).
 struct Bare {
   Factor* factor;
-  std::span<const uint8_t> mask;
+  std::vector<uint8_t> mask;
 
   explicit Bare(Factor& whole) : factor(&whole) {
-    if (auto* negated = dynamic_cast<Negated*>(&whole)) {
+    while (auto* negated = dynamic_cast<Negated*>(factor)) {
+      mask.resize(whole.size(), 0);
+      for (size_t i = 0; i < mask.size(); ++i) mask[i] ^= negated->mask()[i];
       factor = &negated->inner();
-      mask = negated->mask();
     }
   }
   bool negated(size_t place) const { return !mask.empty() && mask[place]; }

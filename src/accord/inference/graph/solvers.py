@@ -26,6 +26,7 @@ from accord.inference.graph.solution import OnProgress, Progress, Solution, from
 SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "junction_tree", "auto")
 
 _INFINITE = float("inf")
+COVERS = {"ad3": "chains", "subgradient": "trees"}  # by measurement on grids with 2 to 10 values
 SETTINGS: dict[str, dict[str, Any]] = {
     "ad3": {
         "iterations": 1000,  # rounds at most
@@ -40,7 +41,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "cache": True,  # do not solve factors again whose inputs did not move
         "trace": False,  # record every round
         "warm": False,  # start from the last solution
-        "cover": "none",  # join tables over two variables into "chains" or "trees"
+        "cover": "auto",  # tables over two variables are joined into "chains" (auto), into "trees", or not ("none")
         "round": None,  # posteriors -> assignment or None
         "on_progress": None,  # told of the Progress, ten times a second at most; False ends the search
     },
@@ -53,7 +54,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "lazy": True,
         "trace": False,
         "warm": False,
-        "cover": "none",
+        "cover": "auto",  # trees
         "round": None,
         "on_progress": None,
     },
@@ -111,6 +112,8 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
     if solver in ("lp", "ilp"):
         return _linear(native, solver == "ilp", **values)
     name = {"bp": "belief_propagation"}.get(solver, solver)
+    if values.get("cover") == "auto":
+        values = {**values, "cover": COVERS[solver]}
     try:
         return from_native(getattr(native, name)(**values))
     except ValueError as error:

@@ -8,10 +8,10 @@
 
 #include "core/graph/factors/categorical_table.hpp"
 #include "core/graph/factors/chain_factor.hpp"
-#include "core/graph/factors/exclusive_values.hpp"
-#include "core/graph/factors/forest_factor.hpp"
-#include "core/graph/factors/linear.hpp"
-#include "core/graph/factors/sparse_table.hpp"
+#include "core/graph/factors/costs/linear.hpp"
+#include "core/graph/factors/values/exclusive_values.hpp"
+#include "core/graph/factors/values/forest_factor.hpp"
+#include "core/graph/factors/values/sparse_table.hpp"
 #include "tests/core/graph/factor_contract.hpp"
 
 using namespace accord::graph;

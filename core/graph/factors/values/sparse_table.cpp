@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/sparse_table.hpp"
+#include "core/graph/factors/values/sparse_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/graph/factors/exclusive_values.hpp"
+#include "core/graph/factors/values/exclusive_values.hpp"
 #include "core/graph/log_domain.hpp"
 #include "core/graph/row_builder.hpp"
 #include "core/graph/score_table.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/forest_factor.hpp"
+#include "core/graph/factors/values/forest_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
-#include "core/graph/factors/exclusive_values.hpp"
+#include "core/graph/factors/values/exclusive_values.hpp"
 #include "core/graph/log_domain.hpp"
 #include "core/graph/row_builder.hpp"
 #include "core/graph/score_table.hpp"

@@ -32,7 +32,7 @@
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/scale.hpp"
 #include "core/graph/solution.hpp"
-#include "core/graph/solvers/factor_beliefs.hpp"
+#include "core/graph/solvers/beliefs/factor_beliefs.hpp"
 #include "core/graph/solvers/sequential_rounding.hpp"
 #include "core/graph/stop.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/beliefs/belief_propagation.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/knapsack.hpp"
+#include "core/graph/factors/costs/knapsack.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/graph/log_domain.hpp"
-#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/beliefs/belief_propagation.hpp"
 
 namespace accord::graph {
 

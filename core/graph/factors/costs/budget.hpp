@@ -18,7 +18,7 @@
 
 #include "core/graph/count_lattice.hpp"
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/knapsack.hpp"
+#include "core/graph/factors/costs/knapsack.hpp"
 #include "core/graph/simplex.hpp"
 
 namespace accord::graph {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/budget.hpp"
+#include "core/graph/factors/costs/budget.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/graph/factors/whole_costs.hpp"
+#include "core/graph/factors/costs/whole_costs.hpp"
 
 namespace accord::graph {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/solvers/factor_beliefs.hpp"
+#include "core/graph/solvers/beliefs/factor_beliefs.hpp"
 
 #include <algorithm>
 #include <cmath>

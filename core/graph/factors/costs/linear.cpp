@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/linear.hpp"
+#include "core/graph/factors/costs/linear.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
-#include "core/graph/factors/budget.hpp"
-#include "core/graph/factors/whole_costs.hpp"
+#include "core/graph/factors/costs/budget.hpp"
+#include "core/graph/factors/costs/whole_costs.hpp"
 #include "core/graph/negated.hpp"
 
 namespace accord::graph {
