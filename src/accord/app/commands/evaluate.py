@@ -21,10 +21,11 @@ def evaluate(
         bool, typer.Option("--json", help="Print JSON: F1 in percent by official name, and details.")
     ] = False,
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Also by label, distance and sentence length.")
+        bool, typer.Option("--breakdown", help="Also print scores by label, distance and sentence length.")
     ] = False,
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also check the probabilities in MISC (parse --probabilities).")
+        bool,
+        typer.Option("--calibration", help="Also check the probabilities that parse --probabilities wrote to MISC."),
     ] = False,
     bins: Annotated[
         int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")
@@ -36,7 +37,7 @@ def evaluate(
         str | None, typer.Option("--plot", help="Calibration: write this picture, .svg, .png or .pdf.")
     ] = None,
     rouge: Annotated[
-        bool, typer.Option("--rouge", help="Compare summaries: a summary a line, or JSON lines with summaries or text.")
+        bool, typer.Option("--rouge", help="Compare summaries: one in each line, or JSON lines with summaries or text.")
     ] = False,
     stems: Annotated[bool, typer.Option("--stems", help="ROUGE: compare stems of words.")] = False,
     without_stop_words: Annotated[
@@ -48,13 +49,13 @@ def evaluate(
     ] = None,
     format: options.Format = "auto",
 ) -> None:
-    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words. Or summaries, with --rouge.
+    """Compare trees with gold: the CoNLL 2018 metrics, UAS and LAS over all words. With --rouge: summaries.
 
     Example: accord evaluate gold.conllu system.conllu --json
     """
     for name, asked in (("--stems", stems), ("--without-stop-words", without_stop_words), ("--combine", combine)):
         if asked and not rouge:
-            raise typer.BadParameter("it belongs to --rouge", param_hint=name)
+            raise typer.BadParameter("this option belongs to --rouge", param_hint=name)
     if rouge:
         from accord.app.rouge import print_rouge
 
@@ -64,7 +65,7 @@ def evaluate(
         return
     for name, given in (("--bins", bins is not None), ("--equal-count", equal_count), ("--plot", plot is not None)):
         if given and not calibration:
-            raise typer.BadParameter("it belongs to --calibration", param_hint=name)
+            raise typer.BadParameter("this option belongs to --calibration", param_hint=name)
     if plot is not None:
         check_figure_path(plot)
     gold_document, system_document = data.read(gold, format=format), data.read(system, format=format)

@@ -21,15 +21,20 @@ class Output(str, Enum):
 
 def solve(
     file: Annotated[Path, typer.Argument(help="A network: .uai, .LG or .wcsp, compressed or not.")],
-    solver: Annotated[str, typer.Option("--solver", help="auto, ad3, branch_and_bound, ilp, ...")] = "auto",
+    solver: Annotated[
+        str, typer.Option("--solver", help="auto, ad3, branch_and_bound, ilp, lp, subgradient, bp, enumerate.")
+    ] = "auto",
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Time limit.", min=0.0, show_default="none")
+        float | None,
+        typer.Option(
+            "--seconds", help="Most seconds; then the answer is the best setting so far.", min=0.0, show_default="none"
+        ),
     ] = None,
     output: Annotated[
         Output, typer.Option("--output", help="json, or uai: the solution file of the UAI competitions.")
     ] = Output.json,
 ) -> None:
-    """Find the best setting of a network of variables with several values, and say what is proved of it.
+    """Find the best setting of a network of variables with several values, and say whether it is proved to be the best.
 
     Example: accord solve grid.uai --seconds 10 --output uai
     """
