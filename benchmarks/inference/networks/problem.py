@@ -65,6 +65,13 @@ class Problem:
             return -np.inf
         return float(sum(float(table[tuple(chosen[list(scope)])]) for scope, table in self.tables))
 
+    def completed(self, setting: Sequence[int]) -> list[int]:
+        """The setting with the outputs of all unions as their inputs make them."""
+        chosen = np.asarray(setting, np.int64).copy()
+        for union in self.unions:
+            chosen[union.output] = int(chosen[union.inputs].any())
+        return [int(value) for value in chosen]
+
     def alone(self) -> list[Scores]:
         """The score of each value of each variable by itself."""
         scores = [np.zeros(count) for count in self.values]
