@@ -36,6 +36,9 @@ BENCHMARKS = {
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
     ),
+    "network_batches": Benchmark(
+        "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),

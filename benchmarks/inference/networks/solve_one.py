@@ -3,7 +3,7 @@
 
 Each line that it prints is an event as JSON: ``{"at": CPU seconds, "value": score}`` for a better setting, and
 ``{"at": CPU seconds, "proved": true}`` at the end where the last setting is proved to be the best. The clock starts
-when the solver has its model. Whoever started this process may end it at any time and keep the events so far.
+when the solver has its model. A solver that does not end at its limit is ended by the system; its events count.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import resource
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.inference.networks.problem import Problem, load
+from benchmarks.inference.networks.problem import STEP, Problem, load
 
+GRACE = 3  # seconds for saying the last word after the limit; the system ends a solver then
 MODULES = {  # of the solvers that are not Accord's
     "toulbar2": "toulbar2_peer",
     "toulbar2-vac": "toulbar2_peer",
@@ -29,14 +31,17 @@ MODULES = {  # of the solvers that are not Accord's
 class Events:
     """What a solver tells of its work."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, seconds: float) -> None:
         self.problem = problem
+        self._seconds = seconds
         self._best = -math.inf
         self._started = time.process_time()
 
     def start(self) -> None:
         """The model is built: the clock starts now."""
         self._started = time.process_time()
+        end = math.ceil(self._started + self._seconds) + GRACE
+        resource.setrlimit(resource.RLIMIT_CPU, (end, end))
         self._print({"started": True})
 
     def found(self, setting: Sequence[int], at: float | None = None) -> None:
@@ -44,7 +49,7 @@ class Events:
         self.reached(self.problem.score(self.problem.completed(setting)), at)
 
     def reached(self, value: float, at: float | None = None) -> None:
-        if value > self._best:
+        if value > self._best + STEP / 2:
             self._best = value
             self._print({"at": self.now() if at is None else at, "value": value})
 
@@ -64,7 +69,7 @@ def main() -> None:
     problem = load(path)
     module = MODULES.get(solver, "accord_solver")
     run = importlib.import_module(f"benchmarks.inference.networks.{module}").run
-    run(solver, problem, seconds, Events(problem))
+    run(solver, problem, seconds, Events(problem, seconds))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ import torch
 
 from accord.torch._tables import apart, grouped, scores_of, stacked
 
+CHECK_EVERY = 5  # rounds between bounds and settings
+SHRINK = 0.7  # share of networks without a proof, below which the others are laid aside
 SWEEPS = 5  # over all variables, at the end
 
 
@@ -42,19 +44,28 @@ def descend(
     best = unary.new_full((batch,), -torch.inf)
     bounds = unary.new_full((batch,), torch.inf)
     setting = torch.zeros(batch, unary.shape[1], dtype=torch.long, device=unary.device)
-    for _ in range(rounds):
+    open_rows = torch.arange(batch, device=unary.device)  # networks without a proof
+    scores = (unary, tables)  # theirs
+    for done in range(1, rounds + 1):
         for place, (index, table) in enumerate(blocks):
             own, table = _shared(own, table, index)
             blocks[place] = (index, table)
+        if done % CHECK_EVERY and done < rounds:
+            continue
         bound = own.amax(2).sum(1) + sum(table.flatten(2).amax(2).sum(1) for _, table in blocks)
-        bounds = torch.minimum(bounds, bound)
+        bounds[open_rows] = torch.minimum(bounds[open_rows], bound)
         found = own.argmax(2)
-        value = scores_of(found, unary, tables, groups)
-        better = value > best
-        best = torch.where(better, value, best)
-        setting = torch.where(better[:, None], found, setting)
-        if bool((bounds - best <= tolerance).all()):
+        value = scores_of(found, *scores, groups)
+        better = value > best[open_rows]
+        best[open_rows[better]] = value[better]
+        setting[open_rows[better]] = found[better]
+        left = (bounds - best > tolerance)[open_rows].nonzero()[:, 0]
+        if not left.numel():
             break
+        if left.numel() < SHRINK * open_rows.numel():
+            open_rows, own = open_rows[left], own[left]
+            blocks = [(index, table[left]) for index, table in blocks]
+            scores = (scores[0][left], [table[left] for table in scores[1]])
     polished = _improved(setting, unary, tables, scopes)
     value = scores_of(polished, unary, tables, groups)
     setting = torch.where((value > best)[:, None], polished, setting)

@@ -100,26 +100,24 @@ def log_partition(found: Plan, tables: Sequence[torch.Tensor], forbids: bool) ->
     return _sum(found, slots)
 
 
-def maximum(found: Plan, tables: Sequence[torch.Tensor], variables: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """The best score ``[B]`` and a setting ``[B, V]`` that has it."""
+def maximum(found: Plan, tables: Sequence[torch.Tensor], variables: int) -> torch.Tensor:
+    """The best setting: ``[B, V]``."""
     slots = list(tables)
     choices: list[torch.Tensor] = []
     for step in found.steps:
         best, choice = _total(step, slots).max(-1)
         slots.append(best)
         choices.append(choice)
-    values = _sum(found, slots)
-    setting = torch.zeros(values.shape[0], variables, dtype=torch.long, device=values.device)
-    rows = torch.arange(values.shape[0], device=values.device)
+    batch = tables[0].shape[0]
+    setting = torch.zeros(batch, variables, dtype=torch.long, device=tables[0].device)
+    rows = torch.arange(batch, device=setting.device)
     for step, choice in zip(reversed(found.steps), reversed(choices), strict=True):
-        places = choice.expand(values.shape[0], *choice.shape[1:])
-        setting[:, step.variable] = places[(rows, *(setting[:, other] for other in step.rest))]
-    return values, setting
+        setting[:, step.variable] = choice[(rows, *(setting[:, other] for other in step.rest))]
+    return setting
 
 
 def _sum(found: Plan, slots: Sequence[torch.Tensor]) -> torch.Tensor:
-    batch = max(slot.shape[0] for slot in slots)
     total = slots[found.last[0]]
     for slot in found.last[1:]:
         total = total + slots[slot]
-    return total.expand(batch)
+    return total

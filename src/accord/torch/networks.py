@@ -161,15 +161,17 @@ class NetworkBatch:
         Settings have no gradients; values have, in the scores of their settings.
         """
         unary, every = self._checked(unary, tables)
+        bounds: torch.Tensor | None = None
         with torch.no_grad():
             if self._exactly(method, "dual", "bp"):
-                bounds, settings = maximum(self._found_plan(), self._slots(unary, every), len(self.values))
+                settings = maximum(self._found_plan(), self._slots(unary, every), len(self.values))
             elif method == "bp":
                 settings = self._beliefs(unary, every, True, rounds, damping, 1e-8).variables.argmax(2)
                 bounds = torch.full_like(unary[:, 0, 0], torch.inf)
             else:
                 bounds, settings = descend(unary, every, self.values, self.scopes, rounds=rounds, gap=gap)
-        return BestSettings(settings, scores_of(settings, unary, every, self._groups), bounds)
+        values = scores_of(settings, unary, every, self._groups)
+        return BestSettings(settings, values, values.detach() if bounds is None else bounds)
 
     def score(
         self, settings: torch.Tensor, unary: torch.Tensor, tables: Sequence[torch.Tensor] | torch.Tensor
