@@ -36,24 +36,24 @@ def _call(make: Callable[..., Problem], size: tuple[float, ...], random: np.rand
 
 
 KINDS = {
-    "segmentation": _kind("grid, Potts, noisy regions", grids.segmentation, (10, 3), (30, 5), (60, 8)),
-    "stereo": _kind("grid, truncated distances", grids.stereo, (8, 8), (20, 16), (36, 21)),
-    "random_grid": _kind("grid, random pair scores", grids.random_grid, (6, 4), (10, 5), (20, 10)),
-    "spins_square": _kind("spin glass on a square", spins.square, (8,), (16,), (40,)),
-    "spins_cube": _kind("spin glass in a cube", spins.cube, (4,), (5,), (8,)),
-    "spins_dense": _kind("spin glass, all pairs", spins.dense, (16,), (28,), (60,)),
-    "diagnosis": _kind("noisy-OR network", bayes.diagnosis, (15, 30, 3), (40, 80, 5), (120, 250, 7)),
-    "pedigree": _kind("linkage of genes", bayes.pedigree, (4, 6, 2, 3), (8, 20, 4, 4), (14, 60, 6, 4)),
+    "segmentation": _kind("grid, Potts, noisy regions", grids.segmentation, (20, 4), (40, 6), (70, 10)),
+    "stereo": _kind("grid, truncated distances", grids.stereo, (12, 10), (20, 16), (28, 21)),
+    "random_grid": _kind("grid, random pair scores", grids.random_grid, (8, 5), (11, 6), (15, 8)),
+    "spins_square": _kind("spin glass on a square", spins.square, (10,), (13,), (20,)),
+    "spins_cube": _kind("spin glass in a cube", spins.cube, (4,), (5,), (6,)),
+    "spins_dense": _kind("spin glass, all pairs", spins.dense, (20,), (30,), (45,)),
+    "diagnosis": _kind("noisy-OR network", bayes.diagnosis, (40, 80, 4), (80, 160, 5), (120, 250, 6)),
+    "pedigree": _kind("linkage of genes", bayes.pedigree, (6, 14, 3, 3), (8, 24, 4, 4), (12, 40, 5, 4)),
     "conflicts": _kind(
-        "colouring, least conflicts", constraints.least_conflicts, (20, 3, 6), (40, 3, 6.5), (80, 4, 11)
+        "colouring, least conflicts", constraints.least_conflicts, (30, 3, 6), (50, 3, 6.5), (60, 4, 9.5)
     ),
     "colouring": _kind(
-        "colouring, none in conflict", constraints.hard_colouring, (30, 3, 4.4), (80, 3, 4.5), (150, 4, 8.4)
+        "colouring, none in conflict", constraints.hard_colouring, (80, 3, 4.5), (100, 4, 8.2), (140, 4, 8.4)
     ),
-    "radio": _kind("frequencies of links", constraints.radio_links, (16, 12, 0.35), (40, 24, 0.25), (100, 40, 0.18)),
-    "side_chains": _kind("side chains of proteins", constraints.side_chains, (12, 8), (40, 20), (100, 40)),
-    "knapsack": _kind("items in several budgets", selections.knapsack, (30, 2), (80, 3), (200, 5)),
-    "coverage": _kind("units that cover concepts", selections.coverage, (30, 60), (100, 200), (400, 800)),
+    "radio": _kind("frequencies of links", constraints.radio_links, (24, 16, 0.3), (40, 24, 0.25), (60, 30, 0.22)),
+    "side_chains": _kind("side chains of proteins", constraints.side_chains, (16, 10), (24, 14), (36, 20)),
+    "knapsack": _kind("items in several budgets", selections.knapsack, (40, 2), (70, 3), (120, 5)),
+    "coverage": _kind("units that cover concepts", selections.coverage, (60, 120), (150, 300), (400, 800)),
 }
 
 
