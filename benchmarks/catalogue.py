@@ -36,6 +36,9 @@ BENCHMARKS = {
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
     ),
+    "network_marginals": Benchmark(
+        "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
+    ),
     "network_batches": Benchmark(
         "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
     ),
