@@ -5,17 +5,22 @@
 
 Instances come from generators with seeds (``benchmarks/inference/networks``). Every solver gets each instance in a
 process of its own. Its clock, of CPU time, starts when its model is built. It has proved an instance when it says so
-within the time. ``--kept FILE`` keeps runs and does not repeat them; ``--before FOLDER`` also runs an older Accord.
+within the time. ``--bif FOLDER`` adds public Bayes networks. ``--kept FILE`` keeps runs and does not repeat them;
+``--before FOLDER`` also runs an older Accord.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from benchmarks.inference.networks import tables
-from benchmarks.inference.networks.kinds import KINDS, SIZES, TEST_SEEDS
+from benchmarks.inference.networks.bif import explanation
+from benchmarks.inference.networks.kinds import KINDS, SIZES, TEST_SEEDS, instance
+from benchmarks.inference.networks.problem import Problem
 from benchmarks.inference.networks.processes import Run, Runner
 from benchmarks.inference.networks.tables import Row
 from benchmarks.places import ROOT
@@ -23,7 +28,7 @@ from benchmarks.places import ROOT
 PEERS = (
     Row("toulbar2", ("toulbar2", "toulbar2-vac")),
     Row("CP-SAT", ("cp-sat",)),
-    Row("AD3", ("ad3-package",)),
+    Row("AD3 package", ("ad3-package",)),
 )
 OURS = tuple(
     Row(f"`{solver}`", (f"accord:{solver}",))
@@ -32,23 +37,21 @@ OURS = tuple(
 AUTO = Row("Accord `auto`", ("accord:auto",))
 UNION = Row("Accord union", tuple(f"accord:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
 BEFORE = Row("Accord before, union", tuple(f"before:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
+PUBLIC = ("andes", "barley", "diabetes", "link", "mildew", "munin1", "munin", "pigs", "water")  # of the BIF files
 CACTUS = ROOT / "docs" / "results" / "networks.svg"
 
 
 def main() -> None:
     options = _options()
-    kinds, sizes = options.kinds.split(","), options.sizes.split(",")
     runner = Runner(options.peer_python, options.kept, options.before)
     compared = [row for row in (*PEERS, *([BEFORE] if options.before else []), UNION, AUTO) if _wanted(row, options)]
     own = [row for row in OURS if _wanted(row, options)]
     solvers = list(dict.fromkeys(member for row in (*compared, *own) for member in row.members))
     results: dict[str, dict[str, Run]] = {}
-    for seed in map(int, options.seeds.split(",")):
-        for kind in kinds:
-            for size in sizes:
-                runs = {solver: runner.run(solver, kind, size, seed, options.seconds) for solver in solvers}
-                results[f"{kind} {size} {seed}"] = runs
-                _tell(f"{kind} {size} {seed}", runs)
+    for name, make in _instances(options):
+        results[name] = {solver: runner.run(solver, name, make, options.seconds) for solver in solvers}
+        _tell(name, results[name])
+    kinds = list(dict.fromkeys(name.split()[0] for name in results))
     print(f"Instances proved within {options.seconds:g} s of CPU time:\n")
     tables.proved_by_kind(results, compared, kinds, options.seconds)
     print(f"The same for each solver of Accord ({options.seconds:g} s each):\n")
@@ -68,6 +71,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinds", default=",".join(KINDS), help="some of the kinds, with commas between them")
     parser.add_argument("--sizes", default=",".join(SIZES), help="some of small,medium,large")
+    parser.add_argument("--bif", type=Path, help="folder with BIF files: pgmpy/utils/example_models")
     parser.add_argument("--seeds", default=",".join(map(str, TEST_SEEDS)))
     parser.add_argument("--seconds", type=float, default=10.0, help="time of each solver on each instance")
     parser.add_argument("--solvers", help="some of the rows: names of peers, of solvers, union, auto")
@@ -76,6 +80,18 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kept", type=Path, help="file of runs: known ones are taken from it, new ones are added")
     parser.add_argument("--plot", type=Path, nargs="?", const=CACTUS, help="also draw a cactus plot")
     return parser.parse_args()
+
+
+def _instances(options: argparse.Namespace) -> Iterator[tuple[str, Callable[[], Problem]]]:
+    """Names of instances, each with what makes it."""
+    for seed in map(int, options.seeds.split(",")):
+        for kind in filter(None, options.kinds.split(",")):
+            for size in options.sizes.split(","):
+                yield f"{kind} {size} {seed}", partial(instance, kind, size, seed)
+        for file in sorted(options.bif.glob("*.bif*")) if options.bif else []:
+            name = file.name.partition(".")[0]
+            if name in PUBLIC:
+                yield f"bnlearn {name} {seed}", partial(explanation, file, seed)
 
 
 def _wanted(row: Row, options: argparse.Namespace) -> bool:

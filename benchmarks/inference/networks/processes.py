@@ -15,11 +15,11 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from benchmarks.inference.networks.kinds import instance
-from benchmarks.inference.networks.problem import save
+from benchmarks.inference.networks.problem import Problem, save
 from benchmarks.places import ROOT
 
 SCRIPT = Path(__file__).with_name("solve_one.py")
@@ -59,14 +59,14 @@ class Runner:
                 run = Run(**json.loads(line))
                 self._known[run.solver, run.instance, run.limit] = run
 
-    def run(self, solver: str, kind: str, size: str, seed: int, limit: float) -> Run:
-        name = f"{kind} {size} {seed}"
+    def run(self, solver: str, name: str, make: Callable[[], Problem], limit: float) -> Run:
+        """The run of a solver on the instance of this name, which is made where it is needed."""
         known = self._known.get((solver, name, limit))
         if known is not None:
             return known
         path = Path(self._folder.name) / f"{name}.npz"
         if not path.exists():
-            save(instance(kind, size, seed), path)
+            save(make(), path)
         run = self._fresh(solver, name, path, limit)
         self._known[solver, name, limit] = run
         if self._kept is not None:
