@@ -7,6 +7,7 @@ is no C compiler, limits are those of each solver's own clock.
 
 from __future__ import annotations
 
+import atexit
 import json
 import math
 import os
@@ -51,8 +52,9 @@ class Runner:
         self._peer_python = peer_python
         self._older = older
         self._kept = kept
-        self._folder = tempfile.TemporaryDirectory()
-        self._clock = _compiled_clock(Path(self._folder.name))
+        self._folder = Path(tempfile.mkdtemp())
+        atexit.register(shutil.rmtree, self._folder, ignore_errors=True)
+        self._clock = _compiled_clock(self._folder)
         self._known: dict[tuple[str, str, float], Run] = {}
         if kept is not None and kept.exists():
             for line in kept.read_text().splitlines():
@@ -64,7 +66,7 @@ class Runner:
         known = self._known.get((solver, name, limit))
         if known is not None:
             return known
-        path = Path(self._folder.name) / f"{name}.npz"
+        path = self._folder / f"{name}.npz"
         if not path.exists():
             save(make(), path)
         run = self._fresh(solver, name, path, limit)
@@ -117,6 +119,7 @@ def _events(command: list[str], environment: dict[str, str], limit: float) -> tu
         finally:
             timer.cancel()
             process.kill()
+            process.stdout.close()
             process.wait()
         complaints.seek(0)
         return events, (complaints.read().strip().splitlines() or [""])[-1]

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from accord.figures import new_figure, write_figure
 from benchmarks.inference.networks.processes import Run
 
 TOLERANCE = 5e-4  # half a step: two values that differ by less are one
@@ -129,13 +129,8 @@ def _only(instances: Sequence[Mapping[str, Run]], one: Row, other: Row) -> int:
 
 def cactus(results: Results, rows: Sequence[Row], limit: float, path: Path) -> None:
     """How many instances each solver proves in how much time; the same runs always give the same bytes."""
-    import matplotlib  # type: ignore[import-not-found,unused-ignore]
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "accord"
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(7.5, 5.0))
+    figure = new_figure(7.5, 5.0)
+    axes = figure.subplots()
     for row in rows:
         times = sorted(proof for runs in results.values() if (proof := row.proof(runs)) <= limit)
         counts = range(1, len(times) + 1)
@@ -147,7 +142,4 @@ def cactus(results: Results, rows: Sequence[Row], limit: float, path: Path) -> N
     axes.set_ylabel(f"instances proved, of {len(results)}")
     axes.grid(alpha=0.3)
     axes.legend(loc="upper left", fontsize=8)
-    figure.tight_layout()
-    figure.savefig(path, metadata={"Date": None})
-    pyplot.close(figure)
-    path.write_text(re.sub(r"[ \t]+$", "", path.read_text(), flags=re.MULTILINE))
+    write_figure(figure, path)
