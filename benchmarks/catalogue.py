@@ -57,6 +57,7 @@ BENCHMARKS = {
     "compression": Benchmark(
         "summaries", "compression", "Compressors on written and spoken sentences: F1, BLEU, speed."
     ),
+    "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 
