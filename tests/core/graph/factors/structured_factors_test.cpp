@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "core/graph/factors/chain_factor.hpp"
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/graph/factor_contract.hpp"

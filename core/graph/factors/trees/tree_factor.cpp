@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 
 #include <algorithm>
 

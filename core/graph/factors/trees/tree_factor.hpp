@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/graph/factor.hpp"
-#include "core/graph/factors/tree_rows.hpp"
+#include "core/graph/factors/trees/tree_rows.hpp"
 #include "core/trees/nonprojective/candidate_arcs.hpp"
 #include "core/trees/nonprojective/sparse_arborescence.hpp"
 #include "core/trees/space.hpp"
