@@ -33,6 +33,15 @@ BENCHMARKS = {
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
     "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
+    "networks": Benchmark(
+        "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
+    ),
+    "network_marginals": Benchmark(
+        "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
+    ),
+    "network_batches": Benchmark(
+        "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
