@@ -49,7 +49,7 @@ def test_text_says_all(rule: Rule) -> None:
 @settings(max_examples=100, deadline=None)
 @given(rule=rules)
 def test_repr_is_python(rule: Rule) -> None:
-    assert eval(repr(rule)) == rule
+    assert eval(repr(rule), vars(r)) == rule
 
 
 @settings(max_examples=300, deadline=None)
