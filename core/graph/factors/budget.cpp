@@ -7,12 +7,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/graph/factors/whole_costs.hpp"
+
 namespace accord::graph {
 
 namespace {
 
-constexpr double rounding = 1e-9;        // relative, of costs given as decimals and of their sums
-constexpr double largest_unit = 1e9;     // whole numbers up to here, and sums of millions of them, are exact
 constexpr double most_states = 1 << 22;  // of the lattice: 32 MiB
 
 }  // namespace
@@ -24,28 +24,13 @@ Budget::Budget(std::vector<double> costs, double limit) : costs_(std::move(costs
     if (!std::isfinite(costs_[i]) || costs_[i] < 0)
       throw std::invalid_argument("cost " + std::to_string(i) + " of a budget is not a finite number, not negative");
   units_ = costs_;
-  unit_limit_ = limit_ * (1 + rounding);
-  for (const double scale : {1.0, 10.0, 100.0, 1000.0}) {
-    if (!find_unit(scale)) continue;
+  unit_limit_ = limit_ * (1 + CostUnit::rounding);
+  if (const auto unit = cost_unit(costs_)) {
+    for (size_t i = 0; i < costs_.size(); ++i) units_[i] = unit->units(costs_[i]);
+    unit_limit_ = std::min(std::accumulate(units_.begin(), units_.end(), 0.0), unit->most(limit_));
     prepare_lattice();
-    break;
   }
   tight_ = relaxation_is_hull();
-}
-
-// Whole costs at this scale, divided by their greatest common divisor.
-bool Budget::find_unit(double scale) {
-  int64_t divisor = 0;
-  for (const double cost : costs_) {
-    const double scaled = cost * scale, whole = std::round(scaled);
-    if (whole > largest_unit || std::fabs(scaled - whole) > rounding * std::max(1.0, whole) * 0.001) return false;
-    divisor = std::gcd(divisor, static_cast<int64_t>(whole));
-  }
-  const double unit = static_cast<double>(std::max<int64_t>(divisor, 1));
-  for (size_t i = 0; i < costs_.size(); ++i) units_[i] = std::round(costs_[i] * scale) / unit;
-  const double total = std::accumulate(units_.begin(), units_.end(), 0.0);
-  unit_limit_ = std::min(total, std::floor(limit_ * scale / unit * (1 + rounding * 0.001)));
-  return true;
 }
 
 void Budget::prepare_lattice() {

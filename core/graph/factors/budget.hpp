@@ -41,7 +41,6 @@ class Budget final : public Factor {
   void rows(RowSink& sink) override;
 
  private:
-  bool find_unit(double scale);
   void prepare_lattice();
   bool relaxation_is_hull() const;
   double max_marginals_by_knapsacks(std::span<const double> scores, std::span<double> zero, std::span<double> one);

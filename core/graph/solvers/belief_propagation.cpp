@@ -47,6 +47,7 @@ void BeliefPropagation::start() {
   evaluated_.assign(graph_.factors(), 0);
   refined_.assign(graph_.factors(), 0);
   log_sums_.assign(graph_.factors(), 0.0);
+  find_groups();
   // Strong enough for most factors, weak enough to leave values their last digits; evaluation strengthens where needed.
   const double strength = settings_.maximum ? std::exp2(20 + std::ceil(std::log2(largest))) : 256.0;
   strengths_.assign(graph_.factors(), strength);
@@ -66,7 +67,8 @@ bool BeliefPropagation::gather(size_t s) {
   bool moved = !evaluated_[s];
   for (size_t i = 0; i < touched.size(); ++i) {
     const size_t r = static_cast<size_t>(touched[i]);
-    const double cavity = fixed_[r] < 0 ? beliefs_[r] - messages_[first + i] : fixed_[r] ? infinity : -infinity;
+    double cavity = fixed_[r] < 0 ? beliefs_[r] - messages_[first + i] : fixed_[r] ? infinity : -infinity;
+    if (fixed_[r] < 0 && in_group(r) && !by_value(first + i)) cavity -= others_of_group(r);
     moved |= cavity != incoming_[first + i];
     incoming_[first + i] = cavity;
   }
@@ -74,6 +76,7 @@ bool BeliefPropagation::gather(size_t s) {
 }
 
 bool BeliefPropagation::evaluate(size_t s) {
+  if (!speech_.empty() && speech_[s] != Speech::odds) return evaluate_values(s);
   const std::span<const double> cavities = std::span<const double>(incoming_).subspan(graph_.first_edge(s), graph_.variables_of(s).size());
   if (!factor_beliefs_.evaluate(graph_.factor(s), cavities, strengths_[s])) return false;
   log_sums_[s] = factor_beliefs_.log_sum();
@@ -92,13 +95,14 @@ double BeliefPropagation::send(size_t s, size_t i, double message) {
 bool BeliefPropagation::update(size_t s, double& residual) {
   if (!gather(s) && settings_.damping == 0) return true;
   if (!evaluate(s)) return false;
+  if (!speech_.empty() && speech_[s] == Speech::values) return send_values(s, residual);
   const size_t size = graph_.variables_of(s).size();
   const size_t from = refined_[s];
   for (size_t k = 0; k < size; ++k) {
     const size_t i = (from + k) % size;
     const size_t edge = graph_.first_edge(s) + i, r = static_cast<size_t>(graph_.edge_variables()[edge]);
-    if (fixed_[r] >= 0) continue;
-    const bool shared = graph_.degrees()[r] > 1;  // others hear the message
+    if (fixed_[r] >= 0 || by_value(edge)) continue;
+    const bool shared = graph_.degrees()[r] > 1 || in_group(r);  // others hear the message
     const double odds = factor_beliefs_.odds(i);
     double message = odds - incoming_[edge];
     if (shared && !factor_beliefs_.reliable(i)) {
@@ -111,14 +115,14 @@ bool BeliefPropagation::update(size_t s, double& residual) {
       message = factor_beliefs_.refine(graph_.factor(s), i, messages_[edge]);
     }
     if (factor_beliefs_.decisive(odds, message) && !factor_beliefs_.allows(graph_.factor(s), i, message > 0 ? 0 : 1)) {
-      fixed_[r] = message > 0;
+      if (!fix(r, message > 0)) return false;
       residual = infinity;
       continue;
     }
     const double move = send(s, i, std::clamp(message, -largest_message_, largest_message_));
     if (shared) residual = std::max(residual, move - factor_beliefs_.rounding());
   }
-  return true;
+  return speech_.empty() || speech_[s] == Speech::odds || send_values(s, residual);
 }
 
 bool BeliefPropagation::sweep(bool backwards, double& residual) {
@@ -140,7 +144,7 @@ Solution BeliefPropagation::solve(const BeliefSettings& settings) {
   start();
   sum_beliefs();
   Solution result;
-  bool possible = true, converged = false;
+  bool possible = settle_groups(), converged = false;
   for (int iteration = 1; iteration <= settings.iterations && possible && !converged; ++iteration) {
     if (asked_to(settings.stop)) break;
     double residual = 0;
@@ -174,15 +178,17 @@ void BeliefPropagation::finish(bool converged, Solution& result) {
   result.posteriors.resize(graph_.variables());
   std::vector<uint8_t> assignment(graph_.variables());
   for (size_t r = 0; r < assignment.size(); ++r) {
-    result.posteriors[r] = fixed_[r] >= 0 ? fixed_[r] : sigmoid(beliefs_[r]);
+    result.posteriors[r] = posterior(r);
     assignment[r] = decided_alone(graph_, r) ? value_alone(graph_, r) : result.posteriors[r] >= 0.5;
   }
+  choose_values(assignment);
   propose(assignment, result);
   if (decode(assignment)) propose(assignment, result);
   if (!settings_.maximum) {
     if (result.value > impossible) result.value = graph_.value(result.assignment);
     result.log_partition = bethe();
     if (result.log_partition > impossible) result.entropy = bethe_entropy(result.log_partition);
+    result.log_partition += graph_.constant() / settings_.temperature;
     if (result.log_partition == impossible) result.bound = impossible;
     return;
   }

@@ -11,6 +11,12 @@
 // Cost:     per sweep, one call per factor whose cavities moved, and O(edges).
 // Papers:   Pearl (1988); Yedidia, Freeman & Weiss (2001); hard factors: Smith & Eisner (2008), Martins et al. (2010).
 //
+// Groups (factor_graph.hpp) are variables with several values. A factor that covers a group and switches on exactly one value itself
+// (Factor::choices) exchanges messages over values with it, m(C->i) = log P_C(i) - in(i) up to a constant, and the belief of a value
+// is a softmax over the group. Other factors that touch a value of a group exchange log-ratios with that value: the cavity is what
+// the value has in favour of it, less the log of the sum of the group's other values. Bethe's term of a group with n factors over
+// values is (1 - n) log sum_i e^b(i), less log(1 + e^odds(i)) for every other factor at i.
+//
 // Schedule: one factor after another with the newest messages, forwards and backwards in turn; deterministic.
 //
 // Where a factor is so sure that its probabilities no longer hold the odds, they are refined, for other factors may be as
@@ -68,6 +74,23 @@ class BeliefPropagation {
   bool gather(size_t s);  // the cavities of a factor into incoming_; true when they moved since its last evaluation
   bool evaluate(size_t s);
   double send(size_t s, size_t i, double message);  // returns the move of the message
+  // Groups (group_messages.cpp).
+  void find_groups();
+  bool by_value(size_t edge) const { return !by_value_.empty() && by_value_[edge]; }
+  bool in_group(size_t variable) const { return graph_.group_of(variable) != FactorGraph::no_group; }
+  double others_of_group(size_t variable) const;  // log of the sum, or the best, of the beliefs of a value's free alternatives
+  double group_sum(const Group& group) const;     // the same of all free values
+  double odds_of(size_t variable) const;          // of one variable against zero, or of a value against its alternatives
+  double posterior(size_t variable) const;
+  bool fix(size_t variable, int8_t value);  // false: a group has no value left
+  bool settle_groups();
+  bool settle_group(const Group& group);
+  bool evaluate_values(size_t s);
+  bool send_values(size_t s, double& residual);
+  bool send_group(size_t s, size_t begin, size_t end, double& residual);
+  double bethe_of_groups() const;
+  void choose_values(std::span<uint8_t> assignment) const;
+  void local_cavities(size_t s, double limit);  // into local_scores_; log-ratios within the limit
   // Results.
   bool forest() const;
   double bethe();
@@ -93,6 +116,11 @@ class BeliefPropagation {
   std::vector<double> strengths_;   // per factor: how hard fixed variables are pushed
   std::vector<double> log_sums_;    // per factor, of the last evaluation
   std::vector<uint8_t> evaluated_;  // per factor
+  std::vector<uint8_t> by_value_;   // per edge: its message is one of those over the values of a group; empty without groups
+  enum class Speech : uint8_t { odds, values, both };
+  std::vector<Speech> speech_;         // per factor: what its messages are
+  std::vector<size_t> value_factors_;  // per group: factors that send messages over its values
+  std::vector<double> zeros_, ones_;   // of one factor: best value, or log of the sum, without and with each of its variables
   FactorBeliefs factor_beliefs_;
   SequentialRounding rounding_;
   Conditioned conditioned_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/graph/log_domain.hpp"
 #include "core/graph/solvers/belief_propagation.hpp"
@@ -19,25 +20,33 @@ size_t root_of(std::vector<size_t>& parents, size_t node) {
 
 }  // namespace
 
-// No cycles among factors and free variables: what is fixed carries no message.
+// No cycles among factors, groups and free variables in no group: what is fixed carries no message. Messages over values of a group
+// are one edge; its first variable stands for the group.
 bool BeliefPropagation::forest() const {
   std::vector<size_t> parents(graph_.variables() + graph_.factors());
   std::iota(parents.begin(), parents.end(), size_t{0});
-  for (size_t s = 0; s < graph_.factors(); ++s)
-    for (int32_t variable : graph_.variables_of(s)) {
-      const size_t r = static_cast<size_t>(variable);
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    int32_t heard = FactorGraph::no_group;  // the group whose messages over values were met last
+    for (size_t i = 0; i < graph_.variables_of(s).size(); ++i) {
+      const size_t r = static_cast<size_t>(graph_.variables_of(s)[i]);
       if (fixed_[r] >= 0) continue;
-      const size_t a = root_of(parents, r), b = root_of(parents, graph_.variables() + s);
+      const int32_t group = graph_.group_of(r);
+      if (by_value(graph_.first_edge(s) + i) && std::exchange(heard, group) == group) continue;
+      const size_t node = group == FactorGraph::no_group ? r : graph_.group(static_cast<size_t>(group)).first;
+      const size_t a = root_of(parents, node), b = root_of(parents, graph_.variables() + s);
       if (a == b) return false;
       parents[a] = b;
     }
+  }
   return true;
 }
 
 double BeliefPropagation::bethe() {
-  double total = 0;
-  for (size_t r = 0; r < fixed_.size(); ++r)
-    total += fixed_[r] >= 0 ? fixed_[r] * unaries_[r] : (1 - graph_.degrees()[r]) * softplus(beliefs_[r]);
+  double total = bethe_of_groups();
+  for (size_t r = 0; r < fixed_.size(); ++r) {
+    if (fixed_[r] >= 0) total += fixed_[r] * unaries_[r];
+    else if (!in_group(r)) total += (1 - graph_.degrees()[r]) * softplus(beliefs_[r]);
+  }
   for (size_t s = 0; s < graph_.factors(); ++s) {
     if (gather(s) && !evaluate(s)) return impossible;
     total += log_sums_[s];
@@ -48,12 +57,11 @@ double BeliefPropagation::bethe() {
 // Log-partition less the expected score.
 double BeliefPropagation::bethe_entropy(double log_partition) {
   double expected = 0;
-  for (size_t r = 0; r < fixed_.size(); ++r) expected += unaries_[r] * (fixed_[r] >= 0 ? fixed_[r] : 1 / (1 + std::exp(-beliefs_[r])));
+  for (size_t r = 0; r < fixed_.size(); ++r)
+    expected += unaries_[r] * (fixed_[r] >= 0 || in_group(r) ? posterior(r) : 1 / (1 + std::exp(-beliefs_[r])));
   constexpr double certain = 1e3;  // factors answer in probabilities: this leaves no doubt
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    const std::span<const int32_t> touched = graph_.variables_of(s);
-    local_scores_.resize(touched.size());
-    for (size_t i = 0; i < touched.size(); ++i) local_scores_[i] = std::clamp(incoming_[graph_.first_edge(s) + i], -certain, certain);
+    local_cavities(s, certain);
     expected += graph_.factor(s).expected_own(local_scores_);
   }
   return log_partition - expected;
@@ -107,6 +115,8 @@ bool BeliefPropagation::decode(std::span<uint8_t> assignment) {
   for (size_t e = 0; e < cavities.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
     cavities[e] = fixed_[r] >= 0 ? 0.0 : beliefs_[r] - messages_[e];
+    if (fixed_[r] < 0 && in_group(r))
+      cavities[e] -= by_value(e) ? group_sum(graph_.group(static_cast<size_t>(graph_.group_of(r)))) : others_of_group(r);
   }
   return rounding_.decode(cavities, fixed_, assignment);
 }

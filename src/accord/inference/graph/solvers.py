@@ -18,12 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import graph as _core
-from accord.errors import ConfigError
+from accord.errors import BudgetError, ConfigError
 from accord.inference import linear
 from accord.inference.graph import auto
 from accord.inference.graph.solution import OnProgress, Progress, Solution, from_native
 
-SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "auto")
+SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "junction_tree", "auto")
 
 _INFINITE = float("inf")
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -40,6 +40,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "cache": True,  # do not solve factors again whose inputs did not move
         "trace": False,  # record every round
         "warm": False,  # start from the last solution
+        "cover": "none",  # join tables over two variables into "chains" or "trees"
         "round": None,  # posteriors -> assignment or None
         "on_progress": None,  # told of the Progress, ten times a second at most; False ends the search
     },
@@ -52,6 +53,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "lazy": True,
         "trace": False,
         "warm": False,
+        "cover": "none",
         "round": None,
         "on_progress": None,
     },
@@ -79,6 +81,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     },
     "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_progress": None},
     "enumerate": {"limit": 25, "seconds": _INFINITE, "on_progress": None},  # limit: free variables at most
+    "junction_tree": {
+        "maximum": False,  # the best assignment alone, without marginals
+        "width": 22.0,  # log2 of the entries of the largest table, at most
+        "entries": 28.0,  # log2 of the entries of all tables, at most
+        "seconds": _INFINITE,
+        "on_progress": None,
+    },
 }
 
 
@@ -106,6 +115,10 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
         return from_native(getattr(native, name)(**values))
     except ValueError as error:
         raise ConfigError(f"{solver}: {error}") from None
+    except RuntimeError as error:
+        if solver != "junction_tree":
+            raise
+        raise BudgetError(f"{solver}: {error}") from None
 
 
 def told(on_progress: OnProgress | None) -> Callable[[int, float, float, float], object] | None:
