@@ -53,6 +53,7 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
