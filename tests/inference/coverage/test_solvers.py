@@ -12,36 +12,10 @@ from hypothesis import strategies as st
 
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.coverage import METHODS, CoverageProblem, solve
-from accord.inference.coverage.cuts import closed_choices, shares_of
+from tests.inference.coverage.random_problems import random_problem
 
 OTHERS = [method for method in METHODS if method != "enumerate"]
 SCALES = (1e-12, 1e-3, 1.0, 1e6, 1e12)
-
-
-def random_problem(seed: int, *, scale: float = 1.0, plain: bool = False) -> CoverageProblem:
-    """Up to nine units; with caps, counts, scores, pairs and two budgets unless plain."""
-    random = np.random.default_rng(seed)
-    units, concepts = int(random.integers(1, 10)), int(random.integers(0, 12))
-    many = int(random.integers(0, 4 * units)) if concepts else 0
-    pairs = np.stack([random.integers(0, max(concepts, 1), many), random.integers(0, units, many)], axis=1)
-    weights = random.integers(0, 6, concepts) * scale  # whole numbers: ties, and concepts worth nothing
-    costs = random.integers(0, 9, units).astype(float)
-    limit = float(random.integers(0, 20))
-    if plain:
-        unique = np.unique(pairs, axis=0)
-        return CoverageProblem(weights, unique, costs, limit)
-    many_pairs = int(random.integers(0, 4)) if units > 1 else 0
-    chosen = [random.choice(units, 2, replace=False) for _ in range(many_pairs)]
-    return CoverageProblem(
-        weights,
-        pairs,
-        np.stack([costs, np.ones(units)]),
-        [limit, float(random.integers(1, 5))],
-        caps=random.choice([0.5, 1.0, 2.0, 2.5], concepts),
-        counts=random.integers(1, 3, many),
-        scores=random.integers(-2, 3, units) * scale,
-        redundancy=[(u, v, float(random.integers(0, 3)) * scale) for u, v in chosen],
-    )
 
 
 @pytest.mark.parametrize("method", OTHERS)
@@ -89,7 +63,7 @@ def test_greedy_keeps_its_guarantee(seed: int) -> None:
 @given(seed=st.integers(0, 10**6))
 def test_gains_with_targets_of_at_most_one_are_plain_coverage(seed: int) -> None:
     plain = random_problem(seed, plain=True)
-    pairs = np.stack([plain.concept_of, plain.unit_of], axis=1)
+    pairs = np.stack([plain.occurrences.concept_of, plain.occurrences.needs], axis=1)
     targets = np.random.default_rng(seed).choice([0.2, 0.7, 1.0], plain.concepts)
     gain = CoverageProblem(np.ones(plain.concepts), pairs, plain.costs, plain.limits, caps=targets)
     cover = CoverageProblem(targets, pairs, plain.costs, plain.limits)
@@ -100,9 +74,9 @@ def test_gains_with_targets_of_at_most_one_are_plain_coverage(seed: int) -> None
 @given(seed=st.integers(0, 10**6))
 def test_closed_sets_never_promise_more_than_the_true_value(seed: int) -> None:
     problem = random_problem(seed, plain=True)
-    shares = shares_of(problem, problem.counts)
-    for chosen in closed_choices(problem, shares):
-        promised = (problem.weights[problem.concept_of] * shares * chosen[problem.unit_of]).sum()
+    worths, sets = problem.native.closed_choices(np.zeros(problem.units))
+    for chosen in (one.astype(np.bool_) for one in sets):
+        promised = (worths * chosen[problem.occurrences.needs]).sum()
         assert promised <= problem.value(chosen) + 1e-9
 
 
@@ -144,7 +118,12 @@ def test_nothing_to_choose_from_is_an_empty_choice(method: str) -> None:
         ({"weights": [np.nan]}, "weights must be finite"),
         ({"limits": -1}, "a budget of -1"),
         ({"occurrences": [(0, 1)]}, "occurrences must be of 1 concepts in 1 units"),
-        ({"occurrences": [(0, 0, 0)]}, "pairs"),
+        ({"occurrences": [(0,)]}, "rows"),
+        ({"occurrences": [(0, 0.5)]}, "whole numbers"),
+        ({"occurrences": [(0, -1)]}, "occurrences must be of 1 concepts in 1 units"),
+        ({"counts": [-1]}, "counts must not be negative"),
+        ({"requires": [(0, 1)]}, "requires must be pairs of units 0 to 0"),
+        ({"together": [0, 0]}, "together must be pairs of units"),
         ({"caps": [1, 1]}, "caps must be 1 numbers"),
         ({"limits": [1, 2]}, "1 rows of costs for 2 limits"),
         ({"redundancy": [(0, 0, 1.0)]}, "redundancy"),
@@ -164,3 +143,9 @@ def test_unknown_methods_and_settings_are_refused() -> None:
         solve(problem, "lp", speed=3)
     with pytest.raises(ConstraintError, match="too many"):
         solve(CoverageProblem([], [], np.ones(30), 5), "enumerate")
+
+
+def test_a_circle_of_requirements_is_one_message() -> None:
+    problem = CoverageProblem([1], [(0, 0)], [1, 1], 2, requires=[(0, 1), (1, 0)])
+    with pytest.raises(ConstraintError, match="circle"):
+        solve(problem)
