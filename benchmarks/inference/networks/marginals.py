@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from accord.errors import ConfigError
+from accord.errors import AccordError
 from accord.inference.graph import SOLVERS, Network
 from accord.torch import NetworkBatch
 from benchmarks.inference.networks import bayes, constraints, grids, spins
@@ -71,7 +71,7 @@ def measured(solver: str, network: Network) -> tuple[list[np.ndarray], float, fl
     started = time.process_time()
     try:
         answer = graph.solve(solver, **SETTINGS.get(solver, {}))
-    except ConfigError:
+    except AccordError:
         return None
     return network.marginals(answer), answer.log_partition, time.process_time() - started
 
