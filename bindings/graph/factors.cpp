@@ -14,7 +14,8 @@
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
 #include "core/graph/factors/table.hpp"
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/subtree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/graph/factors/values/sparse_table.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
@@ -126,6 +127,13 @@ void bind_factors(nb::class_<Problem>& problem) {
             return p.graph.add_factor(std::move(tree), view(variables));
           },
           nb::arg("variables"), nb::arg("words"), nb::arg("heads"), nb::arg("dependents"), nb::arg("projective"), nb::arg("single_root"))
+      .def(
+          "add_subtree",
+          [](Problem& p, const Indices& variables, const Indices& parents, const Bits& tied, const Bits& negated) {
+            std::vector<int> positions(parents.data(), parents.data() + parents.shape(0));
+            return p.add(std::make_unique<SubtreeFactor>(std::move(positions), copied(tied)), variables, negated);
+          },
+          nb::arg("variables"), nb::arg("parents"), nb::arg("tied"), nb::arg("negated"))
       .def(
           "add_sibling_automaton",
           [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {

@@ -92,6 +92,30 @@ def _tree_score(bits: Bits, parameters: dict[str, bool]) -> float:
     return 0.0 if heads == [1, 2] and (roots == 1 or (roots == 2 and not parameters["single_root"])) else FORBIDDEN
 
 
+def _draw_subtree(random: np.random.Generator, size: int) -> tuple[list[int], list[bool]]:
+    """Parents in any order, some roots and some nodes that are tied to their parents."""
+    names = random.permutation(size).tolist()
+    parents, tied = [-1] * size, [False] * size
+    for place, node in enumerate(names[1:], start=1):
+        if random.random() < 0.8:
+            parents[node] = names[int(random.integers(0, place))]
+            tied[node] = bool(random.random() < 0.2)
+    return parents, tied
+
+
+def _add_subtree(graph: FactorGraph, variables: list[int], parameters: tuple[list[int], list[bool]]) -> None:
+    graph.subtree(parameters[0], variables, tied=parameters[1])
+
+
+def _subtree(bits: Bits, parameters: tuple[list[int], list[bool]]) -> float:
+    arcs = [
+        (bits[node], bits[parent], tied)
+        for node, (parent, tied) in enumerate(zip(*parameters, strict=True))
+        if parent >= 0
+    ]
+    return 0.0 if all(on == above if tied else on <= above for on, above, tied in arcs) else FORBIDDEN
+
+
 def _outwards(bits: Bits) -> list[int]:
     """START, the modifiers that are on, END, as positions."""
     return [0, *(place for place, on in enumerate(bits, start=1) if on), len(bits) + 1]
@@ -260,6 +284,7 @@ KINDS: dict[str, Kind] = {
         negatable=False,
         relaxes=False,
     ),
+    "subtree": Kind((1, 6), _draw_subtree, _add_subtree, _subtree),
     "sibling_automaton": Kind(
         (1, 4),
         lambda random, size: random.normal(size=(size + 1, size + 2)),

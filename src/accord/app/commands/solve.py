@@ -30,9 +30,17 @@ class Task(str, Enum):
 
 def solve(
     file: Annotated[Path, typer.Argument(help="A network: .uai, .LG or .wcsp, compressed or not.")],
-    solver: Annotated[str, typer.Option("--solver", help="auto, ad3, branch_and_bound, ilp, ...")] = "auto",
+    solver: Annotated[
+        str,
+        typer.Option(
+            "--solver", help="auto, ad3, branch_and_bound, ilp, lp, subgradient, bp, junction_tree, enumerate."
+        ),
+    ] = "auto",
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Time limit.", min=0.0, show_default="none")
+        float | None,
+        typer.Option(
+            "--seconds", help="Most seconds; then the answer is the best setting so far.", min=0.0, show_default="none"
+        ),
     ] = None,
     output: Annotated[
         Output, typer.Option("--output", help="json, or uai: the solution file of the UAI competitions.")
