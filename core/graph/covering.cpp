@@ -86,7 +86,7 @@ std::vector<Bundle> chains_of(const std::vector<PairTable>& pairs, size_t groups
   return chains;
 }
 
-size_t root(std::vector<size_t>& parents, size_t node) {
+size_t root_group(std::vector<size_t>& parents, size_t node) {
   while (parents[node] != node) node = parents[node] = parents[parents[node]];
   return node;
 }
@@ -102,7 +102,7 @@ std::vector<Bundle> trees_of(const std::vector<PairTable>& pairs, size_t groups)
     closing.clear();
     Bundle forest;
     for (const size_t p : left) {
-      const size_t a = root(parents, pairs[p].first), b = root(parents, pairs[p].second);
+      const size_t a = root_group(parents, pairs[p].first), b = root_group(parents, pairs[p].second);
       if (a == b) {
         closing.push_back(p);
         continue;
@@ -112,7 +112,7 @@ std::vector<Bundle> trees_of(const std::vector<PairTable>& pairs, size_t groups)
     }
     std::map<size_t, size_t> of_root;
     for (const size_t p : forest) {
-      const auto [place, added] = of_root.try_emplace(root(parents, pairs[p].first), trees.size());
+      const auto [place, added] = of_root.try_emplace(root_group(parents, pairs[p].first), trees.size());
       if (added) trees.emplace_back();
       trees[place->second].push_back(p);
     }

@@ -9,7 +9,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr int most_rounds = 20;
+constexpr int most_ascents = 20;
 
 class Ascent {
  public:
@@ -71,7 +71,7 @@ void ascend_values(const FactorGraph& graph, double gap, const Stop& stop, Solut
   if (graph.groups() == 0 || solution.assignment.empty() || solution.value == impossible || solution.status == Status::optimal) return;
   std::vector<uint8_t> assignment = solution.assignment;
   Ascent ascent(graph, assignment);
-  for (int round = 0; round < most_rounds && ascent.round(stop); ++round) {
+  for (int round = 0; round < most_ascents && ascent.round(stop); ++round) {
   }
   const double value = graph.value(assignment);
   if (value <= solution.value) return;

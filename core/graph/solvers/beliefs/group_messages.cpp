@@ -11,7 +11,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double unbounded = std::numeric_limits<double>::infinity();
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr double few_roundings = 0x1p-50;
 
 }  // namespace
@@ -96,7 +96,7 @@ void BeliefPropagation::local_cavities(size_t s, double limit) {
   local_scores_.resize(touched.size());
   for (size_t i = 0; i < touched.size(); ++i) {
     const double cavity = incoming_[first + i];
-    local_scores_[i] = by_value(first + i) ? (cavity == unbounded ? 0.0 : cavity) : std::clamp(cavity, -limit, limit);
+    local_scores_[i] = by_value(first + i) ? (cavity == no_limit ? 0.0 : cavity) : std::clamp(cavity, -limit, limit);
   }
 }
 
@@ -104,7 +104,7 @@ bool BeliefPropagation::evaluate_values(size_t s) {
   const size_t size = graph_.variables_of(s).size();
   ones_.resize(size);
   zeros_.resize(size);
-  local_cavities(s, unbounded);
+  local_cavities(s, no_limit);
   if (speech_[s] == Speech::values) {
     Factor& factor = graph_.factor(s);
     log_sums_[s] = settings_.maximum ? factor.max_marginals(local_scores_, zeros_, ones_) : factor.log_marginals(local_scores_, ones_);
@@ -123,7 +123,7 @@ bool BeliefPropagation::evaluate_values(size_t s) {
     for (double& cavity : part) cavity -= top;
     taken += top;
     for (size_t i = begin; i < end; ++i)
-      if (fixed_[static_cast<size_t>(graph_.variables_of(s)[i])] > 0) local_scores_[i] = unbounded;
+      if (fixed_[static_cast<size_t>(graph_.variables_of(s)[i])] > 0) local_scores_[i] = no_limit;
   }
   if (!factor_beliefs_.evaluate(graph_.factor(s), local_scores_, strengths_[s])) return false;
   for (size_t i = 0; i < size; ++i) {
@@ -163,7 +163,7 @@ bool BeliefPropagation::send_group(size_t s, size_t begin, size_t end, double& r
     changed |= forbidden;
     if (!forbidden) top = std::max(top, message);
   }
-  if (changed) residual = unbounded;
+  if (changed) residual = no_limit;
   if (changed && !settle_group(graph_.group(static_cast<size_t>(graph_.group_of(static_cast<size_t>(touched[begin])))))) return false;
   for (size_t i = begin; i < end; ++i) {
     if (fixed_[static_cast<size_t>(touched[i])] >= 0) continue;
@@ -195,7 +195,7 @@ void BeliefPropagation::choose_values(std::span<uint8_t> assignment) const {
   for (size_t g = 0; g < graph_.groups(); ++g) {
     const Group& group = graph_.group(g);
     size_t best = group.first;
-    const auto rank = [&](size_t r) { return fixed_[r] > 0 ? unbounded : fixed_[r] == 0 ? impossible : beliefs_[r]; };
+    const auto rank = [&](size_t r) { return fixed_[r] > 0 ? no_limit : fixed_[r] == 0 ? impossible : beliefs_[r]; };
     for (size_t r = group.first; r < group.first + group.count; ++r) {
       assignment[r] = 0;
       if (rank(r) > rank(best)) best = r;
