@@ -159,7 +159,10 @@ TEST("linear constraints of any sign keep the contract of factors") {
       for (const auto& factor : factors) score += factor->score(point);
       CHECK((score == 0) == (sum >= low && sum <= high));
     }
-    for (const auto& factor : factors) check_contract(*factor, seed);
+    for (const auto& factor : factors) {  // which the contract itself negates in all ways
+      auto* const negated = dynamic_cast<Negated*>(factor.get());
+      check_contract(negated ? negated->inner() : *factor, seed);
+    }
   }
   CHECK(make_linear(Scores{1, -1}, -1, 1, {}).empty());
   CHECK(is_refused([] { make_linear(Scores{1, 1}, 3, 4, {}); }));
