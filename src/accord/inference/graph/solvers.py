@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from accord._core import graph as _core
 from accord.errors import ConfigError
@@ -23,7 +23,7 @@ from accord.inference import linear
 from accord.inference.graph import auto
 from accord.inference.graph.solution import OnProgress, Progress, Solution, from_native
 
-SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "auto")
+SOLVERS = ("ad3", "subgradient", "trws", "bp", "lp", "ilp", "branch_and_bound", "search", "enumerate", "auto")
 
 _INFINITE = float("inf")
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -55,6 +55,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "round": None,
         "on_progress": None,
     },
+    "trws": {
+        "passes": 400,  # forwards and backwards over all variables, at most
+        "seconds": _INFINITE,
+        "gap": 1e-7,
+        "on_progress": None,
+    },
     "bp": {
         "maximum": False,  # max-product instead of sum-product
         "iterations": 200,
@@ -74,7 +80,15 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "gap": 1e-7,
         "iterations": 200,  # of ad3, per node
         "trace": False,
+        "start": None,  # an assignment to beat
         "round": None,
+        "on_progress": None,
+    },
+    "search": {
+        "nodes": 2**62,
+        "seconds": _INFINITE,
+        "gap": 1e-7,
+        "start": None,  # an assignment to beat
         "on_progress": None,
     },
     "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_progress": None},
@@ -92,8 +106,13 @@ def solve(native: _core.Problem, solver: str, settings: dict[str, Any]) -> Solut
     values = {**SETTINGS[solver], **settings}
     values["on_progress"] = told(values["on_progress"])
     if solver == "auto":
+        kinds = frozenset(native.kind(factor) for factor in range(native.factors))
+        entries = int(native.value_entries())
         return auto.solve_in_turn(
-            lambda name, own: _run(native, name, {**SETTINGS[name], **own}), float(native.spread), **values
+            lambda name, own: _run(native, name, {**SETTINGS[name], **own}),
+            auto.Shape(entries >= 0, entries, kinds),
+            float(native.spread),
+            **values,
         )
     return _run(native, solver, values)
 
@@ -102,10 +121,22 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
     if solver in ("lp", "ilp"):
         return _linear(native, solver == "ilp", **values)
     name = {"bp": "belief_propagation"}.get(solver, solver)
+    if "start" in values:
+        values["start"] = _bits(values["start"], native.variables)
     try:
         return from_native(getattr(native, name)(**values))
     except ValueError as error:
         raise ConfigError(f"{solver}: {error}") from None
+
+
+def _bits(assignment: ArrayLike | None, variables: int) -> NDArray[np.uint8]:
+    """An assignment as the core takes it; empty when there is none."""
+    if assignment is None:
+        return np.zeros(0, np.uint8)
+    bits = np.ascontiguousarray(np.asarray(assignment, bool).reshape(-1).astype(np.uint8))
+    if bits.size != variables:
+        raise ConfigError(f"start: an assignment has {variables} values, not {bits.size}")
+    return bits
 
 
 def told(on_progress: OnProgress | None) -> Callable[[int, float, float, float], object] | None:
