@@ -155,8 +155,11 @@ class PartSolver {
     }
     Reparametrisation messages(network_);
     reparametrise(messages, round);
+    SoftConsistency state(network_, &messages);
+    lower_ = std::max(lower_, state.lower());
+    if (lower_ >= limit()) finish();
     if (done_ || !settings_.search || asked_to(settings_.stop)) return false;
-    return search(messages, round);
+    return search(state, round);
   }
 
   void reparametrise(Reparametrisation& messages, int round) {
@@ -170,7 +173,8 @@ class PartSolver {
         propose_reduced(setting);
         if (report_.told) report_.told(passes_, bound);
         const double gap = upper_ < forbidden ? upper_ - bound : std::fabs(bound) + 1;
-        if (bound >= limit() || bound - before < worth_another_pass * gap || asked_to(settings_.stop)) break;
+        const double worth = settings_.search ? worth_another_pass * gap : 1.0;  // alone, passes go on while they gain anything
+        if (bound >= limit() || bound - before < worth || asked_to(settings_.stop)) break;
         before = bound;
       }
       bound = messages.pass(false);
@@ -184,8 +188,7 @@ class PartSolver {
     propose_reduced(setting);
   }
 
-  bool search(const Reparametrisation& messages, int round) {
-    SoftConsistency state(network_, &messages);
+  bool search(SoftConsistency& state, int round) {
     const double most = sum_of_largest(network_) + 1;
     state.set_limit(std::min(limit(), most));
     state.choose_precision();
