@@ -9,6 +9,8 @@
 #include "core/graph/solvers/linear_program.hpp"
 #include "core/graph/solvers/value_ascent.hpp"
 #include "core/graph/values/junction_tree_solver.hpp"
+#include "core/graph/values/value_solution.hpp"
+#include "core/graph/values/value_view.hpp"
 
 namespace solvers_binding {
 
@@ -45,6 +47,18 @@ std::string_view status_name(Status status) {
       return "estimate";
   }
   return "budget";
+}
+
+// A solver on values: search, or passes alone.
+Solution by_values(const Problem& problem, ValueSolverSettings settings, double seconds, const nb::object& on_progress) {
+  Watch watch(on_progress, seconds);
+  return interruptible([&](const Stop& signals) {
+    settings.stop = watch.stop(signals);
+    settings.progress = watch.progress();
+    std::optional<Solution> solution = solve_by_values(problem.graph, settings);
+    if (!solution) throw std::invalid_argument("a factor is custom, or too large to be a table of values");
+    return std::move(*solution);
+  });
 }
 
 auto numpy_result(Solution&& result) {
@@ -97,7 +111,7 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("cover"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "branch_and_bound",
-          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round,
+          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Bits& start, const Round& round,
              const nb::object& on_progress) {
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
@@ -113,11 +127,32 @@ void bind_solvers(nb::class_<Problem>& problem) {
                                         relaxation.level = level;
                                         return solver.solve(relaxation);
                                       }};
+              settings.start = view(start);
               return branch_and_bound(p.graph, settings);
             }));
           },
-          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none(),
-          nb::arg("on_progress").none())
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("start"),
+          nb::arg("round").none(), nb::arg("on_progress").none())
+      .def(
+          "search",
+          [](const Problem& p, int64_t nodes, double seconds, double gap, const Bits& start, const nb::object& on_progress) {
+            ValueSolverSettings settings;
+            settings.nodes = nodes;
+            settings.gap = gap;
+            settings.start = view(start);
+            return numpy_result(by_values(p, settings, seconds, on_progress));
+          },
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("start"), nb::arg("on_progress").none())
+      .def(
+          "trws",
+          [](const Problem& p, int passes, double seconds, double gap, const nb::object& on_progress) {
+            ValueSolverSettings settings;
+            settings.search = false;
+            settings.passes = passes;
+            settings.gap = gap;
+            return numpy_result(by_values(p, settings, seconds, on_progress));
+          },
+          nb::arg("passes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("on_progress").none())
       .def(
           "subgradient",
           [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
@@ -166,6 +201,16 @@ void bind_solvers(nb::class_<Problem>& problem) {
           },
           nb::arg("maximum"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
           nb::arg("trace"), nb::arg("warm"), nb::arg("on_progress").none())
+      .def(
+          "value_entries",
+          [](const Problem& p) {
+            const std::optional<ValueView> values = ValueView::of(p.graph);
+            if (!values) return int64_t{-1};
+            int64_t entries = 0;
+            for (const ValueTable& table : values->values().tables()) entries += static_cast<int64_t>(table.tuples());
+            return entries;
+          },
+          "The entries of all tables of values; -1 where some factor is none.")
       .def(
           "conflict", [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")

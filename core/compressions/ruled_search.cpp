@@ -100,12 +100,12 @@ Answer RuledSearch::ask(Node& node, const LengthSettings& length) {
   return answer;
 }
 
-// Prices move while lengths are relaxed. The gap that relaxed lengths may leave is closed once, at the end.
+// Prices move while lengths are relaxed, where exact ones cost much. The gap that relaxed lengths may leave is closed once, at the end.
 void RuledSearch::evaluate(Node& node, int rounds) {
   using Steps = LengthSettings::Steps;
   ++visited_;
   LengthSettings quick = settings_.length;
-  if (quick.steps == Steps::exact) quick.steps = Steps::intersection;
+  if (quick.steps == Steps::exact && !lengths_.programme().lengths_are_cheap()) quick.steps = Steps::intersection;
   quick.close_gaps = false;
   double step = 1;
   bool open = true;

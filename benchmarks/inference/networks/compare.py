@@ -34,7 +34,7 @@ PEERS = (
 OURS = tuple(Row(f"`{solver}`", (f"accord:{solver}",)) for solver in SOLVERS if solver != "enumerate")
 AUTO = Row("Accord `auto`", ("accord:auto",))
 UNION = Row("Accord union", tuple(f"accord:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
-BEFORE = Row("Accord before, union", tuple(f"before:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
+BEFORE = Row("Accord before (union)", tuple(f"before:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
 PUBLIC = ("andes", "barley", "diabetes", "link", "mildew", "munin1", "munin", "pigs", "water")  # of the BIF files
 CACTUS = ROOT / "docs" / "results" / "networks.svg"
 

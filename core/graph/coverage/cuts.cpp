@@ -8,7 +8,7 @@
 namespace accord::graph {
 
 namespace {
-constexpr size_t most_sets = 4;  // that give shares in one round
+constexpr size_t most_sets = 2;  // that give shares in one round
 }
 
 std::vector<double> shared_worths(const Coverage& problem, std::span<const double> fractions) {
@@ -69,6 +69,7 @@ std::vector<std::vector<uint8_t>> closed_choices(const Coverage& problem, std::s
 
 CutFound cut(const Coverage& problem, std::span<const int32_t> groups, std::span<const double> start, const CutSettings& settings) {
   Improver improver(problem, {groups.begin(), groups.end()});
+  if (settings.repair) groups = improver.promising();
   CutFound best{std::vector<uint8_t>(problem.units()), 0};
   double best_value = Selection(problem).value();
   std::vector<std::vector<double>> sets{{start.begin(), start.end()}};
@@ -90,10 +91,6 @@ CutFound cut(const Coverage& problem, std::span<const int32_t> groups, std::span
     next.emplace_back(best.chosen.begin(), best.chosen.end());
     sets = std::move(next);
   }
-  if (!settings.repair) return best;
-  Selection choice(problem, best.chosen);
-  improver.exchange(choice, 50, settings.stop);
-  best.chosen = choice.chosen();
   return best;
 }
 

@@ -11,8 +11,10 @@ namespace accord::graph {
 namespace {
 
 constexpr double least_price = 1e-12;
-constexpr size_t most_promising = 150;  // groups that an exchange fills from
-constexpr size_t most_tried = 40;       // groups that an exchange takes in
+constexpr size_t least_promising = 64;  // groups that an exchange fills from, at least
+constexpr double promising_times = 8;   // as many as the budgets pay for, so many times
+constexpr size_t most_tried = 24;       // pieces that an exchange takes in
+constexpr size_t most_parted = 64;      // chosen units up to which an exchange takes out parts of groups
 constexpr size_t most_parts = 4096;     // of a group that are tried one by one
 
 using Keyed = std::pair<double, int32_t>;  // a key, and minus a number: of equal keys the first number comes first
@@ -179,12 +181,14 @@ void Improver::find_keys() {
     first_keys_[static_cast<size_t>(g)] = key;
     if (key > 0) keys.emplace_back(-key, g);
   }
-  const size_t many = std::min(keys.size(), most_promising);
-  std::partial_sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(many), keys.end());
-  for (size_t k = 0; k < many; ++k) promising_.push_back(keys[k].second);
-  for (size_t k = 0; k < std::min(many, most_tried); ++k) {
-    find_piece(nothing, static_cast<size_t>(promising_[k]), true, piece_);
-    first_pieces_.push_back(piece_.units);
+  std::sort(keys.begin(), keys.end());
+  double price = 0;
+  for (const auto& [key, g] : keys) {
+    if (promising_.size() >= least_promising && price > promising_times * static_cast<double>(problem_.budgets())) break;
+    find_piece(nothing, static_cast<size_t>(g), true, piece_);
+    price += price_of(piece_.units);
+    promising_.push_back(g);
+    if (first_pieces_.size() < most_tried) first_pieces_.push_back(piece_.units);
   }
 }
 
@@ -232,6 +236,11 @@ bool Improver::with(Selection& choice, std::span<const int32_t> piece) {
   return keep_if_better(choice, before, old);
 }
 
+const std::vector<int32_t>& Improver::promising() {
+  if (first_keys_.empty()) find_keys();
+  return promising_;
+}
+
 void Improver::exchange(Selection& choice, int rounds, const Stop& stop) {
   if (first_keys_.empty()) find_keys();
   std::vector<int32_t> units;
@@ -241,6 +250,7 @@ void Improver::exchange(Selection& choice, int rounds, const Stop& stop) {
     std::sort(units.begin(), units.end());
     for (int32_t unit : units) {
       if (asked_to(stop)) return;
+      if (units.size() > most_parted && !problem_.required_by(static_cast<size_t>(unit)).empty()) continue;
       if (choice.has(static_cast<size_t>(unit))) better = without(choice, unit) || better;
     }
     for (const std::vector<int32_t>& piece : first_pieces_) {

@@ -29,6 +29,8 @@ class Improver {
   void repair(Selection& choice);
   // Takes out a group or a part of one and fills again, or takes in a group and repairs, as long as that improves the value.
   void exchange(Selection& choice, int rounds, const Stop& stop);
+  // The groups with much gain for their price, the best first: several times as many as the budgets pay for.
+  const std::vector<int32_t>& promising();
   // Takes out units that add nothing to the value; of equal ones the first stays.
   static void drop_idle(Selection& choice);
 

@@ -24,7 +24,6 @@ struct Bare {
       factor = &negated->inner();
     }
   }
-  bool negated(size_t place) const { return !mask.empty() && mask[place]; }
 };
 
 }  // namespace
@@ -60,21 +59,22 @@ class ViewBuilder {
       const std::span<const int32_t> variables = graph_.variables_of(s);
       const Bare bare(graph_.factor(s));
       if (const auto* table = dynamic_cast<const CategoricalTable*>(bare.factor)) {
+        const std::span<const uint8_t> mask(bare.mask);
         for (size_t k = 0, first = 0; k < table->values().size(); first += table->values()[k++])
-          add_group(variables.subspan(first, table->values()[k]), Bare(*bare.factor), false);
+          add_group(variables.subspan(first, table->values()[k]), mask.subspan(first, table->values()[k]), false);
       } else if (kind == "exactly_one" || variables.size() > 2) {
-        consumed_[s] = add_group(variables, bare, kind == "at_most_one");
+        consumed_[s] = add_group(variables, bare.mask, kind == "at_most_one");
       }
     }
   }
 
   // Whether all variables were free to become a group.
-  bool add_group(std::span<const int32_t> variables, const Bare& bare, bool none) {
+  bool add_group(std::span<const int32_t> variables, std::span<const uint8_t> negated, bool none) {
     for (const int32_t r : variables)
       if (view_.members_[static_cast<size_t>(r)].variable >= 0) return false;
     const auto group = static_cast<int32_t>(view_.values_.add_variable(std::vector<double>(variables.size() + none, 0.0)));
     for (size_t k = 0; k < variables.size(); ++k)
-      view_.members_[static_cast<size_t>(variables[k])] = {group, static_cast<int32_t>(k), bare.negated(k), 0};
+      view_.members_[static_cast<size_t>(variables[k])] = {group, static_cast<int32_t>(k), negated[k] != 0, 0};
     return true;
   }
 

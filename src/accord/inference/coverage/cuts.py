@@ -19,8 +19,9 @@ from accord.inference.coverage.problem import CoverageProblem
 
 STARTS = ("relaxation", "greedy", "uniform")
 _FIRST_STEPS = 30  # before units are left out for the first time
-_WORK = 3e8  # occurrences times steps at most
-_EXCHANGES = 50
+_WORK = 3e5  # units and occurrences times steps at most, after the first steps
+_EXCHANGES = 3  # rounds at most
+_LARGE = 3000  # units and occurrences from which only the better of two choices is improved
 
 
 def graph_cut(problem: CoverageProblem, rounds: int, steps: int, start: str, repair: bool, exact: int) -> Found:
@@ -31,22 +32,21 @@ def graph_cut(problem: CoverageProblem, rounds: int, steps: int, start: str, rep
     chosen = best_greedy(problem)
     value = problem.value(chosen)
     shares = _core.ShareBound(native)
-    done = 0
-    while done < steps:
-        size = len(problem.occurrences.needs) + problem.units
-        now = min(steps - done, _FIRST_STEPS if done < _FIRST_STEPS else max(1, int(_WORK / (size + 1))))
-        shares.improve(value, now)
+    size = len(problem.occurrences.needs) + problem.units + 1
+    for many in _portions(steps, max(_FIRST_STEPS, int(_WORK / size))):
+        shares.improve(value, many)
         shares.prune(value)
-        done += now
-        if now < _FIRST_STEPS:
-            break
     average = shares.average()
     fractions = {"relaxation": average, "greedy": chosen.astype(np.float64), "uniform": np.zeros(problem.units)}[start]
     found, iterations = native.cut(fractions, shares.groups(), rounds, repair)
-    choices = [found.astype(np.bool_)]
     if repair:
-        choices.append(native.improved(chosen.astype(np.uint8), shares.groups(), _EXCHANGES).astype(np.bool_))
-    chosen = max(choices, key=problem.value)
+        starts = [chosen, found.astype(np.bool_)]
+        if size > _LARGE:
+            starts = [max(starts, key=problem.value)]
+        improved = [native.improved(one.astype(np.uint8), shares.groups(), _EXCHANGES) for one in starts]
+        chosen = max((one.astype(np.bool_) for one in improved), key=problem.value)
+    else:
+        chosen = found.astype(np.bool_)
     shares.look_at(problem.amounts(chosen))
     shares.look_at(np.zeros(problem.concepts))
     bound = max(shares.bound, problem.value(chosen))
@@ -57,3 +57,9 @@ def graph_cut(problem: CoverageProblem, rounds: int, steps: int, start: str, rep
             chosen = max(chosen, enumerated(problem, left), key=problem.value)
             bound = problem.value(chosen)
     return Found(chosen, bound, average, iterations, True)
+
+
+def _portions(steps: int, most: int) -> list[int]:
+    """Steps of the bound in two portions: units are left out after the first, which makes the second one cheaper."""
+    first = min(steps, _FIRST_STEPS)
+    return [portion for portion in (first, min(steps, most) - first) if portion > 0]

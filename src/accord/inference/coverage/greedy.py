@@ -8,7 +8,8 @@ import numpy as np
 from accord._core import graph as _core
 from accord.inference.coverage.problem import Chosen, CoverageProblem, Numbers
 
-_EXCHANGES = 50  # rounds at most
+_EXCHANGES = 5  # rounds at most
+_CUTS = 3  # the same
 
 
 def best_greedy(problem: CoverageProblem) -> Chosen:
@@ -32,8 +33,10 @@ def improved(problem: CoverageProblem, chosen: Chosen, rounds: int = _EXCHANGES)
 
 
 def rounded(problem: CoverageProblem, fractions: Numbers) -> Chosen:
-    """A feasible choice from a fractional one: units of more than a half, or of all that count, then improved."""
-    return max((improved(problem, fractions > least) for least in (0.5, 1e-6)), key=problem.value)
+    """The better of two feasible choices: units of more than a half, and closed sets with shares by the fractions."""
+    native = problem.native
+    cut, _ = native.cut(np.ascontiguousarray(np.clip(fractions, 0.0, 1.0)), native.groups(), _CUTS, True)
+    return max((improved(problem, one) for one in (fractions > 0.5, cut.astype(np.bool_))), key=problem.value)
 
 
 def _closed(problem: CoverageProblem, chosen: Chosen) -> Chosen:

@@ -211,16 +211,12 @@ def _pairs(values: ArrayLike, what: str, units: int) -> Indices:
 
 def _numbered(units: int, pairs: Indices) -> Indices:
     """Numbers of units, the same for units that pairs connect; in the order of their first units."""
-    leader = list(range(units))
-
-    def first(unit: int) -> int:
-        while leader[unit] != unit:
-            leader[unit] = leader[leader[unit]]
-            unit = leader[unit]
-        return unit
-
-    for one, other in pairs.tolist():
-        low, high = sorted((first(one), first(other)))
-        leader[high] = low
-    leaders = np.array([first(unit) for unit in range(units)], np.int64)
-    return np.unique(leaders, return_inverse=True)[1].astype(np.int64)
+    leader, changed = np.arange(units), True
+    while changed:
+        before = leader.copy()
+        lower = np.minimum(leader[pairs[:, 0]], leader[pairs[:, 1]])
+        for column in pairs.T:
+            np.minimum.at(leader, before[column], lower)
+        leader = leader[leader]
+        changed = bool((leader != before).any())
+    return np.unique(leader, return_inverse=True)[1].astype(np.int64)

@@ -29,7 +29,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "ad3": {"iterations": 1000, "seconds": float("inf")},
     # rounds of cuts; steps of the bound; where the first shares come from: relaxation, greedy or uniform; whether sets
     # are repaired; and the number of units up to which what is left after all is enumerated
-    "graph_cut": {"rounds": 10, "steps": 300, "start": "relaxation", "repair": True, "exact": 12},
+    "graph_cut": {"rounds": 3, "steps": 300, "start": "relaxation", "repair": True, "exact": 12},
     "greedy": {},
     "enumerate": {"limit": 20},  # units at most
 }

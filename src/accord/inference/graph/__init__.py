@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Factor graphs over binary variables: build with numpy, solve with any of seven solvers, get a certificate.
+"""Factor graphs over binary variables: build with numpy, solve with any of nine solvers, get a certificate.
 
 >>> import numpy as np
 >>> from accord.inference import FactorGraph

@@ -117,10 +117,10 @@ class FactorGraph(CategoricalBuilding):
         return f"FactorGraph({self._native.variables} variables, {listed}{more})"
 
     def solve(self, solver: str = "ad3", **settings: Any) -> Solution:
-        """Solve with ``ad3``, ``subgradient``, ``bp``, ``lp``, ``ilp``, ``branch_and_bound`` or ``enumerate``.
+        """Solve with one of :data:`accord.inference.graph.SOLVERS`, for example ``ad3``, ``search`` or ``ilp``.
 
         ``junction_tree`` gives exact marginals, log Z and the best assignment of graphs that need no large tables.
-        ``auto`` takes ad3, branch_and_bound and ilp in turn until the answer is proved, within ``seconds``.
+        ``auto`` takes the solvers that suit the graph in turn until the answer is proved, within ``seconds``.
 
         Raises :class:`~accord.errors.ConstraintError` when no assignment satisfies all factors and the evidence.
         Settings by solver (with their defaults): see :data:`accord.inference.graph.SETTINGS`.

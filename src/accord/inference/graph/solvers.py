@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from accord._core import graph as _core
 from accord.errors import BudgetError, ConfigError
@@ -23,7 +23,9 @@ from accord.inference import linear
 from accord.inference.graph import auto
 from accord.inference.graph.solution import OnProgress, Progress, Solution, from_native
 
-SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "junction_tree", "auto")
+SOLVERS = (
+    "ad3", "subgradient", "trws", "bp", "junction_tree", "lp", "ilp", "branch_and_bound", "search", "enumerate", "auto",
+)  # fmt: skip
 
 _INFINITE = float("inf")
 COVERS = {"ad3": "chains", "subgradient": "trees"}  # by measurement on grids with 2 to 10 values
@@ -58,6 +60,12 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "round": None,
         "on_progress": None,
     },
+    "trws": {
+        "passes": 400,  # forwards and backwards over all variables, at most
+        "seconds": _INFINITE,
+        "gap": 1e-7,
+        "on_progress": None,
+    },
     "bp": {
         "maximum": False,  # max-product instead of sum-product
         "iterations": 200,
@@ -77,7 +85,15 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "gap": 1e-7,
         "iterations": 200,  # of ad3, per node
         "trace": False,
+        "start": None,  # an assignment to beat
         "round": None,
+        "on_progress": None,
+    },
+    "search": {
+        "nodes": 2**62,
+        "seconds": _INFINITE,
+        "gap": 1e-7,
+        "start": None,  # an assignment to beat
         "on_progress": None,
     },
     "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_progress": None},
@@ -102,8 +118,13 @@ def solve(native: _core.Problem, solver: str, settings: dict[str, Any]) -> Solut
     values = {**SETTINGS[solver], **settings}
     values["on_progress"] = told(values["on_progress"])
     if solver == "auto":
+        kinds = frozenset(native.kind(factor) for factor in range(native.factors))
+        entries = int(native.value_entries())
         return auto.solve_in_turn(
-            lambda name, own: _run(native, name, {**SETTINGS[name], **own}), float(native.spread), **values
+            lambda name, own: _run(native, name, {**SETTINGS[name], **own}),
+            auto.Shape(entries >= 0, entries, kinds),
+            float(native.spread),
+            **values,
         )
     return _run(native, solver, values)
 
@@ -114,6 +135,8 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
     name = {"bp": "belief_propagation"}.get(solver, solver)
     if values.get("cover") == "auto":
         values = {**values, "cover": COVERS[solver]}
+    if "start" in values:
+        values["start"] = _bits(values["start"], native.variables)
     try:
         return from_native(getattr(native, name)(**values))
     except ValueError as error:
@@ -122,6 +145,16 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
         if solver != "junction_tree":
             raise
         raise BudgetError(f"{solver}: {error}") from None
+
+
+def _bits(assignment: ArrayLike | None, variables: int) -> NDArray[np.uint8]:
+    """An assignment as the core takes it; empty when there is none."""
+    if assignment is None:
+        return np.zeros(0, np.uint8)
+    bits = np.ascontiguousarray(np.asarray(assignment, bool).reshape(-1).astype(np.uint8))
+    if bits.size != variables:
+        raise ConfigError(f"start: an assignment has {variables} values, not {bits.size}")
+    return bits
 
 
 def told(on_progress: OnProgress | None) -> Callable[[int, float, float, float], object] | None:

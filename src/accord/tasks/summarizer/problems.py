@@ -17,6 +17,9 @@ from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.sources import Source, SourceSentence
+from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
+
+_LEAST, _LEAST_OF_FEW = 4, 6  # words of a sentence at least, for three documents or more and for fewer
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,8 @@ def summary_problem(sources: Sequence[Source], concepts: Concepts, config: Summa
     if config.sentences:
         costs.append(roots)
         limits.append(float(config.sentences))
-    taken = [sentence.words >= config.least_words for sentence in sentences]
+    least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
+    taken = [sentence.words >= least for sentence in sentences]
     if not any(taken):  # all sentences are short
         taken = [True] * len(sentences)
     rows = [

@@ -2,8 +2,8 @@
 """What concepts are worth without training.
 
 A concept is worth the number of documents that have it (Gillick & Favre 2009); where there are fewer than three
-documents, the number of sentences. Pairs need a word that is not a stop word. Concepts of the first sentences of
-documents are worth more, and stop words little: they decide only between sentences that say the same.
+documents, a power of the number of sentences. Pairs need a word that is not a stop word. Concepts of the first
+sentences of documents are worth more, and stop words little: they decide only between sentences that say the same.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ Key = tuple[str, ...]  # stems
 Mentioned = tuple[Key, int] | tuple[Key, int, int]  # a concept, and its tokens in the sentence
 Weights = Callable[["Counts", SummarizerConfig], dict[Key, float]]
 
+FEW_DOCUMENTS = 3  # with fewer of them, sentences are counted
 _FEW = 20  # concepts: with fewer of them, rarer ones count too
 
 
@@ -67,10 +68,12 @@ class Counts:
 
 def unsupervised(counts: Counts, config: SummarizerConfig) -> dict[Key, float]:
     """Weights by frequency, place and the settings."""
-    often = counts.sentences if counts.sizes[0] < 3 else counts.documents
+    few = counts.sizes[0] < FEW_DOCUMENTS
+    often = counts.sentences if few else counts.documents
+    exponent = config.sentence_exponent if few else config.exponent
     weights: dict[Key, float] = {}
     for key in _enough(often, counts.stops, config):
-        weight = often[key] ** config.exponent * (1 + config.early * counts.firsts[key] / counts.documents[key])
+        weight = often[key] ** exponent * (1 + config.early * counts.firsts[key] / counts.documents[key])
         if len(key) == 1:
             weight *= config.words_weight * (config.stop_weight if key[0] in counts.stops else 1.0)
         weights[key] = weight
