@@ -20,10 +20,13 @@ NB_MODULE(_core, module) {
   bind_lattice(chains);
   nb::module_ hypergraph = module.def_submodule("hypergraph", "Derivations of any dynamic programme: argmax, sums, k-best, samples.");
   bind_hypergraph(hypergraph);
+  nb::module_ compressions = module.def_submodule("compressions", "Which words of a sentence stay: best, sums, k-best, samples.");
+  bind_compressions(compressions);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
   bind_graph(graph);
   bind_linear(graph);
   bind_closure(graph);
+  bind_coverage(graph);
   bind_nonlocal(graph);
   bind_tree_mixtures(graph);
   bind_graph_mixtures(graph);

@@ -7,6 +7,8 @@
 #include "core/graph/solvers/conflict.hpp"
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/solvers/value_ascent.hpp"
+#include "core/graph/values/junction_tree_solver.hpp"
 #include "core/graph/values/value_solution.hpp"
 #include "core/graph/values/value_view.hpp"
 
@@ -78,30 +80,35 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "ad3",
           [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap, int adapt_until,
-             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round, const nb::object& on_progress) {
-            if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
+             int inner_steps, int check_every, bool cache, bool trace, bool warm, const std::string& cover, const Round& round,
+             const nb::object& on_progress) {
+            const FactorGraph& graph = p.covered(p.ad3_cover, cover, warm);
+            if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(graph);
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
-              return p.ad3->solve({iterations,
-                                   seconds,
-                                   penalty,
-                                   relaxation,
-                                   residual,
-                                   gap,
-                                   adapt_until,
-                                   inner_steps,
-                                   check_every,
-                                   cache,
-                                   trace,
-                                   hook,
-                                   watch.stop(signals),
-                                   watch.progress(),
-                                   {}});
+              const Stop stop = watch.stop(signals);
+              Solution found = p.ad3->solve({iterations,
+                                             seconds,
+                                             penalty,
+                                             relaxation,
+                                             residual,
+                                             gap,
+                                             adapt_until,
+                                             inner_steps,
+                                             check_every,
+                                             cache,
+                                             trace,
+                                             hook,
+                                             stop,
+                                             watch.progress(),
+                                             {}});
+              ascend_values(p.graph, gap, stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
           nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"), nb::arg("trace"), nb::arg("warm"),
-          nb::arg("round").none(), nb::arg("on_progress").none())
+          nb::arg("cover"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "branch_and_bound",
           [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Bits& start, const Round& round,
@@ -149,8 +156,9 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "subgradient",
           [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
-             bool warm, const Round& round, const nb::object& on_progress) {
-            if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
+             bool warm, const std::string& cover, const Round& round, const nb::object& on_progress) {
+            const FactorGraph& graph = p.covered(p.subgradient_cover, cover, warm);
+            if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(graph);
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               SubgradientSettings settings;
@@ -164,11 +172,13 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.stop = watch.stop(signals);
               settings.progress = watch.progress();
               settings.round = hook;
-              return p.subgradient->solve(settings);
+              Solution found = p.subgradient->solve(settings);
+              ascend_values(p.graph, tolerance, settings.stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),
-          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none(), nb::arg("on_progress").none())
+          nb::arg("trace"), nb::arg("warm"), nb::arg("cover"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "belief_propagation",
           [](Problem& p, bool maximum, int iterations, double seconds, double damping, double tolerance, double temperature, bool trace,
@@ -213,5 +223,19 @@ void bind_solvers(nb::class_<Problem>& problem) {
             return numpy_result(
                 interruptible([&](const Stop& signals) { return enumerate(p.graph, limit, watch.stop(signals), watch.progress()); }));
           },
-          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none());
+          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none())
+      .def(
+          "junction_tree",
+          [](const Problem& p, bool maximum, double width, double entries, double seconds, const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&](const Stop& signals) {
+              const Stop stop = watch.stop(signals);
+              const Progress progress = watch.progress();
+              return solve_by_junction_tree(p.graph, {maximum, {width, entries}, [&] {
+                                                        tell(progress, 1, impossible, -impossible);
+                                                        return stop();
+                                                      }});
+            }));
+          },
+          nb::arg("maximum"), nb::arg("width"), nb::arg("entries"), nb::arg("seconds"), nb::arg("on_progress").none());
 }

@@ -12,14 +12,15 @@ namespace accord::graph {
 
 namespace {
 
-// A factor without its negations, and which of its variables are negated.
+// A factor without its negations, which may be several one around the other, and which of its variables are negated (empty: none).
 struct Bare {
   Factor* factor;
   std::vector<uint8_t> mask;
 
-  explicit Bare(Factor& whole) : factor(&whole), mask(whole.size(), 0) {
+  explicit Bare(Factor& whole) : factor(&whole) {
     while (auto* negated = dynamic_cast<Negated*>(factor)) {
-      for (size_t k = 0; k < mask.size(); ++k) mask[k] ^= negated->mask()[k];
+      mask.resize(whole.size(), 0);
+      for (size_t i = 0; i < mask.size(); ++i) mask[i] ^= negated->mask()[i];
       factor = &negated->inner();
     }
   }
