@@ -160,7 +160,7 @@ def test_additions_are_scores_of_words(programme: str, seed: int, other: int) ->
     )
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=seeds)
 def test_seven_words_and_every_length_have_the_words_and_trees_of_enumeration(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -195,10 +195,9 @@ def test_integer_programs_agree(programme: str, seed: int, other: int, ruled: bo
 
 
 @needs_highs
-@pytest.mark.parametrize("seed", range(3))
-def test_integer_programs_agree_on_sentences_of_fifteen_words(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    n = 12 + seed
+@pytest.mark.parametrize("n", [9, 11])
+def test_integer_programs_agree_on_longer_sentences(n: int) -> None:
+    random = np.random.default_rng(n)
     problem = CompressionProblem(
         random.normal(size=n), arcs=random.normal(size=(n + 1, n + 1)), bigrams=random.normal(size=(n + 1, n + 1))
     )
