@@ -12,14 +12,13 @@ namespace accord::graph {
 
 namespace {
 
-// A factor without its negations, which may be several one around the other, and which of its variables are negated (empty: none).
+// A factor without its negations, which may be several one around the other, and which of its variables are negated.
 struct Bare {
   Factor* factor;
   std::vector<uint8_t> mask;
 
-  explicit Bare(Factor& whole) : factor(&whole) {
+  explicit Bare(Factor& whole) : factor(&whole), mask(whole.size(), 0) {
     while (auto* negated = dynamic_cast<Negated*>(factor)) {
-      mask.resize(whole.size(), 0);
       for (size_t i = 0; i < mask.size(); ++i) mask[i] ^= negated->mask()[i];
       factor = &negated->inner();
     }
