@@ -33,9 +33,20 @@ BENCHMARKS = {
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
     "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
+    "networks": Benchmark(
+        "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
+    ),
+    "network_marginals": Benchmark(
+        "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
+    ),
+    "network_batches": Benchmark(
+        "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
+    "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
+    "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
@@ -55,6 +66,10 @@ BENCHMARKS = {
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
+    "compression": Benchmark(
+        "summaries", "compression", "Compressors on written and spoken sentences: F1, BLEU, speed."
+    ),
+    "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

@@ -24,6 +24,7 @@ void bind_part_batch(nb::module_& module);
 void bind_chains(nb::module_& module);
 void bind_chain_batch(nb::module_& module);
 void bind_lattice(nb::module_& module);
+void bind_compressions(nb::module_& module);
 void bind_hypergraph(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);

@@ -20,11 +20,12 @@ CORE_ARROWS = {
     "hypergraph": set(),
     "chains": {"hypergraph", "text"},
     "trees": {"hypergraph"},
+    "compressions": {"chains", "hypergraph", "trees"},
     "graph": {"trees"},
     "learn": {"text"},
     "neural": {"text"},
     "parses": {"hypergraph", "graph", "trees"},
-    "tasks": {"chains", "graph", "hypergraph", "learn", "neural", "parses", "text", "trees"},
+    "tasks": {"chains", "compressions", "graph", "hypergraph", "learn", "neural", "parses", "text", "trees"},
 }
 
 # What the modules of each room of the package may import. Single modules (errors, settings, ...) are below all rooms.

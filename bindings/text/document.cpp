@@ -63,6 +63,12 @@ nb::bytes translated(const Document& document) {
   return to_bytes(text);
 }
 
+// A document that nobody changed is copied once, into the bytes that Python gets.
+nb::bytes whole(const Document& document) {
+  if (const auto unchanged = document.as_read()) return to_bytes(*unchanged);
+  return translated<static_cast<std::string (Document::*)() const>(&Document::write)>(document);
+}
+
 // A FormatProblem arrives in Python as an exception with the arguments (line, reason).
 void bind_format_problem(nb::module_& module) {
   nb::object type = nb::steal(PyErr_NewException("accord._core.text.FormatProblem", PyExc_ValueError, nullptr));
@@ -116,7 +122,7 @@ void bind_document(nb::module_& module) {
           "comments", [](const Document& d, size_t s) { return d.comments(checked(d, s)); }, nb::arg("sentence"))
       .def(
           "text", [](const Document& d, size_t s) { return to_bytes(d.write(checked(d, s))); }, nb::arg("sentence"))
-      .def("whole", &translated<static_cast<std::string (Document::*)() const>(&Document::write)>)
+      .def("whole", &whole)
       .def("edited", &edited, nb::arg("heads") = nb::none(), nb::arg("columns") = nb::list(), nb::arg("misc_entries") = nb::none())
       .def("with_comments", &Document::with_comments, nb::arg("key"), nb::arg("values"))
       .def(

@@ -48,9 +48,7 @@ struct MaxPlus {
 
   class Sum {
    public:
-    void add(double value) {
-      if (value > best_) best_ = value;
-    }
+    void add(double value) { best_ = value > best_ ? value : best_; }  // no branch: nobody can predict which edge is best
     double total() { return std::exchange(best_, forbidden); }
 
    private:

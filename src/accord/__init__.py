@@ -71,7 +71,11 @@ def load(model: str | Path, *, precision: str | None = None) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    """``Summarizer`` and ``__version__``, looked up when they are asked for: that takes longer than loading a model."""
+    """``Compressor``, ``Summarizer`` and ``__version__``, looked up when asked for: loading a model takes less time."""
+    if name == "Compressor":
+        from accord.tasks.compressor import Compressor
+
+        return Compressor
     if name == "Summarizer":
         from accord.tasks.summarizer import Summarizer
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,17 @@ inline void that(bool holds, const char* what, const char* file, int line) {
 inline bool near(double a, double b, double tolerance) {
   if (std::isinf(a) || std::isinf(b)) return a == b;
   return a == b || std::fabs(a - b) <= tolerance * (1.0 + std::fabs(a) + std::fabs(b));
+}
+
+// Whether the work ends with this error. Another error ends the program.
+template <typename Error = std::invalid_argument, typename Work>
+bool throws(Work&& work) {
+  try {
+    work();
+  } catch (const Error&) {
+    return true;
+  }
+  return false;
 }
 
 inline int run() {

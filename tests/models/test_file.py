@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from accord.errors import ModelError
 from accord.models import model_path
 from accord.models.file import ModelFile, write_model
+from accord.tasks.pipeline.model import Pipeline, PipelineModel
 
 ARRAYS = {"a": np.arange(10, dtype=np.int16), "empty": np.zeros(0, np.uint32), "b": np.eye(3, dtype=np.float64)}
 
@@ -89,3 +90,20 @@ def test_a_failed_write_leaves_the_old_file(model: Path) -> None:
 def test_an_unknown_name_lists_the_packaged_models() -> None:
     with pytest.raises(ModelError, match="packaged models"):
         model_path("no-such-model")
+
+
+def test_a_block_of_another_type_is_refused_or_changes_nothing() -> None:
+    """The core keeps arrays of a file without a copy, so an array that would have to be converted must not reach it."""
+    file = ModelFile(model_path("en"))
+    arrays = dict(file.arrays)
+    text = "The cat sat on the mat."
+    expected = Pipeline.load("en")(text).to_bytes()
+    refused = 0
+    for name, array in arrays.items():
+        other = np.float64 if array.dtype != np.float64 else np.float32
+        try:
+            model = PipelineModel.from_blocks(file.header, {**arrays, name: array.astype(other)}, "changed")
+            assert Pipeline(model)(text).to_bytes() == expected, name
+        except ModelError:
+            refused += 1
+    assert refused > len(arrays) / 2

@@ -6,6 +6,8 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -13,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import ConfigError
+from accord.learning.checkpoint import Checkpoint
+from accord.tasks import cluster
 from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 
@@ -82,3 +86,28 @@ def test_case_and_mistakes() -> None:
     assert set(kept) == {"The", "Cat", "the", "cat"}
     with pytest.raises(ConfigError, match="fewer than two"):
         brown_clusters(["one"], clusters=2, least_count=1)
+
+
+def test_a_resumed_run_ends_with_the_same_clusters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(5)
+    lines = [" ".join(f"w{int(random.expovariate(0.05))}" for _ in range(9)) for _ in range(900)]
+    config = ClusterConfig(clusters=8, least_count=2)
+    expected = brown_clusters(lines, config)
+    monkeypatch.setattr(cluster, "STEP", 0.0)  # one word a step
+    monkeypatch.setattr(cluster, "SAVE_EVERY", 0.0)
+
+    def stop(done: int, total: int) -> None:
+        if done == total // 2:
+            raise KeyboardInterrupt
+
+    first = Checkpoint(tmp_path / "checkpoint", "clusters", config)
+    with pytest.raises(KeyboardInterrupt):
+        brown_clusters(lines, config, report=stop, checkpoint=first)
+    again = replace(first, resume=True)
+    monkeypatch.setattr(cluster, "STEP", 0.2)
+    assert brown_clusters(lines, config, checkpoint=again) == expected
+    with pytest.raises(ConfigError, match="another text"):
+        brown_clusters(lines[1:], config, checkpoint=again)
+    with pytest.raises(ConfigError, match="another clusters"):
+        other = ClusterConfig(clusters=9, least_count=2)
+        brown_clusters(lines, other, checkpoint=replace(again, settings=other))

@@ -2,6 +2,7 @@
 #include "core/graph/solvers/subgradient.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -38,8 +39,10 @@ void Subgradient::start() {
   constant_ = constant_of(graph_);
   scale_ = scale_of(graph_);
   oracle_calls_ = 0;
+  shares_.assign(variables, 0.0);
   size_t shared = 0;
   for (size_t r = 0; r < variables; ++r) {
+    if (graph_.degrees()[r] > 0) shares_[r] = graph_.scores()[r] / graph_.degrees()[r];
     if (decided_alone(graph_, r)) means_[r] = value_alone(graph_, r);
     else ++shared;
   }
@@ -61,7 +64,7 @@ void Subgradient::answer(size_t s) {
   for (size_t i = 0; i < touched.size(); ++i) {
     const size_t r = static_cast<size_t>(touched[i]);
     local_fixed_[i] = graph_.evidence()[r];
-    local_scores_[i] = local_fixed_[i] >= 0 ? 0.0 : graph_.scores()[r] / graph_.degrees()[r] + multipliers_[first + i];
+    local_scores_[i] = local_fixed_[i] >= 0 ? 0.0 : shares_[r] + multipliers_[first + i];
     magnitude += std::fabs(local_scores_[i]);
   }
   maxima_[s] = conditioned_.maximize(graph_.factor(s), local_scores_, local_fixed_, local_answer_);
@@ -84,8 +87,10 @@ bool Subgradient::maximize_factors(bool lazy) {
 }
 
 double Subgradient::dual() const {
+  std::array<CarefulSum, 4> lanes;  // each addition waits for the one before it; four sums wait side by side
+  for (size_t s = 0; s < maxima_.size(); ++s) lanes[s % lanes.size()].add(maxima_[s]);
   CarefulSum total;
-  for (double maximum : maxima_) total.add(maximum);
+  for (const CarefulSum& lane : lanes) total.add(lane.value());
   return total.value();
 }
 
@@ -94,7 +99,7 @@ double Subgradient::leftovers() {
   const std::span<const int32_t> variables = graph_.edge_variables();
   for (size_t e = 0; e < variables.size(); ++e) {
     const auto r = static_cast<size_t>(variables[e]);
-    leftovers_[r] -= graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e];
+    leftovers_[r] -= shares_[r] + multipliers_[e];
   }
   CarefulSum total;
   for (size_t r = 0; r < leftovers_.size(); ++r)
@@ -138,7 +143,7 @@ double Subgradient::first_step(double dual, double value, double length) const {
   double stake = 0;
   for (size_t e = 0; e < answers_.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
-    if (graph_.evidence()[r] < 0) stake += std::fabs(graph_.scores()[r]) / graph_.degrees()[r] * std::fabs(answers_[e] - means_[r]);
+    if (graph_.evidence()[r] < 0) stake += std::fabs(shares_[r]) * std::fabs(answers_[e] - means_[r]);
   }
   return stake > 0 ? stake / length : scale_.unit;
 }
@@ -218,8 +223,7 @@ void Subgradient::propose_sequential(Solution& result) {
   for (size_t e = 0; e < edge_scores_.size(); ++e) {
     const size_t r = static_cast<size_t>(graph_.edge_variables()[e]);
     const double majority = weight_ > 0 ? sums_[r] / weight_ : means_[r];
-    edge_scores_[e] =
-        decided_alone(graph_, r) ? 0.0 : graph_.scores()[r] / graph_.degrees()[r] + multipliers_[e] + leaning * (majority - 0.5);
+    edge_scores_[e] = decided_alone(graph_, r) ? 0.0 : shares_[r] + multipliers_[e] + leaning * (majority - 0.5);
   }
   if (rounding_.decode(edge_scores_, graph_.evidence(), candidate_)) propose(result);
 }

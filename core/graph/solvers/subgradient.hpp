@@ -93,6 +93,7 @@ class Subgradient {
   void finish(const SubgradientSettings& settings, bool agreed, Solution& result);
 
   const FactorGraph& graph_;
+  std::vector<double> shares_;       // per variable: its score over the number of its factors
   std::vector<double> multipliers_;  // per edge
   std::vector<double> proof_;        // the multipliers of the best bound of this call
   std::vector<uint8_t> answers_;     // per edge: z_s(r)

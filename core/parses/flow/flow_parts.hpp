@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "core/graph/factors/tree_rows.hpp"
+#include "core/graph/factors/trees/tree_rows.hpp"
 #include "core/trees/nonprojective/candidate_arcs.hpp"
 
 namespace accord::parses {

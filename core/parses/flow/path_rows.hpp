@@ -6,7 +6,7 @@
 #pragma once
 #include <span>
 
-#include "core/graph/factors/tree_rows.hpp"
+#include "core/graph/factors/trees/tree_rows.hpp"
 #include "core/graph/indicator_rows.hpp"
 #include "core/trees/nonprojective/candidate_arcs.hpp"
 

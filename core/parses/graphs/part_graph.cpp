@@ -8,7 +8,7 @@
 #include "core/graph/factors/chain_factor.hpp"
 #include "core/graph/factors/conjunction.hpp"
 #include "core/graph/factors/pair.hpp"
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/parses/graphs/grandparent_automaton.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 #include "core/parses/graphs/path_indicators.hpp"

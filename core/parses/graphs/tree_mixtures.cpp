@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/parses/graphs/tree_mixtures.hpp"
 
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/parallel.hpp"
 
 namespace accord::parses {

@@ -109,6 +109,8 @@ class Document {
 
   // The bytes of the document.
   std::string write() const;
+  // The same without a copy, where nothing was replaced or added since the document was read.
+  std::optional<std::string_view> as_read() const;
   // The lines of one sentence, line ends included, blank lines after it not.
   std::string write(size_t sentence) const;
   // The words in another tab-separated format, '\n' line ends. Broken sentences are left out.

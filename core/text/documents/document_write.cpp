@@ -30,7 +30,7 @@ class DocumentWriter {
   }
 
   std::string write_all() {
-    if (edited_.empty() && document_.added_comments_.empty()) return std::string(source_);
+    if (const auto unchanged = document_.as_read()) return std::string(*unchanged);
     out_.reserve(source_.size() + source_.size() / 4);
     for (size_t sentence = 0; sentence < document_.sentences(); ++sentence) write_sentence(sentence);
     copy_to(source_.size());
@@ -85,6 +85,12 @@ class DocumentWriter {
   std::string out_;
   size_t done_ = 0;  // what was copied or replaced so far
 };
+
+std::optional<std::string_view> Document::as_read() const {
+  const bool edited = std::any_of(edited_.begin(), edited_.end(), [](const auto& column) { return column != nullptr; });
+  if (edited || !added_comments_.empty()) return std::nullopt;
+  return buffer_->bytes;
+}
 
 std::string Document::write() const { return DocumentWriter(*this).write_all(); }
 

@@ -2,6 +2,7 @@
 
 from accord._core import (
     chains as chains,
+    compressions as compressions,
     graph as graph,
     hypergraph as hypergraph,
     neural as neural,

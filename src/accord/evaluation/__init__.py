@@ -10,14 +10,19 @@ take its figures apart.
 ``plot_reliability`` draws it.
 
 For labelled words: ``evaluate_tagging`` (known, unknown and ambiguous words), ``evaluate_spans`` (entities and chunks,
-as conlleval counts), ``evaluate_segmentation`` (words as SIGHAN counts), and ``mcnemar`` to compare two systems.
+as conlleval counts), ``evaluate_segmentation`` (words as SIGHAN counts).
 
-For summaries: ``Rouge``.
+For summaries and other texts: ``Rouge`` and ``Bleu``. For compressed sentences: ``evaluate_compression``.
+
+``mcnemar`` and ``paired_bootstrap`` say whether two systems differ by more than chance, whatever they answered.
 """
 
 from accord.evaluation.attachment import Attachment, Punctuation, attachment
+from accord.evaluation.bleu import Bleu, BleuScore
+from accord.evaluation.bootstrap import PairedBootstrap, paired_bootstrap
 from accord.evaluation.breakdown import by_distance, by_relation, by_sentence_length, label_confusion
 from accord.evaluation.calibration import Binning, Calibration, ReliabilityBin, calibration
+from accord.evaluation.compression import CompressionEvaluation, evaluate_compression, kept_relations
 from accord.evaluation.confidences import tree_calibration
 from accord.evaluation.conll import evaluate
 from accord.evaluation.pictures import plot_reliability
@@ -33,11 +38,15 @@ __all__ = [
     "Accuracy",
     "Attachment",
     "Binning",
+    "Bleu",
+    "BleuScore",
     "Calibration",
+    "CompressionEvaluation",
     "DocumentLike",
     "Evaluation",
     "LabelledSpan",
     "McNemar",
+    "PairedBootstrap",
     "Punctuation",
     "ReliabilityBin",
     "Rouge",
@@ -55,11 +64,14 @@ __all__ = [
     "by_sentence_length",
     "calibration",
     "evaluate",
+    "evaluate_compression",
     "evaluate_segmentation",
     "evaluate_spans",
     "evaluate_tagging",
+    "kept_relations",
     "label_confusion",
     "mcnemar",
+    "paired_bootstrap",
     "plot_reliability",
     "spans_of_labels",
     "tags_of_forms",

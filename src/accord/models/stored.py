@@ -18,7 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
-from accord.models.file import Blocks, ModelFile, blocks_of_file, part_of_blocks, text_of_block, write_model
+from accord.models.file import (
+    Blocks,
+    ModelFile,
+    blocks_of_file,
+    model_path,
+    part_of_blocks,
+    text_of_block,
+    write_model,
+)
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
@@ -74,8 +82,8 @@ class StoredModel:
 
     @classmethod
     def load(cls: type[Model], path: str | Path) -> Model:
-        """The model of a file, which may be that of a pipeline with a step of this kind."""
-        return cls.from_blocks(*blocks_of_file(ModelFile(path), cls.kind, cls.title))
+        """The model of a file or of a packaged name; a pipeline will do where one of its steps is of this kind."""
+        return cls.from_blocks(*blocks_of_file(ModelFile(model_path(path)), cls.kind, cls.title))
 
     @classmethod
     def from_blocks(

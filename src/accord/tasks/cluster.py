@@ -9,12 +9,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 from accord._core import text as _text
 from accord.errors import ConfigError, FormatError
+from accord.learning.checkpoint import Checkpoint
 from accord.settings import setting
+
+BLOCK = 1 << 20  # characters that are counted in one call
+STEP = 0.2  # seconds between two reports
+SAVE_EVERY = 30.0  # seconds between two checkpoints
+REBUILD_EVERY = 8192  # words between two computations of all losses, which take the rounding errors out
 
 
 @dataclass(frozen=True)
@@ -34,28 +43,80 @@ def brown_clusters(
     clusters: int | None = None,
     least_count: int | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
+    checkpoint: Checkpoint | None = None,
 ) -> dict[str, tuple[str, int]]:
-    """Path and count of each word of tokenised lines; prefixes of paths are coarser clusters."""
+    """Path and count of each word of tokenised lines; prefixes of paths are coarser clusters.
+
+    ``report`` is told how many of how many words are in. A ``checkpoint`` keeps the mergers so far, also when Ctrl-C
+    ends the run; a run that resumes from it ends with the same clusters as a run without a break.
+    """
     config = config or ClusterConfig()
-    text = "\n".join(lines)
-    if config.lower:
-        text = text.lower()
-
-    def told(done: int, total: int) -> bool:
-        report(done, total)
-        return True
-
+    config = replace(
+        config,
+        clusters=config.clusters if clusters is None else clusters,
+        least_count=config.least_count if least_count is None else least_count,
+    )
+    counter, checksum = _text.BigramCounter(), 0
+    for block in _blocks(lines, config.lower):
+        counter.add(block)
+        checksum = zlib.crc32(block, checksum)
     try:
-        found = _text.brown_clusters(
-            text.encode(),
-            config.clusters if clusters is None else clusters,
-            config.least_count if least_count is None else least_count,
-            config.most_words,
-            told,
+        clustering = _text.BrownClustering(
+            counter,
+            clusters=config.clusters,
+            least_count=config.least_count,
+            most_words=config.most_words,
+            rebuild_every=REBUILD_EVERY,
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    return {word.decode(): (path, count) for path, word, count in found}
+    del counter
+    _resume(clustering, checkpoint, checksum)
+    saved = time.monotonic()
+    try:
+        while clustering.advance(STEP):
+            report(clustering.done, clustering.words)
+            if checkpoint is not None and time.monotonic() - saved > SAVE_EVERY:
+                _save(clustering, checkpoint, checksum)
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        if checkpoint is not None:
+            _save(clustering, checkpoint, checksum)
+        raise
+    return {word.decode(): (path, count) for path, word, count in clustering.result()}
+
+
+def _blocks(lines: Iterable[str], lower: bool) -> Iterator[bytes]:
+    block: list[str] = []
+    size = 0
+    for line in lines:
+        block.append(line)
+        size += len(line)
+        if size > BLOCK:
+            yield _bytes(block, lower)
+            block, size = [], 0
+    yield _bytes(block, lower)
+
+
+def _bytes(block: list[str], lower: bool) -> bytes:
+    text = "\n".join(block)
+    return (text.lower() if lower else text).encode()
+
+
+def _save(clustering: _text.BrownClustering, checkpoint: Checkpoint, checksum: int) -> None:
+    kept, freed = clustering.mergers()
+    checkpoint.save({"checksum": checksum}, {"kept": kept, "freed": freed})
+
+
+def _resume(clustering: _text.BrownClustering, checkpoint: Checkpoint | None, checksum: int) -> None:
+    saved = None if checkpoint is None else checkpoint.load()
+    if saved is None:
+        return
+    with suppress(KeyError, TypeError, ValueError):
+        if saved.state["checksum"] == checksum:
+            clustering.resume(saved.arrays["kept"], saved.arrays["freed"])
+            return
+    raise ConfigError(f"{saved.path}: a checkpoint of another text")
 
 
 def cluster_lines(clusters: dict[str, tuple[str, int]]) -> str:

@@ -228,6 +228,16 @@ _BUILT_IN = (
         example="accord train joint chunks.txt --dev dev.txt --output chunks.accord --set l2=2",
     ),
     Row(
+        "compressor",
+        verb="compress",
+        title="sentence compressor",
+        learns="Sentences with the words that were kept: JSON lines with tokens and mask.",
+        gives="Make sentences shorter within a budget of words or characters.",
+        module="accord.tasks.compressor.task",
+        kinds=("compressor",),
+        example="accord train compressor train.jsonl --dev dev.jsonl --output short.accord --set method=joint",
+    ),
+    Row(
         "summarizer",
         verb="summarize",
         title="summarizer",

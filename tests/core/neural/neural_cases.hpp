@@ -53,17 +53,6 @@ inline bool close(std::span<const float> a, std::span<const double> b, double to
 
 inline std::vector<double> doubles(std::span<const float> values) { return {values.begin(), values.end()}; }
 
-// Whether work() throws the given exception.
-template <typename Error, typename Work>
-bool refuses(Work&& work) {
-  try {
-    work();
-  } catch (const Error&) {
-    return true;
-  }
-  return false;
-}
-
 // W x + b in double precision, rows of x one after the other.
 inline std::vector<double> product(std::span<const float> weights, std::span<const float> bias, std::span<const float> x, size_t outputs,
                                    size_t inputs) {

@@ -118,17 +118,17 @@ TEST("shapes that do not fit are refused") {
   const auto make = [&](int width, int reach, int dilation, size_t biases) {
     GatedConvolution(weights, std::span(bias).first(biases), width, reach, dilation, Precision::float32);
   };
-  CHECK(!cases::refuses<Bad>([&] { make(2, 1, 1, 4); }));
-  CHECK(cases::refuses<Bad>([&] { make(2, 2, 1, 4); }));
-  CHECK(cases::refuses<Bad>([&] { make(2, 1, 0, 4); }));
-  CHECK(cases::refuses<Bad>([&] { make(2, -1, 1, 4); }));
-  CHECK(cases::refuses<Bad>([&] { make(0, 1, 1, 4); }));
-  CHECK(cases::refuses<Bad>([&] { make(2, 1, 1, 0); }));
+  CHECK(!check::throws<Bad>([&] { make(2, 1, 1, 4); }));
+  CHECK(check::throws<Bad>([&] { make(2, 2, 1, 4); }));
+  CHECK(check::throws<Bad>([&] { make(2, 1, 0, 4); }));
+  CHECK(check::throws<Bad>([&] { make(2, -1, 1, 4); }));
+  CHECK(check::throws<Bad>([&] { make(0, 1, 1, 4); }));
+  CHECK(check::throws<Bad>([&] { make(2, 1, 1, 0); }));
   const GatedConvolution made(weights, bias, 2, 1, 1, Precision::float32);
   Scratch scratch;
   std::vector<float> y(6);
   const std::vector<int> two = {2}, three = {3};
-  CHECK(cases::refuses<Bad>([&] { made.run(x, two, y, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { made.run(x, three, std::span(y).first(5), scratch); }));
-  CHECK(!cases::refuses<Bad>([&] { made.run(x, three, y, scratch); }));
+  CHECK(check::throws<Bad>([&] { made.run(x, two, y, scratch); }));
+  CHECK(check::throws<Bad>([&] { made.run(x, three, std::span(y).first(5), scratch); }));
+  CHECK(!check::throws<Bad>([&] { made.run(x, three, y, scratch); }));
 }

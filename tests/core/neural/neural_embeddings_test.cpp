@@ -138,13 +138,13 @@ TEST("rows and bags of rows are added, the same at every level") {
 TEST("tables refuse what they do not have") {
   const std::vector<float> values(6);
   std::vector<float> out(2);
-  CHECK(cases::refuses<Bad>([&] { EmbeddingTable(std::span(values), 2, 2); }));
-  CHECK(cases::refuses<Bad>([&] { EmbeddingTable(std::span(values), 6, 0); }));
+  CHECK(check::throws<Bad>([&] { EmbeddingTable(std::span(values), 2, 2); }));
+  CHECK(check::throws<Bad>([&] { EmbeddingTable(std::span(values), 6, 0); }));
   const EmbeddingTable table{std::span(values), 3, 2};
-  CHECK(cases::refuses<Bad>([&] { table.add_row(3, 1, out); }));
-  CHECK(cases::refuses<Bad>([&] { table.add_row(-1, 1, out); }));
-  CHECK(cases::refuses<Bad>([&] { table.add_row(0, 1, std::span(out).first(1)); }));
-  CHECK(!cases::refuses<Bad>([&] { table.add_row(2, 1, out); }));
+  CHECK(check::throws<Bad>([&] { table.add_row(3, 1, out); }));
+  CHECK(check::throws<Bad>([&] { table.add_row(-1, 1, out); }));
+  CHECK(check::throws<Bad>([&] { table.add_row(0, 1, std::span(out).first(1)); }));
+  CHECK(!check::throws<Bad>([&] { table.add_row(2, 1, out); }));
 }
 
 TEST("words are the largest of their windows at every level, and AVX2 and AVX-512 agree in every bit") {
@@ -188,22 +188,22 @@ TEST("convolutions over characters refuse what does not fit") {
   const auto make = [&](int rows, int width, int filters) {
     CharacterConvolution(good.table, good.weights, good.bias, rows, width, filters);
   };
-  CHECK(!cases::refuses<Bad>([&] { make(5, 4, 3); }));
-  CHECK(cases::refuses<Bad>([&] { make(4, 4, 3); }));
-  CHECK(cases::refuses<Bad>([&] { make(5, 4, 2); }));
-  CHECK(cases::refuses<Bad>([&] { make(5, 0, 3); }));
+  CHECK(!check::throws<Bad>([&] { make(5, 4, 3); }));
+  CHECK(check::throws<Bad>([&] { make(4, 4, 3); }));
+  CHECK(check::throws<Bad>([&] { make(5, 4, 2); }));
+  CHECK(check::throws<Bad>([&] { make(5, 0, 3); }));
   const CharacterConvolution layer = good.made();
   Scratch scratch;
   std::vector<float> out(6);
   const auto apply = [&](std::vector<int32_t> ids, std::vector<uint32_t> offsets, size_t stride) {
     layer.run(ids, offsets, out, stride, scratch);
   };
-  CHECK(!cases::refuses<Bad>([&] { apply({0, 4}, {0, 1, 2}, 3); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 5}, {0, 1, 2}, 3); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, -1}, {0, 1, 2}, 3); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 4}, {0, 1, 3}, 3); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 4}, {2, 1, 2}, 3); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 4}, {0, 1, 2}, 2); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 4}, {0, 1, 2}, 4); }));
-  CHECK(cases::refuses<Bad>([&] { apply({0, 4}, {}, 3); }));
+  CHECK(!check::throws<Bad>([&] { apply({0, 4}, {0, 1, 2}, 3); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 5}, {0, 1, 2}, 3); }));
+  CHECK(check::throws<Bad>([&] { apply({0, -1}, {0, 1, 2}, 3); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 4}, {0, 1, 3}, 3); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 4}, {2, 1, 2}, 3); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 4}, {0, 1, 2}, 2); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 4}, {0, 1, 2}, 4); }));
+  CHECK(check::throws<Bad>([&] { apply({0, 4}, {}, 3); }));
 }

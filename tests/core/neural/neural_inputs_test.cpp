@@ -169,8 +169,8 @@ TEST("values and characters are counted") {
 }
 
 TEST("readers refuse keys and characters that are not in order, and fields without rows") {
-  CHECK(cases::refuses<Bad>([] { InputReader({{attributes[0], {3, 2}, 1}}, {}, {}); }));
-  CHECK(cases::refuses<Bad>([] { InputReader({{attributes[0], {}, 0}}, {}, {}); }));
-  CHECK(cases::refuses<Bad>([] { InputReader({{attributes[0], {}, 1}}, {'b', 'a'}, {}); }));
-  CHECK(!cases::refuses<Bad>([] { InputReader({{attributes[0], {2, 3}, 1}}, {'a', 'b'}, {}); }));
+  CHECK(check::throws<Bad>([] { InputReader({{attributes[0], {3, 2}, 1}}, {}, {}); }));
+  CHECK(check::throws<Bad>([] { InputReader({{attributes[0], {}, 0}}, {}, {}); }));
+  CHECK(check::throws<Bad>([] { InputReader({{attributes[0], {}, 1}}, {'b', 'a'}, {}); }));
+  CHECK(!check::throws<Bad>([] { InputReader({{attributes[0], {2, 3}, 1}}, {'a', 'b'}, {}); }));
 }

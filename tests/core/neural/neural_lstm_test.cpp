@@ -140,16 +140,16 @@ TEST("shapes that do not fit are refused") {
   std::mt19937 random(34);
   using Bad = std::invalid_argument;
   const Parameters good = draw(random, 3, 4), other = draw(random, 4, 4);
-  CHECK(cases::refuses<Bad>([&] { Lstm(good.weights(), other.weights(), 3, 4, Precision::float32); }));
-  CHECK(cases::refuses<Bad>([&] { Lstm(good.weights(), good.weights(), 3, 0, Precision::float32); }));
-  CHECK(cases::refuses<Bad>([&] { Lstm({good.input, good.recurrent, {}}, good.weights(), 3, 4, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Lstm(good.weights(), other.weights(), 3, 4, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Lstm(good.weights(), good.weights(), 3, 0, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Lstm({good.input, good.recurrent, {}}, good.weights(), 3, 4, Precision::float32); }));
   const Lstm lstm(good.weights(), good.weights(), 3, 4, Precision::float32);
   Scratch scratch;
   std::vector<float> y(16);
   const std::vector<float> x(6);
   const std::vector<int> negative = {3, -1}, long_one = {3}, right = {1, 1};
-  CHECK(cases::refuses<Bad>([&] { lstm.run(x, negative, y, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { lstm.run(x, long_one, y, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { lstm.run(x, right, std::span(y).first(15), scratch); }));
-  CHECK(!cases::refuses<Bad>([&] { lstm.run(x, right, y, scratch); }));
+  CHECK(check::throws<Bad>([&] { lstm.run(x, negative, y, scratch); }));
+  CHECK(check::throws<Bad>([&] { lstm.run(x, long_one, y, scratch); }));
+  CHECK(check::throws<Bad>([&] { lstm.run(x, right, std::span(y).first(15), scratch); }));
+  CHECK(!check::throws<Bad>([&] { lstm.run(x, right, y, scratch); }));
 }

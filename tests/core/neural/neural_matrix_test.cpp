@@ -225,17 +225,17 @@ TEST("shapes that do not fit are refused") {
   using Bad = std::invalid_argument;
   const std::vector<float> values(70000, 1);
   const auto some = [&](size_t n) { return std::span(values).first(n); };
-  CHECK(cases::refuses<Bad>([&] { Matrix(some(5), {}, 2, 3, Precision::float32); }));
-  CHECK(cases::refuses<Bad>([&] { Matrix(some(6), some(3), 2, 3, Precision::float32); }));
-  CHECK(cases::refuses<Bad>([&] { Matrix({}, {}, 0, 3, Precision::float32); }));
-  CHECK(cases::refuses<Bad>([&] { Matrix({}, {}, 2, -1, Precision::int8); }));
-  CHECK(cases::refuses<Bad>([&] { Matrix(some(65537), {}, 1, 65537, Precision::int8); }));
+  CHECK(check::throws<Bad>([&] { Matrix(some(5), {}, 2, 3, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Matrix(some(6), some(3), 2, 3, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Matrix({}, {}, 0, 3, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { Matrix({}, {}, 2, -1, Precision::int8); }));
+  CHECK(check::throws<Bad>([&] { Matrix(some(65537), {}, 1, 65537, Precision::int8); }));
   const Matrix matrix(some(6), {}, 2, 3, Precision::float32);
   Scratch scratch;
   std::vector<float> y(4);
-  CHECK(cases::refuses<Bad>([&] { matrix.apply(some(5), 3, y, 2, 2, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { matrix.apply(some(9), 3, y, 2, 3, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { matrix.apply(some(6), 2, y, 2, 2, scratch); }));
-  CHECK(cases::refuses<Bad>([&] { multiply_transposed(some(6), some(6), y, 2, 3, 2, scratch); }));
-  CHECK(!cases::refuses<Bad>([&] { matrix.apply(some(6), 3, y, 2, 2, scratch); }));
+  CHECK(check::throws<Bad>([&] { matrix.apply(some(5), 3, y, 2, 2, scratch); }));
+  CHECK(check::throws<Bad>([&] { matrix.apply(some(9), 3, y, 2, 3, scratch); }));
+  CHECK(check::throws<Bad>([&] { matrix.apply(some(6), 2, y, 2, 2, scratch); }));
+  CHECK(check::throws<Bad>([&] { multiply_transposed(some(6), some(6), y, 2, 3, 2, scratch); }));
+  CHECK(!check::throws<Bad>([&] { matrix.apply(some(6), 3, y, 2, 2, scratch); }));
 }

@@ -210,7 +210,7 @@ TEST("shapes that do not fit are refused") {
   const auto refused = [&](auto&& change) {
     SmallNetwork net = good;
     change(net.shape);
-    return cases::refuses<Bad>([&] { net.network(); });
+    return check::throws<Bad>([&] { net.network(); });
   };
   CHECK(!refused([](NetworkShape&) {}));
   for (const int size : {0, -1, 7777, 1 << 30}) {
@@ -242,13 +242,13 @@ TEST("a network without one of its arrays, or with one of another size, is refus
     for (const auto& [name, values] : good.arrays) {
       SmallNetwork net = good;
       net.arrays.erase(name);
-      CHECK(cases::refuses<Bad>([&] { net.network(); }));
+      CHECK(check::throws<Bad>([&] { net.network(); }));
       net = good;
       net.arrays[name].push_back(0);
-      CHECK(cases::refuses<Bad>([&] { net.network(); }));
+      CHECK(check::throws<Bad>([&] { net.network(); }));
       net = good;
       net.arrays[name].back() = NAN;
-      CHECK(cases::refuses<Bad>([&] { net.network(); }));
+      CHECK(check::throws<Bad>([&] { net.network(); }));
     }
   }
 }

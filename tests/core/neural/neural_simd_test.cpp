@@ -12,7 +12,7 @@ using namespace accord::neural;
 
 TEST("the environment asks for a level, once; other names are refused") {
   setenv("ACCORD_SIMD", "sse9", 1);
-  CHECK(cases::refuses<std::invalid_argument>([] { simd(); }));
+  CHECK(check::throws<std::invalid_argument>([] { simd(); }));
   setenv("ACCORD_SIMD", "portable", 1);
   CHECK(simd() == Simd::portable);
   setenv("ACCORD_SIMD", "avx512", 1);

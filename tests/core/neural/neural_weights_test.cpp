@@ -34,8 +34,8 @@ TEST("all 65536 halves: the finite ones become their values, the others are refu
     const std::vector<uint16_t> bad = {0, static_cast<uint16_t>(half)};
     Weights weights;
     weights.add("bad", bad);
-    CHECK(cases::refuses<Bad>([&] { weights.values("bad", 2); }));
-    CHECK(cases::refuses<Bad>([&] { weights.table("bad", 2, 1); }));
+    CHECK(check::throws<Bad>([&] { weights.values("bad", 2); }));
+    CHECK(check::throws<Bad>([&] { weights.table("bad", 2, 1); }));
   }
   CHECK(finite.size() == 65536 - 2 * 1024);
   Weights weights;
@@ -76,10 +76,10 @@ TEST("a matrix takes its bias along, whatever the storage of either") {
   Scratch scratch;
   matrix.apply(x, 3, y, 2, 1, scratch);
   CHECK(cases::close(y, cases::product(weights, bias_values, x, 2, 3), 1e-6));
-  CHECK(cases::refuses<Bad>([&] { made.matrix("m", 3, 2, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { made.matrix("m", 3, 2, Precision::float32); }));
   Weights alone;
   alone.add("m", weights);
-  CHECK(cases::refuses<Bad>([&] { alone.matrix("m", 2, 3, Precision::float32); }));
+  CHECK(check::throws<Bad>([&] { alone.matrix("m", 2, 3, Precision::float32); }));
 }
 
 TEST("arrays that are missing, of another size or not finite are refused by name") {

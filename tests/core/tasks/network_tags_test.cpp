@@ -91,9 +91,9 @@ TEST("a scorer of trees and a tagger may read one batch in turns") {
 TEST("without a network that predicts tags, or for a task that it does not have, there are none") {
   const SmallNetwork net(shape(false), known, 7);
   using Bad = std::invalid_argument;
-  CHECK(cases::refuses<Bad>([] { NetworkTags::empty(nullptr, words); }));
-  CHECK(cases::refuses<Bad>([] { NetworkTags::classes(nullptr, 0); }));
-  CHECK(cases::refuses<Bad>([&] { NetworkTags::classes(shared(net).get(), 2); }));
+  CHECK(check::throws<Bad>([] { NetworkTags::empty(nullptr, words); }));
+  CHECK(check::throws<Bad>([] { NetworkTags::classes(nullptr, 0); }));
+  CHECK(check::throws<Bad>([&] { NetworkTags::classes(shared(net).get(), 2); }));
 }
 
 TEST("batches hold every sentence with words once, similar lengths together, within their limits") {

@@ -229,7 +229,7 @@ TEST("networks that do not fit the parser are refused") {
   const auto refused = [&](auto&& change) {
     ParserSettings with = settings(LabelMode::joint, false, true, false);
     change(with);
-    return cases::refuses<Bad>([&] { ParserModel(with, shared(net)); });
+    return check::throws<Bad>([&] { ParserModel(with, shared(net)); });
   };
   CHECK(!refused([](ParserSettings&) {}));
   CHECK(refused([](ParserSettings& s) { s.labels = 4; }));
@@ -244,5 +244,5 @@ TEST("networks that do not fit the parser are refused") {
     static const SmallNetwork other(plain, known, 9);
     return shared(other);
   }());
-  CHECK(cases::refuses<Bad>([&] { untagged.tag(words, 1); }));
+  CHECK(check::throws<Bad>([&] { untagged.tag(words, 1); }));
 }

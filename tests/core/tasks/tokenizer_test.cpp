@@ -12,16 +12,6 @@ namespace {
 
 constexpr int32_t i = label_inside, e = label_end, l = label_last, o = label_outside;
 
-template <typename Call>
-bool refuses(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument&) {
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 TEST("runs of blanks are one blank, and empty lines end paragraphs") {
@@ -43,7 +33,7 @@ TEST("a text of blanks has no characters and no paragraphs") {
     const SqueezedText text(blanks, false);
     CHECK(text.size() == 0 && text.starts() == std::vector<int64_t>{0} && text.spans({}).begin.empty());
   }
-  CHECK(refuses([] { SqueezedText("\xC3", false); }));
+  CHECK(check::throws([] { SqueezedText("\xC3", false); }));
 }
 
 TEST("tokens end where labels, blanks and paragraphs say") {
@@ -55,7 +45,7 @@ TEST("tokens end where labels, blanks and paragraphs say") {
   CHECK(found.sentences() == (std::vector<std::pair<int64_t, int64_t>>{{0, 11}, {13, 14}}));
   const TokenSpans squeezed = text.spans(labels, true);
   CHECK(squeezed.begin == (std::vector<int64_t>{0, 7, 9, 10}) && squeezed.end == (std::vector<int64_t>{6, 9, 10, 11}));
-  CHECK(refuses([&] { text.spans(std::vector<int32_t>{i}); }));
+  CHECK(check::throws([&] { text.spans(std::vector<int32_t>{i}); }));
 }
 
 TEST("words of multiword tokens come from forms and endings, in the case of the surface form") {
@@ -69,5 +59,5 @@ TEST("words of multiword tokens come from forms and endings, in the case of the 
 
 TEST("lines that are no rules are refused") {
   for (const char* line : {"nonsense\n", "form\n", "words\ta\tb\n", "ending\ts\t1\n", "ending\ts\tx\ty\tz\n", "\n"})
-    CHECK(refuses([&] { MultiwordRules{line}; }));
+    CHECK(check::throws([&] { MultiwordRules{line}; }));
 }

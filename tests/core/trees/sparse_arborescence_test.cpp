@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "core/graph/factors/tree_factor.hpp"
+#include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/trees/nonprojective/arborescence.hpp"
 #include "core/trees/shape.hpp"
 #include "tests/core/check.hpp"

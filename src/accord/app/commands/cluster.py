@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,26 +12,52 @@ from rich.progress import Progress
 
 from accord.app import console, options
 from accord.data.files import open_output, text_pieces
+from accord.learning.checkpoint import Checkpoint
 from accord.settings import read_settings
 from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 
 def cluster(
-    files: Annotated[list[str], typer.Argument(help="Tokenised text, one sentence in each line; - is stdin.")] = ["-"],  # noqa: B006
+    files: Annotated[
+        list[str], typer.Argument(help="Tokenised text, one sentence in each line; - or nothing is standard input.")
+    ] = ["-"],  # noqa: B006
     to: options.To = "-",
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006
+    resume: options.Resume = False,
 ) -> None:
     """Group the words of tokenised text into clusters; taggers and parsers use them by --set clusters=FILE.
 
     Example: accord cluster tokens.txt --set clusters=256 --to clusters.txt
     """
     settings = read_settings(ClusterConfig, config, set)
-    lines = "\n".join("".join(text_pieces(file)) for file in files).splitlines()
+    checkpoint = None if to == "-" else Checkpoint.beside(Path(to), "clusters", settings, resume=resume)
+    if resume and checkpoint is None:
+        raise typer.BadParameter("name the output file with --to: the checkpoint is beside it", param_hint="--resume")
     with Progress(console=console.error_console(), transient=True) as bar:
         line = bar.add_task("clustering", total=None)
-        found = brown_clusters(
-            lines, settings, report=lambda done, total: bar.update(line, completed=done, total=total)
-        )
+        try:
+            found = brown_clusters(
+                _lines(files),
+                settings,
+                report=lambda done, total: bar.update(line, completed=done, total=total),
+                checkpoint=checkpoint,
+            )
+        except KeyboardInterrupt:
+            if checkpoint is not None and checkpoint.exists():
+                bar.console.print(f"interrupted; --resume goes on from {checkpoint.path}", markup=False, soft_wrap=True)
+            raise
     with open_output(to) as out:
         out.write(cluster_lines(found).encode())
+    if checkpoint is not None:
+        checkpoint.remove()
+
+
+def _lines(files: list[str]) -> Iterator[str]:
+    """Lines of all files; a piece of a file may end in the middle of a line."""
+    for file in files:
+        rest = ""
+        for piece in text_pieces(file):
+            *whole, rest = (rest + piece).split("\n")
+            yield from whole
+        yield rest

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord evaluate``: a system's trees against gold ones, or its summaries against written ones."""
+"""``accord evaluate``: a system's trees against gold ones, or its texts against those that people wrote."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from accord import data, evaluation
 from accord.app import options
+from accord.app.against import significance_json, significance_table, tree_tests
 from accord.errors import FormatError
 from accord.figures import check_figure_path
 
@@ -21,10 +22,11 @@ def evaluate(
         bool, typer.Option("--json", help="Print JSON: F1 in percent by official name, and details.")
     ] = False,
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Also by label, distance and sentence length.")
+        bool, typer.Option("--breakdown", help="Also print scores by label, distance and sentence length.")
     ] = False,
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also check the probabilities in MISC (parse --probabilities).")
+        bool,
+        typer.Option("--calibration", help="Also check the probabilities that parse --probabilities wrote to MISC."),
     ] = False,
     bins: Annotated[
         int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")
@@ -36,7 +38,7 @@ def evaluate(
         str | None, typer.Option("--plot", help="Calibration: write this picture, .svg, .png or .pdf.")
     ] = None,
     rouge: Annotated[
-        bool, typer.Option("--rouge", help="Compare summaries: a summary a line, or JSON lines with summaries or text.")
+        bool, typer.Option("--rouge", help="Compare summaries: one in each line, or JSON lines with summaries or text.")
     ] = False,
     stems: Annotated[bool, typer.Option("--stems", help="ROUGE: compare stems of words.")] = False,
     without_stop_words: Annotated[
@@ -46,25 +48,61 @@ def evaluate(
         str | None,
         typer.Option("--combine", help="ROUGE of several references: best (the default), mean, jackknife."),
     ] = None,
+    bleu: Annotated[bool, typer.Option("--bleu", help="Compare texts by corpus BLEU; files as for --rouge.")] = False,
+    splitting: Annotated[
+        str | None, typer.Option("--splitting", help="BLEU: 13a (the default), or none: split at blanks only.")
+    ] = None,
+    lowercase: Annotated[bool, typer.Option("--lowercase", help="BLEU: ignore case.")] = False,
+    compression: Annotated[
+        bool, typer.Option("--compression", help="Compare kept words: JSON lines with tokens and mask.")
+    ] = False,
+    parser: Annotated[
+        str | None, typer.Option("--parser", help="Compression: also relations, found by this model, e.g. en.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option("--against", help="Another system's answers: is the difference more than chance?")
+    ] = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", min=1, help="Paired bootstrap: samples; 1000 if not given.")
+    ] = None,
     format: options.Format = "auto",
 ) -> None:
-    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words. Or summaries, with --rouge.
+    """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words.
+
+    Or compare summaries (--rouge), texts (--bleu) or compressed sentences (--compression).
 
     Example: accord evaluate gold.conllu system.conllu --json
     """
-    for name, asked in (("--stems", stems), ("--without-stop-words", without_stop_words), ("--combine", combine)):
-        if asked and not rouge:
-            raise typer.BadParameter("it belongs to --rouge", param_hint=name)
+    modes = [name for name, asked in (("--rouge", rouge), ("--bleu", bleu), ("--compression", compression)) if asked]
+    if len(modes) > 1:
+        raise typer.BadParameter(f"not together with {modes[0]}", param_hint=modes[1])
+    _check_belongs(
+        "--rouge", rouge, {"--stems": stems, "--without-stop-words": without_stop_words, "--combine": combine}
+    )
+    _check_belongs("--bleu", bleu, {"--splitting": splitting, "--lowercase": lowercase})
+    _check_belongs("--compression", compression, {"--parser": parser})
+    _check_belongs("--against", against is not None, {"--samples": samples})
+    compared: dict[str, Any] = {"other": against, "samples": samples or 1000, "as_json": as_json}
     if rouge:
         from accord.app.rouge import print_rouge
 
         ways: tuple[evaluation.rouge.Combine, ...] = ("best", "mean", "jackknife")
         how = options.check_choice(combine or "best", ways, "--combine")
-        print_rouge(gold, system, stems=stems, without_stop_words=without_stop_words, combine=how, as_json=as_json)
+        print_rouge(gold, system, stems=stems, without_stop_words=without_stop_words, combine=how, **compared)
         return
-    for name, given in (("--bins", bins is not None), ("--equal-count", equal_count), ("--plot", plot is not None)):
-        if given and not calibration:
-            raise typer.BadParameter("it belongs to --calibration", param_hint=name)
+    if bleu:
+        from accord.app.bleu import print_bleu
+
+        splittings: tuple[evaluation.bleu.Splitting, ...] = ("13a", "none")
+        split = options.check_choice(splitting or "13a", splittings, "--splitting")
+        print_bleu(gold, system, splitting=split, lowercase=lowercase, **compared)
+        return
+    if compression:
+        from accord.app.compressions import print_compression
+
+        print_compression(gold, system, parser=parser, **compared)
+        return
+    _check_belongs("--calibration", calibration, {"--bins": bins, "--equal-count": equal_count, "--plot": plot})
     if plot is not None:
         check_figure_path(plot)
     gold_document, system_document = data.read(gold, format=format), data.read(system, format=format)
@@ -88,14 +126,19 @@ def evaluate(
         )
     if plot is not None:
         evaluation.plot_reliability(calibrations, plot)
+    tests: dict[str, evaluation.McNemar | evaluation.PairedBootstrap] = {}
+    if against is not None:
+        tests = tree_tests(gold_document, system_document, data.read(against, format=format), compared["samples"])
     if as_json:
-        report = {
+        report: dict[str, Any] = {
             **{name: score.f1 for name, score in result.items()},
             "details": result.to_json(),
             "attachment": {name: score.to_json() for name, score in classic.items()},
         }
         if calibration:
             report["calibration"] = {name: found.to_json() for name, found in calibrations.items()}
+        if tests:
+            report["against"] = significance_json(tests)
         typer.echo(json.dumps(report, indent=1))
         return
     typer.echo(result.table())
@@ -107,6 +150,15 @@ def evaluate(
     if breakdown and classic:
         _print_breakdown(gold_document, system_document)
     _print_calibrations(calibrations)
+    if against is not None:
+        typer.echo(significance_table(tests, against))
+
+
+def _check_belongs(mode: str, on: bool, asked: dict[str, Any]) -> None:
+    """Refuse options that mean nothing without the option that they belong to."""
+    for name, value in asked.items():
+        if value not in (None, False) and not on:
+            raise typer.BadParameter(f"it belongs to {mode}", param_hint=name)
 
 
 def _print_breakdown(gold: data.Document, system: data.Document) -> None:

@@ -25,9 +25,9 @@ def summarize(
     files: Annotated[
         list[str], typer.Argument(help="Text, JSON lines or CoNLL-U; all files are one topic; - is standard input.")
     ] = ["-"],  # noqa: B006
-    words: Annotated[int | None, typer.Option("--words", min=1, help="Words at most; 100 without any budget.")] = None,
-    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Sentences at most.")] = None,
-    characters: Annotated[int | None, typer.Option("--characters", min=1, help="Characters at most.")] = None,
+    words: Annotated[int | None, typer.Option("--words", min=1, help="Most words; 100 if no budget is given.")] = None,
+    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Most sentences.")] = None,
+    characters: Annotated[int | None, typer.Option("--characters", min=1, help="Most characters.")] = None,
     query: Annotated[str, typer.Option("--query", help="Words that the summary should be about.")] = "",
     update: Annotated[
         list[str],
@@ -38,7 +38,10 @@ def summarize(
     ] = False,
     method: Annotated[str | None, typer.Option("--method", help=f"Solver: {', '.join(METHODS)}.")] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", help="Whose tokeniser splits texts, or a file of a summarizer's settings.")
+        str,
+        typer.Option(
+            "--model", "-m", help="The model whose tokeniser splits texts, or a file with the settings of a summarizer."
+        ),
     ] = "en",
     output: Annotated[str, typer.Option("--output", help="text, json or html.")] = "text",
     to: options.To = "-",

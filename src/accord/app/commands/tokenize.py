@@ -9,7 +9,6 @@ import typer
 
 from accord.app import options
 from accord.data.files import open_output, source_name, text_pieces
-from accord.models import model_path
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import MODES
 
@@ -38,7 +37,7 @@ def tokenize(
     """
     options.check_choice(input, MODES, "--input")
     options.check_choice(output, OUTPUTS, "--output")
-    tokenizer = Tokenizer.load(model_path(model))
+    tokenizer = Tokenizer.load(model)
     with open_output(to) as out:
         for file in files:
             named = source_name(file) if len(files) > 1 else None

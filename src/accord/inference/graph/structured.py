@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from accord.errors import ConstraintError
 from accord.inference.graph.building import Building
 from accord.inference.graph.variables import Variables, decoded, in_a_row, score_table
 
@@ -41,6 +42,38 @@ class StructuredBuilding(Building):
             lambda: self._native.add_tree(variables, words, heads, dependents, projective, single_root),
             name,
         )
+
+    def subtree(
+        self,
+        parents: ArrayLike,
+        variables: Variables,
+        *,
+        tied: ArrayLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        """What is left of a given tree when whole subtrees are deleted: a variable that is on has its parent on.
+
+        ``parents[i]`` is the place of the parent of ``variables[i]`` among the variables, or -1 for a root; there may
+        be several roots. ``tied[i]`` says that a variable is on exactly when its parent is: this arc is never cut.
+
+        >>> from accord.inference import FactorGraph
+        >>> graph = FactorGraph()
+        >>> words = graph.variables([-1.0, 3.0, -2.0, 1.5])
+        >>> graph.subtree([-1, 0, 0, 2], words)
+        >>> graph.solve("ad3").assignment.tolist()
+        [True, True, False, False]
+        """
+        plain, negated = decoded(variables)
+        above = np.asarray(parents)
+        bits = np.zeros(plain.size, np.bool_) if tied is None else np.asarray(tied, np.bool_)
+        if above.shape != plain.shape or bits.shape != plain.shape:
+            raise ValueError(f"parents and tied must have one entry for each of {plain.size} variables")
+        if above.size and not np.issubdtype(above.dtype, np.integer):
+            raise TypeError(f"parents are integers, not {above.dtype}")
+        if above.size and not -1 <= above.min() <= above.max() < plain.size:
+            raise ConstraintError(f"parents must be places -1 to {plain.size - 1}")
+        places = np.ascontiguousarray(above, dtype=np.int64)
+        self._add(lambda: self._native.add_subtree(plain, places, bits.astype(np.uint8), negated), name)
 
     def sibling_automaton(self, modifiers: Variables, scores: ArrayLike, name: str | None = None) -> None:
         """Scores for consecutive modifiers of a head on one side, given in the order outwards from the head.

@@ -22,7 +22,6 @@ from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.document import COLUMNS
 from accord.errors import ConfigError, FormatError, ModelError
-from accord.models import model_path
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.config import parser_settings
@@ -49,7 +48,7 @@ class Parser:
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
         """The parser of a packaged model or of a file."""
-        return Parser(ParserModel.load(model_path(model)), precision=precision)
+        return Parser(ParserModel.load(model), precision=precision)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _parser, (self.model, self.precision)

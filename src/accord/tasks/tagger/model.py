@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
-from accord.models import model_path
 from accord.models.file import Blocks, part_of_blocks
 from accord.models.stored import HeaderFields
 from accord.ranked import Ranked
@@ -64,7 +63,7 @@ class Tagger:
     @staticmethod
     def load(model: str | Path) -> Tagger:
         """The tagger of a packaged model or of a file."""
-        return Tagger(TaggerModel.load(model_path(model)))
+        return Tagger(TaggerModel.load(model))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tagger, (self.model,)

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
-from accord.models import model_path
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel
 from accord.tasks.labeller.model_file import LabellerModel
@@ -103,7 +102,7 @@ class Tokenizer:
     @classmethod
     def load(cls, model: str | Path) -> Tokenizer:
         """The tokeniser of a packaged model or of a file."""
-        return cls(TokenizerModel.load(model_path(model)))
+        return cls(TokenizerModel.load(model))
 
     @classmethod
     def train(

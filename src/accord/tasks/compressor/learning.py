@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Learning of compressors: the weights of word, bigram and arc features, one sentence after another.
+
+For a sentence with compression y the decoder finds ŷ = argmax score(z) + cost(z, y), where the cost is the number of
+words wrongly kept or deleted, and of wrong heads. With Δ = features(y) - features(ŷ), the rules do
+
+    perceptron  w += Δ, without the cost
+    mira        w += τ Δ, τ = min(C, (cost - w·Δ) / |Δ|²): the smallest change that makes up for the cost
+    svm         w := (1 - 1/t) w + η Δ: a step on the structured hinge loss with λ|w|²/2 (Pegasos), η = 1 / (λ t)
+
+Weights are averages over all steps. The average of scaled vectors is kept lazily: with w = s v, the sum of all w is
+β v + u, so that a step touches the features of Δ alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import ConfigError
+from accord.learning import UpdateReport
+from accord.tasks.compressor.config import CompressorConfig
+from accord.tasks.compressor.decoding import Decoded, decode
+from accord.tasks.compressor.linear import LinearCompressor, sections_of
+from accord.tasks.compressor.model import CompressorModel
+from accord.tasks.compressor.parts import SECTIONS, Index, PartFeatures, Scores
+from accord.tasks.compressor.preparing import Instance
+from accord.tasks.compressor.templates import Templates, compile_templates
+
+RULES = ("mira", "svm", "perceptron")
+
+
+class AveragedWeights:
+    """A vector of weights that is changed in few places at a time, and its average over all steps."""
+
+    def __init__(self, size: int) -> None:
+        self.values = np.zeros(size)  # v
+        self._offset = np.zeros(size)  # u
+        self._scale = 1.0  # s
+        self._summed = 0.0  # beta
+        self._steps = 0
+
+    @property
+    def scale(self) -> float:
+        return self._scale
+
+    def step(self, index: Index, amounts: NDArray[np.float64], shrink: float = 1.0) -> None:
+        """w := shrink · w + the amounts; then count w into the average."""
+        self._scale *= shrink
+        if self._scale < 1e-9:
+            self._rescale()
+        if len(index):
+            change = amounts / self._scale
+            np.add.at(self.values, index, change)
+            np.add.at(self._offset, index, -self._summed * change)
+        self._summed += self._scale
+        self._steps += 1
+
+    def average(self) -> NDArray[np.float64]:
+        return (self._summed * self.values + self._offset) / max(self._steps, 1)
+
+    def current(self) -> NDArray[np.float64]:
+        return self.values * self._scale
+
+    def _rescale(self) -> None:
+        total = self._summed * self.values + self._offset
+        self.values *= self._scale
+        self._offset = total
+        self._scale, self._summed = 1.0, 0.0
+
+    def save(self) -> list[NDArray[np.uint8]]:
+        state = np.array([self._scale, self._summed, float(self._steps)])
+        return [array.view(np.uint8).copy() for array in (self.values, self._offset, state)]
+
+    def load(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
+        if len(blocks) != 3 or blocks[0].nbytes != self.values.nbytes:
+            raise ConfigError("cannot resume: the checkpoint is of another size")
+        self.values, self._offset, state = (np.array(block).view(np.float64).copy() for block in blocks)
+        self._scale, self._summed, self._steps = float(state[0]), float(state[1]), int(state[2])
+
+
+class CompressorTask:
+    """A linear compressor being trained: what the training loop needs to know."""
+
+    snapshot_type = CompressorModel
+
+    def __init__(
+        self,
+        instances: Sequence[Instance],
+        config: CompressorConfig,
+        text: str,
+        evaluate: Callable[[CompressorModel], dict[str, float]] | None,
+    ) -> None:
+        self.config = config
+        self._instances = instances
+        self._text = text
+        self._templates: Templates = compile_templates(text)
+        self._sections = sections_of(config.method)
+        self._evaluate = evaluate
+        self._weights = AveragedWeights(len(SECTIONS) << config.bits)
+        self._step = 0
+
+    def __len__(self) -> int:
+        return len(self._instances)
+
+    def size_of(self, index: int) -> int:
+        return len(self._instances[index].analysis)
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        objective = mistakes = updates = 0.0
+        for number in order.tolist():
+            loss, wrong = self._learn(self._instances[number])
+            objective += loss
+            mistakes += wrong
+            updates += loss > 0
+        return UpdateReport(objective, mistakes, updates)
+
+    def _learn(self, instance: Instance) -> tuple[float, float]:
+        """One step on a sentence: its hinge loss, and the words that are wrong."""
+        analysis, config = instance.analysis, self.config
+        features = PartFeatures(analysis, self._templates, config.bits, self._sections)
+        scores = _scaled(features.scores(self._weights.values), self._weights.scale)
+        gold_kept, gold_heads = self._gold(instance)
+        cost = 0.0 if config.rule == "perceptron" else config.cost
+        found = decode(_with_cost(scores, gold_kept, gold_heads, cost), analysis, config.method)
+        wrong = float((found.kept != gold_kept).sum())
+        index, signs = _difference(features.of(gold_kept, gold_heads), features.of(found.kept, _by_word(found)))
+        self._step += 1
+        if len(index) == 0:
+            self._weights.step(index, signs, self._shrink())
+            return 0.0, wrong
+        margin = float((self._weights.values[index] * signs).sum()) * self._weights.scale
+        loss = max(0.0, cost * (wrong + _wrong_heads(found, gold_kept, gold_heads)) - margin)
+        self._weights.step(index, signs * self._rate(loss, float((signs**2).sum())), self._shrink())
+        return loss, wrong
+
+    def _gold(self, instance: Instance) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        """What is to be learnt: the compression, or the nearest one that deletes whole subtrees."""
+        if self.config.method != "tree":
+            return instance.kept, instance.heads
+        n = len(instance.analysis)
+        words = np.concatenate(([0.0], np.where(instance.kept, 1.0, -1.0)))
+        found = decode(Scores(words, None, np.zeros((n + 1, n + 1))), instance.analysis, "tree")
+        heads = np.where(found.kept, np.array(instance.analysis.heads), -1).astype(np.int32)
+        return found.kept, heads
+
+    def _rate(self, loss: float, norm: float) -> float:
+        if self.config.rule == "perceptron":
+            return 1.0
+        if self.config.rule == "mira":
+            return min(self.config.aggressiveness, loss / norm)
+        return (1.0 if loss > 0 else 0.0) / (self.config.l2 * (self._step + 1.0 / self.config.l2))
+
+    def _shrink(self) -> float:
+        return 1.0 if self.config.rule != "svm" else 1.0 - 1.0 / (self._step + 1.0 / self.config.l2)
+
+    def finish_epoch(self) -> dict[str, float]:
+        return {}
+
+    def snapshot(self) -> CompressorModel:
+        weights = LinearCompressor.freeze(self._weights.average(), self.config.bits, self._text)
+        return CompressorModel(self.config, weights)
+
+    def evaluate(self, snapshot: CompressorModel) -> dict[str, float]:
+        return self._evaluate(snapshot) if self._evaluate else {}
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        return [*self._weights.save(), np.array([self._step], np.int64).view(np.uint8)]
+
+    def load_state(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
+        self._weights.load(blocks[:-1])
+        self._step = int(np.array(blocks[-1]).view(np.int64)[0])
+
+
+def _scaled(scores: Scores, scale: float) -> Scores:
+    if scale == 1.0:
+        return scores
+    tables = (None if table is None else table * scale for table in (scores.bigrams, scores.arcs))
+    return Scores(scores.words * scale, *tables)
+
+
+def _with_cost(scores: Scores, kept: NDArray[np.bool_], heads: NDArray[np.int32], cost: float) -> Scores:
+    """Scores with the cost of each word that is wrongly kept or deleted, and of each wrong head, but for a constant."""
+    if cost == 0:
+        return scores
+    words = scores.words.copy()
+    words[1:] += np.where(kept, -cost, cost)
+    arcs = scores.arcs
+    if arcs is not None:
+        arcs = arcs.copy()
+        right = np.flatnonzero(kept)
+        arcs[:, right + 1] += _HEAD_COST * cost
+        arcs[heads[right], right + 1] -= _HEAD_COST * cost
+    return Scores(words, scores.bigrams, arcs)
+
+
+_HEAD_COST = 0.5
+
+
+def _wrong_heads(found: Decoded, kept: NDArray[np.bool_], heads: NDArray[np.int32]) -> float:
+    answer = _by_word(found)
+    return 0.0 if answer is None else _HEAD_COST * float((found.kept & kept & (answer != heads)).sum())
+
+
+def _by_word(found: Decoded) -> NDArray[np.int32] | None:
+    """The heads of an answer, without the entry of the root."""
+    return None if found.heads is None else found.heads[1:]
+
+
+def _difference(gold: Index, found: Index) -> tuple[Index, NDArray[np.float64]]:
+    """The features whose counts differ, and by how much."""
+    index, places = np.unique(np.concatenate((gold, found)), return_inverse=True)
+    signs = np.concatenate((np.ones(len(gold)), -np.ones(len(found))))
+    counts = np.bincount(places, signs, minlength=len(index))
+    changed = counts != 0
+    return index[changed], counts[changed]

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All that a trained compressor is, to and from a model file.
+
+A linear model (``joint``, ``relaxed``, ``bigram``, ``tree``) has weights of word, bigram and arc features. A chain
+(``crf``, ``rerank``) has a labeller, a language model and, to rerank, weights of whole compressions. The method
+``grammar`` has settings alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.learning.reranker import LogLinearReranker
+from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
+from accord.models.stored import StoredModel
+from accord.tasks.compressor.config import CompressorConfig
+from accord.tasks.compressor.language_model import LanguageModel
+from accord.tasks.compressor.linear import LinearCompressor
+from accord.tasks.labeller import LabellerModel
+
+
+@dataclass(frozen=True)
+class CompressorModel(StoredModel):
+    """A compressor: its settings and what was learnt."""
+
+    kind = "compressor"
+    title = "compressor"
+    settings = CompressorConfig
+
+    config: CompressorConfig = field(default_factory=CompressorConfig)
+    linear: LinearCompressor | None = None
+    chain: LabellerModel | None = None
+    language_model: LanguageModel | None = None
+    reranker: LogLinearReranker | None = None
+
+    def own_blocks(self) -> Blocks:
+        header: dict[str, Any] = {}
+        arrays: dict[str, NDArray[Any]] = {}
+        if self.linear is not None:
+            header["linear"] = {"bits": self.linear.bits, "scale": self.linear.scale}
+            arrays = {"weights": self.linear.values, "templates": text_block(self.linear.templates)}
+        if self.chain is not None:
+            header["parts"], arrays = join_blocks({"chain": self.chain.to_blocks()})
+        if self.language_model is not None:
+            arrays["language_model"] = text_block(self.language_model.to_text())
+        if self.reranker is not None:
+            header["reranker"] = {"bits": self.reranker.bits}
+            arrays["reranker"] = self.reranker.weights
+        return header, arrays
+
+    @classmethod
+    def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if "linear" in header:
+            about = header["linear"]
+            bits, values = int(about["bits"]), np.asarray(arrays["weights"])
+            templates = text_of_block(arrays["templates"])
+            found["linear"] = LinearCompressor(templates, bits, float(about["scale"]), values)
+        if "parts" in header:
+            found["chain"] = LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path)
+        if "language_model" in arrays:
+            found["language_model"] = LanguageModel.from_text(text_of_block(arrays["language_model"]))
+        if "reranker" in header:
+            found["reranker"] = LogLinearReranker(int(header["reranker"]["bits"]), np.asarray(arrays["reranker"]))
+        return found

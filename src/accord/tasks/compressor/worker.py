@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compressor as users hold it: texts in, shorter sentences out, with what is proved of them.
+
+>>> compressor = Compressor(CompressorConfig(method="grammar"))
+>>> found = compressor("The old man, who lived near the lake, bought a very small dog in March.", rate=0.5)
+>>> found.sentences[0].words <= 9
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.data import Document
+from accord.errors import ConfigError, ConstraintError
+from accord.models import model_path
+from accord.tasks.compressor.analysis import Analysis
+from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
+from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
+from accord.tasks.compressor.engines import Answer, Engine, engine_of
+from accord.tasks.compressor.model import CompressorModel
+from accord.tasks.compressor.sources import SourceSentence, sentences_of_document, sentences_of_text
+from accord.tasks.compressor.writing import write
+from accord.tasks.pipeline import Pipeline
+
+
+@dataclass(frozen=True)
+class CompressedSentence:
+    """A sentence and what is kept of it.
+
+    ``score`` is that of the model, ``bound`` a number that no compression within the budget exceeds; None where the
+    sentence was compressed piece by piece. ``status`` is "optimal" where the two meet, "pieces" for pieces.
+    """
+
+    sentence: SourceSentence
+    kept: tuple[bool, ...]
+    score: float
+    bound: float | None
+    status: str
+
+    @property
+    def text(self) -> str:
+        """What is kept, as running text."""
+        return write(self.sentence.words, self.kept, self.sentence.spaces)
+
+    @property
+    def words(self) -> int:
+        """How many words are kept, punctuation counted."""
+        return sum(self.kept)
+
+    def to_json(self) -> dict[str, Any]:
+        where = {"file": self.sentence.source, "sentence": self.sentence.number}
+        place = {"begin": self.sentence.begin, "end": self.sentence.end}
+        mask = "".join("1" if one else "0" for one in self.kept)
+        proof = {"score": self.score, "bound": self.bound, "status": self.status}
+        return {**where, **place, "text": self.text, "tokens": list(self.sentence.words), "mask": mask, **proof}
+
+
+@dataclass(frozen=True)
+class CompressedText:
+    """The compressed sentences of a text, in order."""
+
+    sentences: tuple[CompressedSentence, ...]
+
+    @property
+    def text(self) -> str:
+        """One sentence after another."""
+        return " ".join(sentence.text for sentence in self.sentences if sentence.text)
+
+    @property
+    def rate(self) -> float:
+        """The share of words that is kept."""
+        return sum(one.words for one in self.sentences) / max(sum(len(one.kept) for one in self.sentences), 1)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"text": self.text, "rate": self.rate, "sentences": [one.to_json() for one in self.sentences]}
+
+
+class Compressor:
+    """Decides which words of sentences stay. ``pipeline``: tags and parses; that of the settings where not given."""
+
+    def __init__(
+        self, model: CompressorModel | CompressorConfig | None = None, pipeline: Pipeline | None = None
+    ) -> None:
+        given = model or CompressorConfig(method="grammar")
+        self.model = given if isinstance(given, CompressorModel) else CompressorModel(given)
+        self._pipeline = pipeline
+        engine_of(self.model, self.model.config.method)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Compressor, (self.model, self._pipeline)
+
+    @classmethod
+    def load(cls, model: str | Path) -> Compressor:
+        """The compressor of a model file."""
+        return cls(CompressorModel.load(model_path(model)))
+
+    @classmethod
+    def train(cls, pairs: Any, config: CompressorConfig | None = None, *, dev: Any = None, **how: Any) -> Compressor:
+        """A compressor trained on pairs (:class:`~accord.tasks.compressor.Pair`)."""
+        from accord.tasks.compressor.training import train_compressor
+
+        return cls(train_compressor(pairs, dev, config or CompressorConfig(), **how).model)
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """What tags and parses sentences."""
+        return self._pipeline or Pipeline.load(self.model.config.parser)
+
+    def __call__(
+        self,
+        text: str | Document | Sequence[SourceSentence],
+        *,
+        rate: float | None = None,
+        words: int | None = None,
+        characters: int | None = None,
+        method: str | None = None,
+        keep: Sequence[str] = (),
+        drop: Sequence[str] = (),
+        threads: int = 0,
+    ) -> CompressedText:
+        """Compress each sentence of a text.
+
+        Parameters
+        ----------
+        text: a text, a document or sentences of :mod:`accord.tasks.compressor.sources`.
+        rate, words, characters: the share of words to keep, or the most words or characters of each sentence; without
+            any of them the settings decide.
+        method: another decoder than that of the model, where the model has the weights for it.
+        keep, drop: words that must stay or go: forms, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
+        """
+        budget = self.budget(rate, words, characters)
+        engine = self._engine if method is None else engine_of(self.model, method)
+        fates = Fates(tuple(keep), tuple(drop))
+        return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
+
+    def budget(self, rate: float | None, words: int | None, characters: int | None) -> Budget:
+        """What is asked for, or the rate of the settings."""
+        asked = Budget(rate, words, characters)
+        config = self.model.config
+        own = config.rate or (GRAMMAR_RATE if config.method == "grammar" else None)
+        return Budget(rate=own) if asked == Budget() else asked
+
+    def sentences(self, text: str | Document | Sequence[SourceSentence], threads: int = 0) -> list[SourceSentence]:
+        """The sentences of a text, ready to be compressed."""
+        longest = self.model.config.longest
+        if isinstance(text, str):
+            return sentences_of_text(text, self.pipeline, longest)
+        if isinstance(text, Document):
+            return sentences_of_document(text, self.pipeline, longest, text.name, threads=threads)
+        given: Sequence[Any] = text if isinstance(text, Sequence) else [text]
+        found = [one for one in given if isinstance(one, SourceSentence)]
+        if len(found) < len(given):
+            raise ConfigError(f"expected a text, a document or sentences to compress, not {type(text).__name__}")
+        return found
+
+    @cached_property
+    def _engine(self) -> Engine:
+        return engine_of(self.model, self.model.config.method)
+
+    def kept(self, analysis: Analysis, budget: Budget = Budget()) -> Answer:  # noqa: B008
+        """Which words of an analysed sentence stay."""
+        return _answer(analysis, self._engine, budget, Fates(), 0)
+
+
+def _compressed(sentence: SourceSentence, engine: Engine, budget: Budget, fates: Fates) -> CompressedSentence:
+    """One sentence: as a whole, or piece by piece with a share of the budget for each piece."""
+    try:
+        if len(sentence.pieces) == 1:
+            answer = _answer(sentence.pieces[0], engine, budget, fates, stop_length(sentence.words))
+            kept = tuple(answer.kept.tolist())
+            return CompressedSentence(sentence, kept, answer.score, answer.bound, answer.status)
+        return _of_pieces(sentence, engine, budget, fates)
+    except ConstraintError as error:
+        raise ConstraintError(f"{sentence.source}: sentence {sentence.number}: {error}") from None
+
+
+def _of_pieces(sentence: SourceSentence, engine: Engine, budget: Budget, fates: Fates) -> CompressedSentence:
+    kept: list[bool] = []
+    score = 0.0
+    for piece, share in zip(sentence.pieces, _shares(sentence, budget), strict=True):
+        if share is None:
+            kept += [False] * len(piece)
+            continue
+        answer = _answer(piece, engine, share, fates, 0)
+        kept += answer.kept.tolist()
+        score += answer.score
+    return CompressedSentence(sentence, tuple(kept), score, None, "pieces")
+
+
+def _shares(sentence: SourceSentence, budget: Budget) -> list[Budget | None]:
+    """The budgets of pieces, by their lengths; None where nothing is left for a piece."""
+    limit = budget.words if budget.words is not None else budget.characters
+    if limit is None:
+        return [budget] * len(sentence.pieces)
+    total, spent, seen = len(sentence.words), 0, 0
+    shares: list[Budget | None] = []
+    for piece in sentence.pieces:
+        seen += len(piece)
+        share = limit * seen // total - spent
+        spent += share
+        if share < 1:
+            shares.append(None)
+        else:  # the blank between pieces, and a stop that is mended, are characters too
+            shares.append(Budget(words=share) if budget.words is not None else Budget(characters=max(share - 2, 1)))
+    return shares
+
+
+def _answer(analysis: Analysis, engine: Engine, budget: Budget, fates: Fates, stops: int) -> Answer:
+    costs = budget.costs(analysis.forms)
+    keep, drop = fates.of(analysis)
+    window = budget.window(costs, stops)
+    if window is not None:
+        unit = "characters" if budget.characters is not None else "words"
+        check_fits(keep, costs, window[1], analysis.forms, unit)
+    if drop.all():
+        return Answer(np.zeros(len(analysis), np.bool_), 0.0, 0.0, "optimal")
+    if window is not None and (window[1] < 1 or int(costs[~drop].min()) > window[1]):
+        shortest = int(costs[~drop].min())
+        raise ConstraintError(f"the shortest word needs {shortest} where the budget has {window[1]}")
+    if window is not None and window[0] == window[1]:  # a rate: words that must go cannot be part of it
+        target = max(min(window[0], int((~drop).sum())), int(keep.sum()), 1)
+        window = target, target
+    return engine(analysis, costs, window, keep, drop)
