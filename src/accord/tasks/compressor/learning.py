@@ -124,7 +124,9 @@ class CompressorTask:
         scores = _scaled(features.scores(self._weights.values), self._weights.scale)
         gold_kept, gold_heads = self._gold(instance)
         cost = 0.0 if config.rule == "perceptron" else config.cost
-        found = decode(_with_cost(scores, gold_kept, gold_heads, cost), analysis, config.method)
+        length = int(gold_kept.sum()) if config.length == "gold" else None
+        method = "relaxed" if config.method == "joint" else config.method
+        found = decode(_with_cost(scores, gold_kept, gold_heads, cost), analysis, method, length=length)
         wrong = float((found.kept != gold_kept).sum())
         index, signs = _difference(features.of(gold_kept, gold_heads), features.of(found.kept, _by_word(found)))
         self._step += 1

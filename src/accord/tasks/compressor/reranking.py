@@ -125,7 +125,10 @@ def _price(
         return low
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if cost(middle) > limit else (low, middle)
+        found = cost(middle)
+        if found == limit:
+            return middle
+        low, high = (middle, high) if found > limit else (low, middle)
     return high
 
 
