@@ -4,10 +4,10 @@
     python -m benchmarks compression [--sentences 8000] [--epochs 4] [--corpora google written_bnc] [--cache FOLDER]
 
 Corpora: Google's news sentences, and the written part of Clarke & Lapata's. Every system keeps the same share of the
-words of each sentence, the mean share of the test data. F1 of kept words over the corpus (micro) and as a mean over sentences (macro), and F1 of the
-relations that the packaged English parser finds in the compressions (labelled, in places of the source). "not pruned"
-is the share of compressions that deleting subtrees of the parse cannot give. Time is CPU time of features and decoding,
-without parsing.
+words of each sentence, the mean share of the test data. F1 of kept words over the corpus (micro) and as a mean over
+sentences (macro), and F1 of the relations that the packaged English parser finds in the compressions (labelled, in
+places of the source). "not pruned" is the share of compressions that deleting subtrees of the parse cannot give. Time
+is CPU time of features and decoding, without parsing.
 
 Every model is trained on the training part; the development part chooses the epoch. `--cache` keeps parsed corpora.
 """
