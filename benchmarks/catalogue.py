@@ -33,9 +33,20 @@ BENCHMARKS = {
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
     "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
+    "networks": Benchmark(
+        "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
+    ),
+    "network_marginals": Benchmark(
+        "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
+    ),
+    "network_batches": Benchmark(
+        "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
+    "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
+    "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
@@ -53,6 +64,7 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
         "summaries", "compression", "All compressors on written sentences: F1 of words and relations."

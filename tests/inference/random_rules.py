@@ -5,19 +5,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from accord.inference.rules import (
-    Agreement,
-    AtLeastOne,
-    AtMostOne,
-    Forbid,
-    ForbidLabel,
-    MaxDependents,
-    NoCrossing,
-    Require,
-    RequireLabel,
-    Rule,
-    Subtree,
-)
+from accord.inference import rules as r
+from accord.inference.rules import Rule
 
 weights = st.sampled_from([None, 0.5, 1.0, 2.5])
 labels = st.sampled_from(["nsubj", "obj", "nsubj*", "nsubj,obj", "*"])
@@ -28,20 +17,22 @@ optional_tags = st.none() | tags
 @st.composite
 def some_rules(draw: st.DrawFn, words: int) -> list[Rule]:
     word = st.integers(1, words)
-    span = st.tuples(word, word).map(lambda pair: Subtree(min(pair), max(pair)))
+    span = st.tuples(word, word).map(lambda pair: r.Subtree(min(pair), max(pair)))
     kinds: list[st.SearchStrategy[Rule]] = [
-        st.builds(AtMostOne, labels, optional_tags, weight=weights),
-        st.builds(AtLeastOne, labels, optional_tags, weight=weights),
-        st.builds(MaxDependents, st.integers(0, 2), optional_tags, weight=weights),
-        st.builds(ForbidLabel, st.sampled_from(["nsubj", "obj"]), st.none() | word, weight=weights),
-        st.builds(RequireLabel, word, labels, weight=weights),
-        st.builds(Agreement, labels, head_is=optional_tags, head_not=optional_tags, dependent_is=tags, weight=weights),
-        st.builds(NoCrossing, weight=weights),
-        st.builds(lambda span, weight: Subtree(span.first, span.last, weight=weight), span, weights),
+        st.builds(r.AtMostOne, labels, optional_tags, weight=weights),
+        st.builds(r.AtLeastOne, labels, optional_tags, weight=weights),
+        st.builds(r.MaxDependents, st.integers(0, 2), optional_tags, weight=weights),
+        st.builds(r.ForbidLabel, st.sampled_from(["nsubj", "obj"]), st.none() | word, weight=weights),
+        st.builds(r.RequireLabel, word, labels, weight=weights),
+        st.builds(
+            r.Agreement, labels, head_is=optional_tags, head_not=optional_tags, dependent_is=tags, weight=weights
+        ),
+        st.builds(r.NoCrossing, weight=weights),
+        st.builds(lambda span, weight: r.Subtree(span.first, span.last, weight=weight), span, weights),
     ]
     if words > 1:
         arcs = st.tuples(st.integers(0, words), word).filter(lambda arc: arc[0] != arc[1])
-        for kind in (Require, Forbid):
+        for kind in (r.Require, r.Forbid):
             kinds.append(
                 st.builds(
                     lambda arc, label, weight, kind=kind: kind(*arc, label, weight=weight),

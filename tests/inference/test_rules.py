@@ -15,23 +15,9 @@ from hypothesis import strategies as st
 
 from accord.data import Sentence
 from accord.errors import ConfigError, ConstraintError
+from accord.inference import rules as r
 from accord.inference import trees
-from accord.inference.rules import (
-    Agreement,
-    AtLeastOne,
-    AtMostOne,
-    Forbid,
-    ForbidLabel,
-    MaxDependents,
-    NoCrossing,
-    Require,
-    RequireLabel,
-    Rule,
-    Subtree,
-    TreeSolution,
-    decode_tree,
-    parse_rule,
-)
+from accord.inference.rules import Rule, TreeSolution, decode_tree, parse_rule
 from accord.inference.rules import search as searching
 from tests.inference.enumerated_trees import SPACES, Space
 from tests.inference.obeyed_rules import LABELS, Case, Labelled, random_case
@@ -41,30 +27,30 @@ ANY = Space(False, False)
 TOLERANCE = 1e-5
 
 EVERY_RULE = [
-    Require(head=3, dependent=1),
-    Require(head=0, dependent=2, label="obj"),
-    Forbid(head=0, dependent=1),
-    Forbid(head=2, dependent=3, label="nsubj*"),
-    RequireLabel(dependent=2, label="nsubj,obj"),
-    ForbidLabel("nsubj"),
-    ForbidLabel("obj", dependent=1),
-    AtMostOne("nsubj"),
-    AtMostOne("nsubj*", of="VERB,ROOT"),
-    AtMostOne("*"),
-    AtLeastOne("obj"),
-    AtLeastOne("nsubj*", of="VERB"),
-    AtLeastOne("obj", of="ROOT"),
-    Subtree(1, 2),
-    Subtree(2, 2),
-    Subtree(2, 4),
-    NoCrossing(),
-    MaxDependents(1),
-    MaxDependents(0, of="PUNCT"),
-    MaxDependents(1, of="ROOT"),
-    Agreement("nsubj*", head_not="PUNCT"),
-    Agreement("*", head_is="NOUN,ROOT"),
-    Agreement("obj", head_is="VERB", dependent_not="VERB"),
-    Agreement("nsubj", dependent_is="N*"),
+    r.Require(head=3, dependent=1),
+    r.Require(head=0, dependent=2, label="obj"),
+    r.Forbid(head=0, dependent=1),
+    r.Forbid(head=2, dependent=3, label="nsubj*"),
+    r.RequireLabel(dependent=2, label="nsubj,obj"),
+    r.ForbidLabel("nsubj"),
+    r.ForbidLabel("obj", dependent=1),
+    r.AtMostOne("nsubj"),
+    r.AtMostOne("nsubj*", of="VERB,ROOT"),
+    r.AtMostOne("*"),
+    r.AtLeastOne("obj"),
+    r.AtLeastOne("nsubj*", of="VERB"),
+    r.AtLeastOne("obj", of="ROOT"),
+    r.Subtree(1, 2),
+    r.Subtree(2, 2),
+    r.Subtree(2, 4),
+    r.NoCrossing(),
+    r.MaxDependents(1),
+    r.MaxDependents(0, of="PUNCT"),
+    r.MaxDependents(1, of="ROOT"),
+    r.Agreement("nsubj*", head_not="PUNCT"),
+    r.Agreement("*", head_is="NOUN,ROOT"),
+    r.Agreement("obj", head_is="VERB", dependent_not="VERB"),
+    r.Agreement("nsubj", dependent_is="N*"),
 ]
 
 
@@ -156,13 +142,13 @@ class TestEnumeration:
     def test_every_solver_keeps_the_contract(self, solver: str) -> None:
         if solver in ("lp", "ilp") and importlib.util.find_spec("highspy") is None:
             pytest.skip("HiGHS is not here")
-        rules = [AtMostOne("nsubj*"), MaxDependents(2), AtLeastOne("obj", of="VERB", weight=1.0)]
+        rules = [r.AtMostOne("nsubj*"), r.MaxDependents(2), r.AtLeastOne("obj", of="VERB", weight=1.0)]
         for seed in range(6):
             case = random_case(seed, 3, 3, ANY)
             check(case, rules, decode(case, rules, solver=solver), case.best(rules))
 
     def test_scores_without_labels(self) -> None:
-        rules = [MaxDependents(1), NoCrossing(weight=0.7), Subtree(2, 3), Require(3, 2, weight=0.3)]
+        rules = [r.MaxDependents(1), r.NoCrossing(weight=0.7), r.Subtree(2, 3), r.Require(3, 2, weight=0.3)]
         for seed in range(6):
             case = random_case(seed, 4, 0, ANY)
             solution = decode(case, rules, solver="branch_and_bound")
@@ -182,12 +168,12 @@ class TestExactAndFast:
 
     def test_rules_on_arcs(self) -> None:
         rules: list[Rule] = [
-            Require(2, 1, "obj"),
-            Forbid(0, 3, weight=1.0),
-            ForbidLabel("nsubj"),
-            Agreement("obj", head_not="PUNCT", weight=2.0),
-            MaxDependents(0, of="PUNCT"),
-            NoCrossing(),
+            r.Require(2, 1, "obj"),
+            r.Forbid(0, 3, weight=1.0),
+            r.ForbidLabel("nsubj"),
+            r.Agreement("obj", head_not="PUNCT", weight=2.0),
+            r.MaxDependents(0, of="PUNCT"),
+            r.NoCrossing(),
         ]
         for seed in range(4):
             case = random_case(seed, 4, 3, SPACES[seed])
@@ -199,51 +185,51 @@ class TestExactAndFast:
     def test_rules_that_hold_anyway(self) -> None:
         scores = np.full((6, 6), -1.0)
         scores[np.arange(5), np.arange(1, 6)] = 5.0
-        solution = decode_tree(scores, [MaxDependents(1), Subtree(3, 5), NoCrossing(weight=1.0)])
+        solution = decode_tree(scores, [r.MaxDependents(1), r.Subtree(3, 5), r.NoCrossing(weight=1.0)])
         assert solution.heads.tolist() == [-1, 0, 1, 2, 3, 4] and solution.status == "optimal"
 
     def test_no_words(self) -> None:
-        assert decode_tree(np.zeros((1, 1)), [MaxDependents(1)]).heads.tolist() == [-1]
+        assert decode_tree(np.zeros((1, 1)), [r.MaxDependents(1)]).heads.tolist() == [-1]
         with pytest.raises(ConstraintError, match="at-least-one 0 of ROOT"):
-            decode_tree(np.zeros((1, 1, 1)), [AtLeastOne("0", of="ROOT")])
+            decode_tree(np.zeros((1, 1, 1)), [r.AtLeastOne("0", of="ROOT")])
 
 
 class TestContradictions:
     def test_two_heads(self) -> None:
-        rules = [MaxDependents(3), Require(1, 3), ForbidLabel("obj"), Require(2, 3)]
+        rules = [r.MaxDependents(3), r.Require(1, 3), r.ForbidLabel("obj"), r.Require(2, 3)]
         with pytest.raises(ConstraintError, match=r"together: 'require 1 -> 3', 'require 2 -> 3'$"):
             decode(random_case(0, 4, 3, ANY), rules)
 
     def test_counts(self) -> None:
-        rules = [Require(2, 1, "nsubj"), Require(2, 3, "nsubj:pass"), MaxDependents(3), AtMostOne("nsubj*")]
+        rules = [r.Require(2, 1, "nsubj"), r.Require(2, 3, "nsubj:pass"), r.MaxDependents(3), r.AtMostOne("nsubj*")]
         with pytest.raises(ConstraintError, match="'at-most-one nsubj\\*'") as error:
             decode(random_case(1, 4, 3, ANY), rules)
         assert "max-dependents" not in str(error.value)
 
     def test_overlapping_spans(self) -> None:
         with pytest.raises(ConstraintError, match=r"together: 'subtree 1\.\.3', 'subtree 2\.\.4'$"):
-            decode(random_case(2, 5, 3, ANY), [Subtree(1, 3), Subtree(2, 4), MaxDependents(4)])
+            decode(random_case(2, 5, 3, ANY), [r.Subtree(1, 3), r.Subtree(2, 4), r.MaxDependents(4)])
 
     def test_soft_rules_never_contradict(self) -> None:
         case = random_case(3, 4, 3, ANY)
         rules = [
-            Require(1, 3, weight=1.0),
-            Require(2, 3, weight=1.0),
-            Subtree(1, 3, weight=9.0),
-            Subtree(2, 4, weight=9.0),
+            r.Require(1, 3, weight=1.0),
+            r.Require(2, 3, weight=1.0),
+            r.Subtree(1, 3, weight=9.0),
+            r.Subtree(2, 4, weight=9.0),
         ]
         check(case, rules, decode(case, rules, solver="branch_and_bound"), case.best(rules))
 
     def test_scores_that_allow_no_tree(self) -> None:
         with pytest.raises(ConstraintError, match="with or without rules"):
-            decode_tree(np.full((3, 3), -np.inf), [MaxDependents(1)])
+            decode_tree(np.full((3, 3), -np.inf), [r.MaxDependents(1)])
 
 
 class TestWords:
     def test_columns_of_a_sentence(self) -> None:
         sentence = Sentence.from_words(["a", "b"], upos=["NOUN", "VERB"], xpos=["NN", "VBZ"])
         scores = np.array([[0, 5.0, 1.0], [0, 0, 4.0], [0, 1.0, 0]])
-        rule = Agreement("*", head_is="VB*,ROOT", column="xpos")
+        rule = r.Agreement("*", head_is="VB*,ROOT", column="xpos")
         for words in (sentence, {"xpos": ["NN", "VBZ"]}, iter(sentence)):
             assert decode_tree(scores, [rule], words=words).heads.tolist() == [-1, 0, 0]
 

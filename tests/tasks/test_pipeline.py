@@ -21,13 +21,10 @@ def nlp() -> Pipeline:
     return accord.load("en")
 
 
-def test_each_text_has_a_document_of_its_own(nlp: Pipeline) -> None:
-    alone = [nlp(text).to_bytes() for text in TEXTS]
-    assert [document.to_bytes() for document in nlp.pipe(TEXTS)] == alone
-
-
 @pytest.mark.parametrize("size", [1, 12, 1 << 15])
-def test_batches_and_threads_change_nothing(nlp: Pipeline, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_text_has_its_document_in_batches_of_any_size(
+    nlp: Pipeline, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = [nlp(text, threads=1).to_bytes() for text in TEXTS]
     monkeypatch.setattr(batches, "BATCH", size)
     assert [document.to_bytes() for document in nlp.pipe(iter(TEXTS), threads=3)] == alone

@@ -54,9 +54,10 @@ KeepGoing = Annotated[
     bool,
     typer.Option(
         "--keep-going",
-        help="Copy sentences that cannot be read unchanged, with a warning, instead of stopping.",
+        help="Copy unreadable sentences to the output unchanged, with a warning, instead of stopping.",
     ),
 ]
+LeaveOut = Annotated[bool, typer.Option("--keep-going", help="Leave out unreadable sentences, instead of stopping.")]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]

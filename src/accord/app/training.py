@@ -64,7 +64,7 @@ def _options(row: Row) -> dict[str, tuple[Any, Any]]:
     if row.formats:
         found["format"] = format, "auto"
     if "keep-going" in row.options:
-        found["keep_going"] = options.KeepGoing, False
+        found["keep_going"] = options.LeaveOut, False
     return {**found, "resume": (options.Resume, False), "keep_checkpoint": (options.KeepCheckpoint, False)}
 
 

@@ -18,6 +18,7 @@ trees over arcs           :func:`tree_log_partition`, :func:`tree_marginals`, :f
 trees with larger parts   :func:`part_log_partition`, :func:`part_marginals`, :func:`part_argmax`
 sparse mixtures           :func:`sparsemap_tree`, :func:`sparsemap`
 label sequences           :func:`chain_log_partition`, :func:`chain_marginals`
+batches of networks       :class:`NetworkBatch`
 ========================  =============================================================================================
 """
 
@@ -31,12 +32,16 @@ except ImportError:
     raise MissingDependencyError("accord.torch needs PyTorch: pip install 'accord[neural]'") from None
 
 from accord.torch.chains import ChainMarginals, chain_log_partition, chain_marginals
+from accord.torch.networks import BestSettings, NetworkBatch, NetworkScores
 from accord.torch.parts import PartTrees, part_argmax, part_layout, part_log_partition, part_marginals, part_slots
 from accord.torch.sparse import sparsemap, sparsemap_tree
 from accord.torch.trees import tree_argmax, tree_entropy, tree_log_partition, tree_marginals
 
 __all__ = [
+    "BestSettings",
     "ChainMarginals",
+    "NetworkBatch",
+    "NetworkScores",
     "PartTrees",
     "chain_log_partition",
     "chain_marginals",

@@ -214,7 +214,7 @@ def test_tables_of_another_type_are_refused_instead_of_copied(model: LabellerMod
             Labeller(dataclasses.replace(model, tables={**model.tables, name: other}))
 
 
-def test_threads_and_batches_change_nothing(document: Document, tmp_path: Path) -> None:
+def test_threads_change_nothing_in_training(document: Document, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(TEMPLATES)
     base = LabellerConfig(method="crf", templates=str(tmp_path / "t.txt"), epochs=3, bits=8, l2=0.0, batch=3)
     one, two = (

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ConstraintError, ModelError
 from accord.evaluation.spans import LabelledSpan, evaluate_spans, spans_of_labels
-from accord.learning import EpochReport, Reporter
 from accord.tasks.spans import (
     LabelledFile,
     SpanLabeller,
@@ -228,14 +227,3 @@ def test_mistakes_are_named() -> None:
         train_spans(dataclasses.replace(nothing, labels=["_"]), None, CONFIG)
     with pytest.raises(ConfigError, match="expected one of auto"):
         read_labelled("x", CONFIG, format="xml")
-
-
-def test_an_interrupted_training_says_so() -> None:
-    class Stop(Reporter):
-        def epoch(self, report: EpochReport) -> None:
-            raise KeyboardInterrupt
-
-    config = dataclasses.replace(CONFIG, method="perceptron", epochs=3)
-    stopped = train_spans(made(10, 1), None, config, reporter=Stop())
-    assert stopped.interrupted and len(stopped.log) == 1
-    assert not train_spans(made(10, 1), None, config).interrupted

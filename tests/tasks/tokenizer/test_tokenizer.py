@@ -129,10 +129,8 @@ def test_tokens_are_taken_as_they_are() -> None:
     assert [s.forms for s in document.sentences] == [("Anna", "saw", "it.", "don't"), ("x",)]
 
 
-def test_threads_and_company_change_nothing() -> None:
+def test_paragraphs_do_not_depend_on_their_neighbours() -> None:
     text = raw_text(treebank(30, 3))
-    one = small_tokenizer()(text, threads=1).to_conllu()
-    assert small_tokenizer()(text, threads=3).to_conllu() == one
     pieces = text.split("\n\n")
     alone = [forms for piece in pieces for forms in surface(small_tokenizer()(piece))]
     assert alone == surface(small_tokenizer()(text))
@@ -145,7 +143,7 @@ def test_a_long_paragraph_in_windows_is_split_as_its_sentences_are() -> None:
     assert surface(small_tokenizer()(" ".join(sentences))) == expected
 
 
-@pytest.mark.parametrize("text", ["a" * 300_000, "a " * 100_000, "." * 100_000, "我" * 100_000, ". " * 50_000])
+@pytest.mark.parametrize("text", ["a" * 100_000, "a " * 20_000, "." * 50_000, "我" * 50_000, ". " * 20_000])
 def test_texts_without_an_end_are_tokenised_all_the_same(text: str) -> None:
     document = small_tokenizer()(text)
     assert detokenize(document) == text

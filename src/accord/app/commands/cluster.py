@@ -18,7 +18,9 @@ from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 
 
 def cluster(
-    files: Annotated[list[str], typer.Argument(help="Tokenised text, one sentence in each line; - is stdin.")] = ["-"],  # noqa: B006
+    files: Annotated[
+        list[str], typer.Argument(help="Tokenised text, one sentence in each line; - or nothing is standard input.")
+    ] = ["-"],  # noqa: B006
     to: options.To = "-",
     config: options.Config = None,
     set: options.Set = [],  # noqa: B006

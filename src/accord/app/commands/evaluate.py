@@ -22,10 +22,11 @@ def evaluate(
         bool, typer.Option("--json", help="Print JSON: F1 in percent by official name, and details.")
     ] = False,
     breakdown: Annotated[
-        bool, typer.Option("--breakdown", help="Also by label, distance and sentence length.")
+        bool, typer.Option("--breakdown", help="Also print scores by label, distance and sentence length.")
     ] = False,
     calibration: Annotated[
-        bool, typer.Option("--calibration", help="Also check the probabilities in MISC (parse --probabilities).")
+        bool,
+        typer.Option("--calibration", help="Also check the probabilities that parse --probabilities wrote to MISC."),
     ] = False,
     bins: Annotated[
         int | None, typer.Option("--bins", min=1, help="Calibration: bins of the reliability table; 10 if not given.")
@@ -37,7 +38,7 @@ def evaluate(
         str | None, typer.Option("--plot", help="Calibration: write this picture, .svg, .png or .pdf.")
     ] = None,
     rouge: Annotated[
-        bool, typer.Option("--rouge", help="Compare summaries: a summary a line, or JSON lines with summaries or text.")
+        bool, typer.Option("--rouge", help="Compare summaries: one in each line, or JSON lines with summaries or text.")
     ] = False,
     stems: Annotated[bool, typer.Option("--stems", help="ROUGE: compare stems of words.")] = False,
     without_stop_words: Annotated[

@@ -23,7 +23,7 @@ _BLOCK = 2000  # lines at a time
 
 def segment(
     model: options.ModelFile,
-    files: Annotated[list[str], typer.Argument(help="One text in each line; - or nothing is stdin.")] = ["-"],  # noqa: B006
+    files: Annotated[list[str], typer.Argument(help="One text in each line; - or nothing is standard input.")] = ["-"],  # noqa: B006
     lexicon: Annotated[str | None, typer.Option("--lexicon", help="A file with one word in each line.")] = None,
     lexicon_mode: Annotated[
         str,

@@ -20,12 +20,16 @@ def show(
     file: Annotated[str, typer.Argument(help="A treebank file, or - for standard input.")],
     output: Annotated[str, typer.Option("--output", help="text, svg or html.")] = "text",
     to: options.To = "-",
-    sentence: Annotated[int, typer.Option("--sentence", min=0, help="Only this sentence, counted from 1.")] = 0,
+    sentence: Annotated[
+        int, typer.Option("--sentence", min=0, help="Only this sentence, counted from 1; 0 means all.")
+    ] = 0,
     limit: Annotated[int, typer.Option("--limit", min=0, help="Most sentences to draw; 0 means all.")] = 0,
-    width: Annotated[int, typer.Option("--width", min=0, help="Columns of a text drawing; 0: the terminal's.")] = 0,
+    width: Annotated[
+        int, typer.Option("--width", min=0, help="Columns of a text drawing; 0 means the width of the terminal.")
+    ] = 0,
     ascii: Annotated[bool, typer.Option("--ascii", help="Draw text with ASCII characters only.")] = False,
     format: options.Format = "auto",
-    keep_going: options.KeepGoing = False,
+    keep_going: options.LeaveOut = False,
 ) -> None:
     """Draw dependency trees, with the probabilities of arcs where the file has them.
 

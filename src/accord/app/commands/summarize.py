@@ -25,17 +25,23 @@ def summarize(
     files: Annotated[
         list[str], typer.Argument(help="Text, JSON lines or CoNLL-U; all files are one topic; - is standard input.")
     ] = ["-"],  # noqa: B006
-    words: Annotated[int | None, typer.Option("--words", min=1, help="Words at most; 100 without any budget.")] = None,
-    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Sentences at most.")] = None,
-    characters: Annotated[int | None, typer.Option("--characters", min=1, help="Characters at most.")] = None,
+    words: Annotated[int | None, typer.Option("--words", min=1, help="Most words; 100 if no budget is given.")] = None,
+    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Most sentences.")] = None,
+    characters: Annotated[int | None, typer.Option("--characters", min=1, help="Most characters.")] = None,
     query: Annotated[str, typer.Option("--query", help="Words that the summary should be about.")] = "",
     update: Annotated[
         list[str],
         typer.Option("--update", help="A file that the reader knows already; may be repeated.", show_default=False),
     ] = [],  # noqa: B006
+    compress: Annotated[
+        bool, typer.Option("--compress", help="Cut what sentences can do without; --model must have a parser.")
+    ] = False,
     method: Annotated[str | None, typer.Option("--method", help=f"Solver: {', '.join(METHODS)}.")] = None,
     model: Annotated[
-        str, typer.Option("--model", "-m", help="Whose tokeniser splits texts, or a file of a summarizer's settings.")
+        str,
+        typer.Option(
+            "--model", "-m", help="The model whose tokeniser splits texts, or a file with the settings of a summarizer."
+        ),
     ] = "en",
     output: Annotated[str, typer.Option("--output", help="text, json or html.")] = "text",
     to: options.To = "-",
@@ -49,7 +55,7 @@ def summarize(
     options.check_choice(output, OUTPUTS, "--output")
     if method is not None:
         options.check_choice(method, METHODS, "--method")
-    summarizer = _summarizer(model, read_table(config, set))
+    summarizer = _summarizer(model, read_table(config, set), compress)
     sources = read_sources(files, summarizer.tokenizer)
     earlier = read_sources(update, summarizer.tokenizer)
     given: dict[str, Any] = {"words": words, "sentences": sentences, "characters": characters}
@@ -58,7 +64,11 @@ def summarize(
         chosen = {**dict.fromkeys(given, 0), **chosen}
     if method is not None:
         chosen["method"] = method
+    if compress:
+        chosen["compress"] = True
     summary = summarizer(sources, query=query, earlier=earlier, **chosen)
+    if summary.note:
+        console.say(summary.note)
     if not summary.sentences and any(source.sentences for source in sources):
         console.say("no sentence fits the budget and says something that is not known: the summary is empty")
     with open_output(to) as out:
@@ -67,16 +77,23 @@ def summarize(
         elif output == "html":
             from accord.tasks.summarizer.page import summary_page
 
-            out.write(summary_page(summary, sources).encode())
+            out.write(summary_page(summary).encode())
         elif summary.text:
             out.write(f"{summary.text}\n".encode())
 
 
-def _summarizer(model: str, values: dict[str, Any]) -> Summarizer:
+def _summarizer(model: str, values: dict[str, Any], compress: bool) -> Summarizer:
     """The summarizer of a settings file, or one with default settings and the tokeniser of a model."""
     path = model_path(model)
-    if read_header(path).get("kind") != "summarizer":
-        return Summarizer(make_settings(SummarizerConfig, values), Tokenizer.load(path))
+    header = read_header(path)
+    if header.get("kind") != "summarizer":
+        settings = make_settings(SummarizerConfig, values)
+        parser = None
+        if (compress or settings.compress) and model != "en":
+            from accord.tasks.pipeline import Pipeline
+
+            parser = Pipeline.load(path)
+        return Summarizer(settings, Tokenizer.load(path), parser)
     if values:
         raise ModelError(f"{path}: has settings of its own; leave out --set and --config")
     return Summarizer(SummarizerModel.load(path))
