@@ -40,7 +40,9 @@ def compress(
     ] = [],  # noqa: B006
     rule: Annotated[
         list[str],
-        typer.Option("--rule", help="What may be deleted, e.g. 'never-cut nsubj*,obj'; repeatable.", show_default=False),
+        typer.Option(
+            "--rule", help="What may be deleted, e.g. 'never-cut nsubj*,obj'; repeatable.", show_default=False
+        ),
     ] = [],  # noqa: B006
     rules: Annotated[Path | None, typer.Option("--rules", help="A file with such rules, one in each line.")] = None,
     model: Annotated[

@@ -93,7 +93,9 @@ def chain_engine(chain: ChainCompressor, reranker: LogLinearReranker | None, cou
         if asked.rules:
             raise ConfigError("rules between words need one of the methods joint, relaxed, bigram, tree, grammar")
         price = 0.0 if asked.window is None else _price(chain, asked)
-        ranked = chain.nbest(asked.analysis, count if reranker is not None else 1, -price * asked.costs, _fates(asked))
+        ranked = chain.nbest(
+            asked.analysis, count if reranker is not None else 1, _additions(asked, price), _fates(asked)
+        )
         if asked.window is not None:
             within = [one for one in ranked if _cost(one, asked) <= asked.window[1]]
             ranked = within or ranked[-1:]
@@ -113,6 +115,10 @@ def _fates(asked: Question) -> list[int]:
     return fates
 
 
+def _additions(asked: Question, price: float) -> NDArray[np.float64]:
+    return -price * asked.costs.astype(np.float64)
+
+
 def _cost(one: RankedCompression, asked: Question) -> int:
     return int(asked.costs[np.array(one.kept, np.bool_)].sum())
 
@@ -123,7 +129,7 @@ def _price(chain: ChainCompressor, asked: Question) -> float:
     limit, fates = asked.window[1], _fates(asked)
 
     def cost(price: float) -> int:
-        return _cost(chain.nbest(asked.analysis, 1, -price * asked.costs, fates)[0], asked)
+        return _cost(chain.nbest(asked.analysis, 1, _additions(asked, price), fates)[0], asked)
 
     low, high = -20.0, 20.0
     if cost(low) <= limit:
