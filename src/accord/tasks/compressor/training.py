@@ -67,7 +67,12 @@ def train_compressor(
         return _train_chain(corpus, held_out, config, reporter, checkpoint)
     text = read_template_sets("accord.tasks.compressor", [config.templates or "features"])
     scores = None if held_out is None else partial(corpus_scores, corpus=held_out)
-    task = CompressorTask(corpus.instances, config, text, scores)
+    short = [one for one in corpus.instances if len(one.analysis) <= config.longest]
+    if len(short) < len(corpus.instances):
+        reporter.note(
+            f"{len(corpus.instances) - len(short)} sentences of more than {config.longest} words are left out"
+        )
+    task = CompressorTask(short, config, text, scores)
     return train(
         task,
         epochs=config.epochs,
