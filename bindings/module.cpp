@@ -26,6 +26,7 @@ NB_MODULE(_core, module) {
   bind_graph(graph);
   bind_linear(graph);
   bind_closure(graph);
+  bind_coverage(graph);
   bind_nonlocal(graph);
   bind_tree_mixtures(graph);
   bind_graph_mixtures(graph);

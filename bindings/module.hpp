@@ -29,6 +29,7 @@ void bind_hypergraph(nb::module_& module);
 void bind_graph(nb::module_& module);
 void bind_linear(nb::module_& module);
 void bind_closure(nb::module_& module);
+void bind_coverage(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_graph_mixtures(nb::module_& module);
 void bind_tree_mixtures(nb::module_& module);

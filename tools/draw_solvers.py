@@ -33,7 +33,7 @@ def grid(rows: int, columns: int, labels: int, seed: int) -> FactorGraph:
     return graph
 
 
-LARGE, SMALL = (6, 6, 3, 4), (2, 4, 3, 0)
+LARGE, SMALL, HARD = (6, 6, 3, 4), (2, 4, 3, 0), (6, 6, 6, 2)  # rows, columns, labels, seed
 
 
 def optimum(graph: FactorGraph) -> float:
@@ -68,14 +68,11 @@ def draw_subgradient(axes: Any) -> None:
 
 
 def draw_branch_and_bound(axes: Any) -> None:
-    graph = grid(*LARGE)
-    told: list[tuple[float, float, float]] = []
-    solution = graph.solve("branch_and_bound", trace=True, nodes=100_000)
-    rounds, duals = solution.trace["iteration"], solution.trace["dual"]
-    told = [(float(n), float(v), float(b)) for n, v, b in zip(rounds, solution.trace["primal"], duals, strict=True)]
-    nodes, values, bounds = np.array(told).T
+    solution = grid(*HARD).solve("branch_and_bound", trace=True, nodes=100_000)
+    nodes, bounds = solution.trace["iteration"], solution.trace["dual"]
+    values = np.maximum.accumulate(solution.trace["primal"])
     axes.scatter(nodes, bounds, s=8, color=BOUND, label="bound of the node")
-    axes.step(nodes, np.maximum.accumulate(values), where="post", color=VALUE, label="best value")
+    axes.step(nodes[np.isfinite(values)], values[np.isfinite(values)], where="post", color=VALUE, label="best value")
     axes.set_xlabel("nodes")
     axes.set_ylabel("score")
 
@@ -87,6 +84,16 @@ def draw_bp(axes: Any) -> None:
     axes.scatter(exact, graph.solve("bp", damping=0.3).posteriors, s=12, color=VALUE, label="a value of a variable")
     axes.set_xlabel("exact probability")
     axes.set_ylabel("belief")
+
+
+def draw_junction_tree(axes: Any) -> None:
+    graph = grid(*SMALL)
+    exact = graph.solve("enumerate").posteriors
+    found = graph.solve("junction_tree").posteriors
+    axes.plot([0, 1], [0, 1], color=EXACT, linewidth=0.8)
+    axes.scatter(exact, found, s=12, color=VALUE, label="a value of a variable")
+    axes.set_xlabel("exact probability")
+    axes.set_ylabel("posterior")
 
 
 def draw_shares(axes: Any, solution: Solution, labels: int = 3) -> None:
@@ -136,6 +143,7 @@ FIGURES: dict[str, Callable[[Any], None]] = {
     "ad3": draw_ad3,
     "subgradient": draw_subgradient,
     "bp": draw_bp,
+    "junction_tree": draw_junction_tree,
     "lp": draw_lp,
     "ilp": draw_ilp,
     "branch_and_bound": draw_branch_and_bound,

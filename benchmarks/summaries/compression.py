@@ -101,9 +101,7 @@ def written(name: str, sentences: int, pipeline: Pipeline, cache: Path | None) -
     pruned = 100 * np.mean([not is_pruned(one, mask) for one, mask in zip(test.instances, gold, strict=True)])
     print(f"\n{name}: {len(train.instances)} sentences to learn from, {len(gold)} to test on, rate {rate:.3f};")
     print(f"{pruned:.1f} % of the compressions that people wrote are not pruned trees.\n")
-    print(
-        "| system | rate | micro F1 | macro F1 | relation F1 | not pruned | ms a sentence |\n" + "|---" * 7 + "|"
-    )
+    print("| system | rate | micro F1 | macro F1 | relation F1 | not pruned | ms a sentence |\n" + "|---" * 7 + "|")
     answers: dict[str, list[Mask]] = {}
     for method, system in systems(train, dev, pipeline).items():
         started = time.process_time()

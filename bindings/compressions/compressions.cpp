@@ -193,11 +193,12 @@ Held distribution(const Shared& compressor, const Doubles& additions, const Bits
   const Question asked = question(*compressor, additions, fates);
   const nb::gil_scoped_release unlocked;
   const std::lock_guard turn(compressor->busy);
-  if (compressor->span != nullptr) {
-    if (window) throw std::invalid_argument("the joint programme has sums over all lengths only");
-    return {compressor, std::make_unique<SpanDistribution>(compressor->span->scores(), asked.terms())};
-  }
   const std::optional<Window> lengths = window ? std::optional(Window{window->first, window->second}) : std::nullopt;
+  if (compressor->span != nullptr) {
+    const SpanScores& scores = compressor->span->scores();
+    if (lengths) return {compressor, std::make_unique<SpanDistribution<LengthItems>>(scores, asked.terms(), compressor->costs, *lengths)};
+    return {compressor, std::make_unique<SpanDistribution<SpanItems>>(scores, asked.terms())};
+  }
   return {compressor, std::make_unique<PathDistribution>(*compressor->path, asked.terms(), compressor->costs, lengths)};
 }
 

@@ -2,18 +2,21 @@
 // Forwards core/graph/factors and the head automata of core/parses/graphs to Python: the add_... of accord._core.graph.Problem. No
 // logic here.
 #include <cmath>
+#include <numeric>
 
 #include "bindings/graph/problem.hpp"
 #include "bindings/graph/python_factor.hpp"
-#include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
 #include "core/graph/factors/categorical_table.hpp"
 #include "core/graph/factors/chain_factor.hpp"
+#include "core/graph/factors/costs/budget.hpp"
+#include "core/graph/factors/costs/linear.hpp"
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
 #include "core/graph/factors/table.hpp"
 #include "core/graph/factors/trees/subtree_factor.hpp"
 #include "core/graph/factors/trees/tree_factor.hpp"
+#include "core/graph/factors/values/sparse_table.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
 namespace factors_binding {
@@ -43,6 +46,44 @@ void add_pairs(Problem& problem, const Indices& variables, const Numbers& scores
   }
 }
 
+// Many tables over the same numbers of values: table t is over the t-th equal share of the variables, and its scores are the t-th equal
+// share of the scores, or all of them where all tables are the same.
+void add_categorical_tables(Problem& problem, const Indices& variables, const Indices& values, const Numbers& scores, bool shared) {
+  const std::vector<int> counts(values.data(), values.data() + values.shape(0));
+  const size_t places = static_cast<size_t>(std::accumulate(counts.begin(), counts.end(), 0));
+  const size_t tables = places == 0 ? 0 : variables.shape(0) / places;
+  const size_t tuples = shared || tables == 0 ? scores.shape(0) : scores.shape(0) / tables;
+  std::shared_ptr<const std::vector<double>> own;
+  for (size_t t = 0; t < tables; ++t) {
+    if (t == 0 || !shared) {
+      const auto part = view(scores).subspan(shared ? 0 : t * tuples, tuples);
+      own = std::make_shared<const std::vector<double>>(part.begin(), part.end());
+    }
+    problem.graph.add_factor(std::make_unique<CategoricalTable>(counts, own), view(variables).subspan(t * places, places));
+  }
+}
+
+size_t add_sparse_table(Problem& problem, const Indices& variables, const Indices& values, const Integers& tuples, const Numbers& scores,
+                        double otherwise) {
+  const std::vector<int> counts(values.data(), values.data() + values.shape(0));
+  return problem.graph.add_factor(std::make_unique<SparseTable>(counts, view(tuples), view(scores), otherwise), view(variables));
+}
+
+void add_linear(Problem& problem, const Indices& variables, const Numbers& coefficients, double low, double high, const Bits& negated) {
+  for (auto& factor : make_linear(view(coefficients), low, high, view(negated)))
+    problem.graph.add_factor(std::move(factor), view(variables));
+}
+
+// Group g has the scores starts[g] .. starts[g + 1] - 1. Returns the number of the first variable.
+size_t add_groups(Problem& problem, const Indices& starts, const Numbers& scores) {
+  const size_t first = problem.graph.variables();
+  for (size_t g = 0; g + 1 < starts.shape(0); ++g) {
+    const auto begin = static_cast<size_t>(starts.data()[g]), end = static_cast<size_t>(starts.data()[g + 1]);
+    problem.graph.add_group(view(scores).subspan(begin, end - begin));
+  }
+  return first;
+}
+
 std::vector<std::pair<int, int>> arc_list(const Indices& heads, const Indices& dependents) {
   std::vector<std::pair<int, int>> arcs;
   for (size_t i = 0; i < heads.shape(0); ++i) arcs.emplace_back(static_cast<int>(heads.data()[i]), static_cast<int>(dependents.data()[i]));
@@ -61,13 +102,11 @@ void bind_factors(nb::class_<Problem>& problem) {
             return p.add(std::make_unique<Table>(static_cast<int>(variables.shape(0)), copied(scores)), variables, negated);
           },
           nb::arg("variables"), nb::arg("scores"), nb::arg("negated"))
-      .def(
-          "add_categorical_table",
-          [](Problem& p, const Indices& variables, const Indices& values, const Numbers& scores) {
-            std::vector<int> counts(values.data(), values.data() + values.shape(0));
-            return p.graph.add_factor(std::make_unique<CategoricalTable>(std::move(counts), copied(scores)), view(variables));
-          },
-          nb::arg("variables"), nb::arg("values"), nb::arg("scores"))
+      .def("add_sparse_table", &add_sparse_table, nb::arg("variables"), nb::arg("values"), nb::arg("tuples"), nb::arg("scores"),
+           nb::arg("otherwise"))
+      .def("add_linear", &add_linear, nb::arg("variables"), nb::arg("coefficients"), nb::arg("low"), nb::arg("high"), nb::arg("negated"))
+      .def("add_groups", &add_groups, nb::arg("starts"), nb::arg("scores"))
+      .def("add_categorical_tables", &add_categorical_tables, nb::arg("variables"), nb::arg("values"), nb::arg("scores"), nb::arg("shared"))
       .def(
           "add_cardinality",
           [](Problem& p, const Indices& variables, const Numbers& scores, const Bits& negated) {

@@ -40,9 +40,21 @@ void bind_graph(nb::module_& module) {
   problem.def(nb::init<>())
       .def(
           "add_variables", [](Problem& p, const Numbers& scores) { return p.graph.add_variables(view(scores)); }, nb::arg("scores"))
+      .def(
+          "add_constant", [](Problem& p, double score) { p.graph.add_constant(score); }, nb::arg("score"))
+      .def_prop_ro("constant", [](const Problem& p) { return p.graph.constant(); })
       .def_prop_ro("variables", [](const Problem& p) { return p.graph.variables(); })
       .def_prop_ro("factors", [](const Problem& p) { return p.graph.factors(); })
       .def_prop_ro("edges", [](const Problem& p) { return p.graph.edges(); })
+      .def_prop_ro("groups",
+                   [](const Problem& p) {
+                     std::vector<int64_t> ranges;
+                     for (size_t g = 0; g < p.graph.groups(); ++g) {
+                       const auto& group = p.graph.group(g);
+                       ranges.insert(ranges.end(), {static_cast<int64_t>(group.first), static_cast<int64_t>(group.first + group.count)});
+                     }
+                     return to_numpy(std::move(ranges), {p.graph.groups(), 2});
+                   })
       .def(
           "kind", [](const Problem& p, size_t f) { return std::string(p.graph.factor(f).kind()); }, nb::arg("factor"))
       .def(

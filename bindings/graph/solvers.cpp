@@ -7,6 +7,10 @@
 #include "core/graph/solvers/conflict.hpp"
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/solvers/value_ascent.hpp"
+#include "core/graph/values/junction_tree_solver.hpp"
+#include "core/graph/values/value_solution.hpp"
+#include "core/graph/values/value_view.hpp"
 
 namespace solvers_binding {
 
@@ -45,6 +49,18 @@ std::string_view status_name(Status status) {
   return "budget";
 }
 
+// A solver on values: search, or passes alone.
+Solution by_values(const Problem& problem, ValueSolverSettings settings, double seconds, const nb::object& on_progress) {
+  Watch watch(on_progress, seconds);
+  return interruptible([&](const Stop& signals) {
+    settings.stop = watch.stop(signals);
+    settings.progress = watch.progress();
+    std::optional<Solution> solution = solve_by_values(problem.graph, settings);
+    if (!solution) throw std::invalid_argument("a factor is custom, or too large to be a table of values");
+    return std::move(*solution);
+  });
+}
+
 auto numpy_result(Solution&& result) {
   std::vector<double> trace;
   for (const TracePoint& p : result.trace)
@@ -64,33 +80,38 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "ad3",
           [](Problem& p, int iterations, double seconds, double penalty, double relaxation, double residual, double gap, int adapt_until,
-             int inner_steps, int check_every, bool cache, bool trace, bool warm, const Round& round, const nb::object& on_progress) {
-            if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(p.graph);
+             int inner_steps, int check_every, bool cache, bool trace, bool warm, const std::string& cover, const Round& round,
+             const nb::object& on_progress) {
+            const FactorGraph& graph = p.covered(p.ad3_cover, cover, warm);
+            if (!warm || !p.ad3) p.ad3 = std::make_unique<Ad3>(graph);
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
-              return p.ad3->solve({iterations,
-                                   seconds,
-                                   penalty,
-                                   relaxation,
-                                   residual,
-                                   gap,
-                                   adapt_until,
-                                   inner_steps,
-                                   check_every,
-                                   cache,
-                                   trace,
-                                   hook,
-                                   watch.stop(signals),
-                                   watch.progress(),
-                                   {}});
+              const Stop stop = watch.stop(signals);
+              Solution found = p.ad3->solve({iterations,
+                                             seconds,
+                                             penalty,
+                                             relaxation,
+                                             residual,
+                                             gap,
+                                             adapt_until,
+                                             inner_steps,
+                                             check_every,
+                                             cache,
+                                             trace,
+                                             hook,
+                                             stop,
+                                             watch.progress(),
+                                             {}});
+              ascend_values(p.graph, gap, stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("penalty"), nb::arg("relaxation"), nb::arg("residual"), nb::arg("gap"),
           nb::arg("adapt_until"), nb::arg("inner_steps"), nb::arg("check_every"), nb::arg("cache"), nb::arg("trace"), nb::arg("warm"),
-          nb::arg("round").none(), nb::arg("on_progress").none())
+          nb::arg("cover"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "branch_and_bound",
-          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Round& round,
+          [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Bits& start, const Round& round,
              const nb::object& on_progress) {
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
@@ -106,16 +127,38 @@ void bind_solvers(nb::class_<Problem>& problem) {
                                         relaxation.level = level;
                                         return solver.solve(relaxation);
                                       }};
+              settings.start = view(start);
               return branch_and_bound(p.graph, settings);
             }));
           },
-          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("round").none(),
-          nb::arg("on_progress").none())
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("start"),
+          nb::arg("round").none(), nb::arg("on_progress").none())
+      .def(
+          "search",
+          [](const Problem& p, int64_t nodes, double seconds, double gap, const Bits& start, const nb::object& on_progress) {
+            ValueSolverSettings settings;
+            settings.nodes = nodes;
+            settings.gap = gap;
+            settings.start = view(start);
+            return numpy_result(by_values(p, settings, seconds, on_progress));
+          },
+          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("start"), nb::arg("on_progress").none())
+      .def(
+          "trws",
+          [](const Problem& p, int passes, double seconds, double gap, const nb::object& on_progress) {
+            ValueSolverSettings settings;
+            settings.search = false;
+            settings.passes = passes;
+            settings.gap = gap;
+            return numpy_result(by_values(p, settings, seconds, on_progress));
+          },
+          nb::arg("passes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("on_progress").none())
       .def(
           "subgradient",
           [](Problem& p, int iterations, double seconds, const std::string& step_rule, double step, double tolerance, bool lazy, bool trace,
-             bool warm, const Round& round, const nb::object& on_progress) {
-            if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(p.graph);
+             bool warm, const std::string& cover, const Round& round, const nb::object& on_progress) {
+            const FactorGraph& graph = p.covered(p.subgradient_cover, cover, warm);
+            if (!warm || !p.subgradient) p.subgradient = std::make_unique<Subgradient>(graph);
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               SubgradientSettings settings;
@@ -129,11 +172,13 @@ void bind_solvers(nb::class_<Problem>& problem) {
               settings.stop = watch.stop(signals);
               settings.progress = watch.progress();
               settings.round = hook;
-              return p.subgradient->solve(settings);
+              Solution found = p.subgradient->solve(settings);
+              ascend_values(p.graph, tolerance, settings.stop, found);
+              return found;
             }));
           },
           nb::arg("iterations"), nb::arg("seconds"), nb::arg("step_rule"), nb::arg("step"), nb::arg("tolerance"), nb::arg("lazy"),
-          nb::arg("trace"), nb::arg("warm"), nb::arg("round").none(), nb::arg("on_progress").none())
+          nb::arg("trace"), nb::arg("warm"), nb::arg("cover"), nb::arg("round").none(), nb::arg("on_progress").none())
       .def(
           "belief_propagation",
           [](Problem& p, bool maximum, int iterations, double seconds, double damping, double tolerance, double temperature, bool trace,
@@ -157,6 +202,16 @@ void bind_solvers(nb::class_<Problem>& problem) {
           nb::arg("maximum"), nb::arg("iterations"), nb::arg("seconds"), nb::arg("damping"), nb::arg("tolerance"), nb::arg("temperature"),
           nb::arg("trace"), nb::arg("warm"), nb::arg("on_progress").none())
       .def(
+          "value_entries",
+          [](const Problem& p) {
+            const std::optional<ValueView> values = ValueView::of(p.graph);
+            if (!values) return int64_t{-1};
+            int64_t entries = 0;
+            for (const ValueTable& table : values->values().tables()) entries += static_cast<int64_t>(table.tuples());
+            return entries;
+          },
+          "The entries of all tables of values; -1 where some factor is none.")
+      .def(
           "conflict", [](const Problem& p) { return interruptible([&](const Stop&) { return conflicting_factors(p.graph); }); },
           "Factors that contradict each other, where a small set is easily found.")
       .def(
@@ -168,5 +223,19 @@ void bind_solvers(nb::class_<Problem>& problem) {
             return numpy_result(
                 interruptible([&](const Stop& signals) { return enumerate(p.graph, limit, watch.stop(signals), watch.progress()); }));
           },
-          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none());
+          nb::arg("limit"), nb::arg("seconds"), nb::arg("on_progress").none())
+      .def(
+          "junction_tree",
+          [](const Problem& p, bool maximum, double width, double entries, double seconds, const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&](const Stop& signals) {
+              const Stop stop = watch.stop(signals);
+              const Progress progress = watch.progress();
+              return solve_by_junction_tree(p.graph, {maximum, {width, entries}, [&] {
+                                                        tell(progress, 1, impossible, -impossible);
+                                                        return stop();
+                                                      }});
+            }));
+          },
+          nb::arg("maximum"), nb::arg("width"), nb::arg("entries"), nb::arg("seconds"), nb::arg("on_progress").none());
 }

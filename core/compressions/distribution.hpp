@@ -4,7 +4,8 @@
 //
 // PathDistribution   bigrams and subtrees: the steps of a PathProgramme as a lattice (core/chains), with a window of lengths if wanted;
 //                    then the vertices of the lattice are pairs of a vertex and a total of costs.
-// SpanDistribution   joint compression of any length: the items of span_items.hpp in the general engine (core/hypergraph).
+// SpanDistribution   joint compression: the items of span_items.hpp, or of length_items.hpp for a window of lengths, in the general
+//                    engine (core/hypergraph).
 // Compressions and derivations correspond one to one, so ranked compressions are distinct. In joint compression two trees over the same
 // words are two compressions.
 #pragma once
@@ -15,6 +16,7 @@
 
 #include "core/chains/lattice.hpp"
 #include "core/chains/lattice_sums.hpp"
+#include "core/compressions/length_items.hpp"
 #include "core/compressions/length_search.hpp"
 #include "core/compressions/path_programme.hpp"
 #include "core/compressions/span_items.hpp"
@@ -67,9 +69,16 @@ class PathDistribution final : public Distribution {
   chains::LatticeSums sums_;
 };
 
+// Items: SpanItems, or LengthItems with costs and a window as further arguments.
+template <class Items>
 class SpanDistribution final : public Distribution {
  public:
-  SpanDistribution(const SpanScores& scores, const Terms& terms);
+  template <class... More>
+  SpanDistribution(const SpanScores& scores, const Terms& terms, const More&... more)
+      : scores_(under(scores, terms)),
+        additions_(terms.additions.begin(), terms.additions.end()),
+        items_(scores_, more...),
+        shares_(items_) {}
 
   double log_partition() const override { return shares_.log_partition(); }
   double marginals(const Marginals& out) const override;
@@ -77,13 +86,20 @@ class SpanDistribution final : public Distribution {
   Compression sample(uint64_t seed, uint64_t number) const override;
 
  private:
-  void write(const SpanItems::Item& item, std::size_t number, Compression& out) const;
+  static SpanScores under(SpanScores scores, const Terms& terms) {
+    scores.set(terms);
+    return scores;
+  }
+  void write(const typename Items::Item& item, std::size_t number, Compression& out) const;
   void finish(Compression& out) const;
 
   SpanScores scores_;
   std::vector<double> additions_;
-  SpanItems items_;
-  hypergraph::StoredShares<SpanItems> shares_;
+  Items items_;
+  hypergraph::StoredShares<Items> shares_;
 };
+
+extern template class SpanDistribution<SpanItems>;
+extern template class SpanDistribution<LengthItems>;
 
 }  // namespace accord::compressions

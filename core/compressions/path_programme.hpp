@@ -39,6 +39,7 @@ class PathProgramme final : public Programme {
 
   int words() const override { return words_; }
   double best(const Terms& terms, Compression& out) override;
+  bool lengths_are_cheap() const override { return true; }
   std::span<const double> best_by_cost(const Terms& terms, std::span<const int> costs, int low, int high) override;
   void trace_cost(int cost, Compression& out) override;
 

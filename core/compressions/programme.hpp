@@ -44,7 +44,10 @@ class Programme {
   // The best compression of any length. Returns its score with the additions; -infinity, and no compression, when there is none.
   virtual double best(const Terms& terms, Compression& out) = 0;
 
-  // For each total of costs, 0..limit, the best score with the additions; totals beyond the sum of all costs are not asked for.
+  // Whether all totals of costs take about as long as a few questions without regard to length.
+  virtual bool lengths_are_cheap() const = 0;
+  // For each total of costs, 0..high, the best score with the additions; those below low may be left out. Totals beyond the sum of all
+  // costs are not asked for.
   virtual std::span<const double> best_by_cost(const Terms& terms, std::span<const int> costs, int low, int high) = 0;
   // The compression behind one of these scores, right after they were computed.
   virtual void trace_cost(int cost, Compression& out) = 0;

@@ -77,36 +77,46 @@ int RuledSearch::undecided(const Node& node, const Answer& answer) const {
   return word;
 }
 
-void RuledSearch::evaluate(Node& node, int rounds) {
-  ++visited_;
-  double step = 1;
-  for (int round = 0; round < rounds && !node.settled; ++round) {
-    additions_.assign(terms_.additions.begin(), terms_.additions.end());
-    for (size_t r = 0; r < rules_.size(); ++r) {
-      if (!live(rules_[r], node.fates)) continue;
-      additions_[at(rules_[r].word)] -= node.prices[r];
-      additions_[at(rules_[r].needs)] += node.prices[r];
-    }
-    const Answer answer = lengths_.find({additions_, node.fates}, window_, settings_.length);
-    questions_ += answer.questions;
-    if (!answer.found) {
-      node.bound = forbidden;
-      node.settled = true;
-      return;
-    }
-    if (answer.bound < node.bound) node.bound = answer.bound;
-    else step *= 0.7;
-    const std::vector<uint8_t>& kept = answer.compression.kept;
-    const auto keeps = [&](const Rule& rule) { return kept[at(rule.word)] <= kept[at(rule.needs)]; };
-    if (answer.within && std::all_of(rules_.begin(), rules_.end(), keeps)) {
-      double value = answer.compression.score;
-      for (size_t word = 1; word < kept.size(); ++word) value += kept[word] ? terms_.additions[word] : 0.0;
-      take(answer, value);
-    }
-    node.settled = hopeless(node.bound);
-    node.branch = undecided(node, answer);
-    if (node.branch == 0 || move_prices(node, answer, answer.bound, step) == 0) break;
+// One question at the prices of a node: lowers its bound, and takes the answer if it keeps all rules.
+Answer RuledSearch::ask(Node& node, const LengthSettings& length) {
+  additions_.assign(terms_.additions.begin(), terms_.additions.end());
+  for (size_t r = 0; r < rules_.size(); ++r) {
+    if (!live(rules_[r], node.fates)) continue;
+    additions_[at(rules_[r].word)] -= node.prices[r];
+    additions_[at(rules_[r].needs)] += node.prices[r];
   }
+  Answer answer = lengths_.find({additions_, node.fates}, window_, length);
+  questions_ += answer.questions;
+  node.bound = std::min(node.bound, answer.bound);
+  const std::vector<uint8_t>& kept = answer.compression.kept;
+  const auto keeps = [&](const Rule& rule) { return kept[at(rule.word)] <= kept[at(rule.needs)]; };
+  if (answer.within && std::all_of(rules_.begin(), rules_.end(), keeps)) {
+    double value = answer.compression.score;
+    for (size_t word = 1; word < kept.size(); ++word) value += kept[word] ? terms_.additions[word] : 0.0;
+    take(answer, value);
+  }
+  node.settled = !answer.found || hopeless(node.bound);
+  if (answer.found) node.branch = undecided(node, answer);
+  return answer;
+}
+
+// Prices move while lengths are relaxed, where exact ones cost much. The gap that relaxed lengths may leave is closed once, at the end.
+void RuledSearch::evaluate(Node& node, int rounds) {
+  using Steps = LengthSettings::Steps;
+  ++visited_;
+  LengthSettings quick = settings_.length;
+  if (quick.steps == Steps::exact && !lengths_.programme().lengths_are_cheap()) quick.steps = Steps::intersection;
+  quick.close_gaps = false;
+  double step = 1;
+  bool open = true;
+  for (int round = 0; round < rounds && !node.settled; ++round) {
+    const double before = node.bound;
+    const Answer answer = ask(node, quick);
+    open = !answer.proved;
+    if (node.bound >= before) step *= 0.7;
+    if (node.settled || node.branch == 0 || move_prices(node, answer, answer.bound, step) == 0) break;
+  }
+  if (open && !node.settled && settings_.length.close_gaps) ask(node, settings_.length);
 }
 
 void RuledSearch::push(Node node) {

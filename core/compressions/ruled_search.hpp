@@ -44,6 +44,7 @@ class RuledSearch {
 
   bool draw_conclusions(std::vector<Fate>& fates) const;
   bool live(const Rule& rule, const std::vector<Fate>& fates) const;
+  Answer ask(Node& node, const LengthSettings& length);
   void evaluate(Node& node, int rounds);
   double move_prices(Node& node, const Answer& answer, double bound, double& step);
   void take(const Answer& answer, double value);

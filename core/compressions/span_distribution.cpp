@@ -3,28 +3,15 @@
 
 #include "core/compressions/distribution.hpp"
 #include "core/hypergraph/derivation.hpp"
+#include "core/hypergraph/inside.hpp"
 #include "core/hypergraph/outside.hpp"
 #include "core/hypergraph/ranked.hpp"
 #include "core/random.hpp"
 
 namespace accord::compressions {
 
-namespace {
-
-SpanScores with_terms(SpanScores scores, const Terms& terms) {
-  scores.set(terms);
-  return scores;
-}
-
-}  // namespace
-
-SpanDistribution::SpanDistribution(const SpanScores& scores, const Terms& terms)
-    : scores_(with_terms(scores, terms)),
-      additions_(terms.additions.begin(), terms.additions.end()),
-      items_(scores_),
-      shares_(items_) {}
-
-double SpanDistribution::marginals(const Marginals& out) const {
+template <class Items>
+double SpanDistribution<Items>::marginals(const Marginals& out) const {
   for (const std::span<double> each : {out.words, out.arcs, out.bigrams}) std::fill(each.begin(), each.end(), 0.0);
   const int words = scores_.words();
   const auto cell = [&](int row, int column) {
@@ -42,14 +29,16 @@ double SpanDistribution::marginals(const Marginals& out) const {
 }
 
 // The arc that an edge of an item adds.
-void SpanDistribution::write(const SpanItems::Item& item, std::size_t number, Compression& out) const {
+template <class Items>
+void SpanDistribution<Items>::write(const typename Items::Item& item, std::size_t number, Compression& out) const {
   std::size_t at = 0;
   items_.edges(item, [&](std::size_t, std::size_t, const SpanItems::Weight& edge) {
     if (at++ == number && edge.dependent > 0) out.heads[static_cast<size_t>(edge.dependent)] = edge.head;
   });
 }
 
-void SpanDistribution::finish(Compression& out) const {
+template <class Items>
+void SpanDistribution<Items>::finish(Compression& out) const {
   out.kept.assign(out.heads.size(), 0);
   for (size_t word = 1; word < out.heads.size(); ++word) out.kept[word] = out.heads[word] >= 0;
   out.score = scores_.score(out);
@@ -57,30 +46,35 @@ void SpanDistribution::finish(Compression& out) const {
     if (out.kept[word]) out.score += additions_[word];
 }
 
-std::vector<Compression> SpanDistribution::kbest(int k) const {
-  SpanChart chart;
+template <class Items>
+std::vector<Compression> SpanDistribution<Items>::kbest(int k) const {
+  std::vector<double> best;
   std::vector<Compression> ranked;
-  if (chart.fill(scores_) == forbidden) return ranked;
-  auto derivations = hypergraph::rank_derivations(items_, [&](std::size_t id) { return chart.values()[id]; });
+  if (hypergraph::inside<hypergraph::MaxPlus>(items_, best) == forbidden) return ranked;
+  auto derivations = hypergraph::rank_derivations(items_, [&](std::size_t id) { return best[id]; });
   for (std::size_t rank = 0; rank < static_cast<std::size_t>(std::max(k, 0)) && derivations.reach(items_.goal(), rank); ++rank) {
     Compression& next = ranked.emplace_back();
     next.heads.assign(static_cast<size_t>(scores_.words()) + 1, -1);
-    derivations.trace(rank, [&](const SpanItems::Item& item, std::size_t number) { write(item, number, next); });
+    derivations.trace(rank, [&](const typename Items::Item& item, std::size_t number) { write(item, number, next); });
     finish(next);
   }
   return ranked;
 }
 
-Compression SpanDistribution::sample(uint64_t seed, uint64_t number) const {
+template <class Items>
+Compression SpanDistribution<Items>::sample(uint64_t seed, uint64_t number) const {
   RandomStream random(seed, number);
   std::vector<std::size_t> agenda;
   Compression drawn;
   drawn.heads.assign(static_cast<size_t>(scores_.words()) + 1, -1);
   hypergraph::descend(
-      items_, agenda, [&](const SpanItems::Item& item) { return hypergraph::drawn_edge(shares_, item, random.uniform()); },
-      [&](const SpanItems::Item& item, std::size_t edge) { write(item, edge, drawn); });
+      items_, agenda, [&](const typename Items::Item& item) { return hypergraph::drawn_edge(shares_, item, random.uniform()); },
+      [&](const typename Items::Item& item, std::size_t edge) { write(item, edge, drawn); });
   finish(drawn);
   return drawn;
 }
+
+template class SpanDistribution<SpanItems>;
+template class SpanDistribution<LengthItems>;
 
 }  // namespace accord::compressions

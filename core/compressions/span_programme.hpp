@@ -15,6 +15,7 @@ class SpanProgramme final : public Programme {
 
   int words() const override { return scores_.words(); }
   double best(const Terms& terms, Compression& out) override;
+  bool lengths_are_cheap() const override { return false; }
   std::span<const double> best_by_cost(const Terms& terms, std::span<const int> costs, int low, int high) override;
   void trace_cost(int cost, Compression& out) override;
 

@@ -5,7 +5,8 @@
 // Score:      sum of the scores of the members + final[total of their steps]; totals outside `final` are not allowed.
 // Method:     a path through states (items seen, total so far), forwards and backwards: O(n width) time and memory,
 //             width = number of totals. Only sums of positive terms, in the log domain: nothing cancels.
-// Counts are the case of steps of one (Cardinality), budgets that of steps = costs and final = 0 (Budget).
+// Counts are the case of steps of one (Cardinality), budgets that of steps = costs and final = 0 (Budget), sums that must lie in an
+// interval that of final = -infinity outside (CostInterval).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -40,6 +41,22 @@ class CountLattice {
       out[item] = std::min(1.0, sum);
     });
     return log_sum;
+  }
+
+  // The best subset; returns its value. An item whose presence makes no difference is left out.
+  double maximize(const CountProblem& problem, std::span<uint8_t> chosen) {
+    const double best = run<Maximum>(problem);
+    std::fill(chosen.begin(), chosen.end(), uint8_t{0});
+    if (best == impossible) return best;
+    const size_t items = problem.scores.size(), width = problem.final_scores.size();
+    size_t total = 0;
+    while (forward_[items * width + total] + problem.final_scores[total] != best) ++total;
+    for (size_t i = items; i-- > 0;) {
+      if (forward_[(i + 1) * width + total] == forward_[i * width + total]) continue;
+      chosen[i] = 1;
+      total -= static_cast<size_t>(problem.steps[i]);
+    }
+    return best;
   }
 
   // Best value without and with each item, returns the best of all.

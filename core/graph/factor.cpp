@@ -2,6 +2,7 @@
 #include "core/graph/factor.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace accord::graph {
 
@@ -9,6 +10,12 @@ namespace accord::graph {
 double Factor::marginals(std::span<const double>, std::span<double> out) {
   std::fill(out.begin(), out.end(), 0.0);
   return impossible;
+}
+
+double Factor::log_marginals(std::span<const double> scores, std::span<double> out) {
+  const double log_sum = marginals(scores, out);
+  for (double& mass : out) mass = std::log(mass) + log_sum;
+  return log_sum;
 }
 
 double Factor::max_marginals(std::span<const double>, std::span<double> zero, std::span<double> one) {

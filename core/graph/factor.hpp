@@ -72,6 +72,13 @@ class Factor {
   // P(v_i = 1) under p(v) ~ exp(own(v) + scores . v); returns log of the sum.
   virtual double marginals(std::span<const double> scores, std::span<double> out);
 
+  // Sizes of neighbouring runs of positions, from position 0 to the last: every allowed configuration switches on exactly one
+  // position of each run. Empty: the factor does not promise this. A factor that does can tell log_marginals.
+  virtual std::vector<size_t> choices() const { return {}; }
+  // The log of the sum of exp(own(v) + scores . v) over allowed v with v_i = 1; returns the log of the sum over all. Unlike the log
+  // of a probability, it survives where the sum is a vanishing share of all.
+  virtual double log_marginals(std::span<const double> scores, std::span<double> out);
+
   // The expectation of own(v) under the same distribution: zero for constraints without scores.
   virtual double expected_own(std::span<const double>) { return 0; }
 

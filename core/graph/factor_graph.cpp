@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/graph/factors/categorical_table.hpp"
+#include "core/graph/factors/logic.hpp"
 #include "core/graph/scale.hpp"
 
 namespace accord::graph {
@@ -27,16 +30,49 @@ size_t FactorGraph::add_variables(std::span<const double> scores) {
   return first;
 }
 
+size_t FactorGraph::add_group(std::span<const double> scores) {
+  if (scores.empty()) throw std::invalid_argument("a variable needs at least one value");
+  std::vector<double> finite(scores.begin(), scores.end());
+  std::vector<double> forbidden;
+  for (double& score : finite) {
+    if (score != impossible) continue;
+    if (forbidden.empty()) forbidden.assign(scores.size(), 0.0);
+    forbidden[static_cast<size_t>(&score - finite.data())] = impossible;
+    score = 0;
+  }
+  const size_t first = add_variables(finite);
+  group_of_.resize(first, no_group);
+  group_of_.resize(first + scores.size(), static_cast<int32_t>(groups_.size()));
+  groups_.push_back({first, scores.size()});
+  std::vector<int64_t> variables(scores.size());
+  std::iota(variables.begin(), variables.end(), static_cast<int64_t>(first));
+  if (forbidden.empty()) {
+    add_factor(make_logic("exactly_one", scores.size()), variables);
+  } else {
+    add_factor(std::make_unique<CategoricalTable>(std::vector<int>{static_cast<int>(scores.size())}, std::move(forbidden)), variables);
+  }
+  return first;
+}
+
+void FactorGraph::add_constant(double score) {
+  if (!std::isfinite(score)) throw std::invalid_argument("a constant must be a finite number");
+  constant_ += score;
+}
+
 size_t FactorGraph::add_factor(std::unique_ptr<Factor> factor, std::span<const int64_t> variables) {
   if (variables.empty()) throw std::invalid_argument("a factor needs at least one variable");
   if (factor->size() != variables.size())
     throw std::invalid_argument("a factor over " + std::to_string(factor->size()) + " variables was given " +
                                 std::to_string(variables.size()));
-  std::vector<int64_t> sorted(variables.begin(), variables.end());
-  std::sort(sorted.begin(), sorted.end());
-  if (sorted.front() < 0 || sorted.back() >= static_cast<int64_t>(scores_.size()))
-    throw std::invalid_argument("variable " + std::to_string(sorted.front() < 0 ? sorted.front() : sorted.back()) + " does not exist");
-  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+  std::vector<int64_t> sorted;  // left empty where the variables are in order
+  if (!std::is_sorted(variables.begin(), variables.end())) {
+    sorted.assign(variables.begin(), variables.end());
+    std::sort(sorted.begin(), sorted.end());
+  }
+  const std::span<const int64_t> ordered = sorted.empty() ? variables : std::span<const int64_t>(sorted);
+  if (ordered.front() < 0 || ordered.back() >= static_cast<int64_t>(scores_.size()))
+    throw std::invalid_argument("variable " + std::to_string(ordered.front() < 0 ? ordered.front() : ordered.back()) + " does not exist");
+  if (const auto twice = std::adjacent_find(ordered.begin(), ordered.end()); twice != ordered.end())
     throw std::invalid_argument("variable " + std::to_string(*twice) + " stands twice in one factor");
   if (edge_variables_.size() + variables.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
     throw std::invalid_argument("the factors have too many variables in all");
@@ -68,6 +104,7 @@ double FactorGraph::coupled_value(std::span<const uint8_t> assignment) const { r
 
 double FactorGraph::sum(std::span<const uint8_t> assignment, bool coupled) const {
   CarefulSum total;
+  if (!coupled && constant_ != 0) total.add(constant_);
   for (size_t r = 0; r < scores_.size(); ++r) {
     if (evidence_[r] >= 0 && assignment[r] != evidence_[r]) return impossible;
     if (assignment[r] && !(coupled && decided_alone(*this, r))) total.add(scores_[r]);

@@ -36,6 +36,7 @@ Scale scale_of(const FactorGraph& graph) {
 
 double constant_of(const FactorGraph& graph) {
   CarefulSum total;
+  if (graph.constant() != 0) total.add(graph.constant());
   for (size_t r = 0; r < graph.variables(); ++r)
     if (decided_alone(graph, r) && value_alone(graph, r)) total.add(graph.scores()[r]);
   return total.value();

@@ -39,7 +39,7 @@ inline uint8_t value_alone(const FactorGraph& graph, size_t variable) {
   return evidence >= 0 ? static_cast<uint8_t>(evidence) : graph.scores()[variable] > 0;
 }
 
-// The scores of all variables that are decided alone.
+// The graph's constant, and the scores of all variables that are decided alone.
 double constant_of(const FactorGraph& graph);
 
 // A sum of doubles with its rounding errors added up beside it (Knuth's two-sum): as good as one rounding at the end.

@@ -194,6 +194,31 @@ def _categorical_table(bits: Bits, scores: NDArray[np.float64]) -> float:
     return float(scores[tuple(row.index(True) for row in rows)])
 
 
+def _draw_sparse_table(random: np.random.Generator, size: int) -> tuple[list[tuple[int, ...]], Any, float]:
+    tuples = list(itertools.product(*(range(count) for count in _chain_states(size))))
+    listed = [tuples[place] for place in random.permutation(len(tuples))[: int(random.integers(1, len(tuples) + 1))]]
+    otherwise = FORBIDDEN if random.random() < 0.4 else float(random.normal())
+    return listed, _some_forbidden(random, (len(listed),)), otherwise
+
+
+def _sparse_table(bits: Bits, drawn: tuple[list[tuple[int, ...]], Any, float]) -> float:
+    rows = _split(bits, _chain_states(len(bits)))
+    if any(sum(row) != 1 for row in rows):
+        return FORBIDDEN
+    listed, scores, otherwise = drawn
+    chosen = tuple(row.index(True) for row in rows)
+    return float(scores[listed.index(chosen)]) if chosen in listed else otherwise
+
+
+def _draw_linear(random: np.random.Generator, size: int) -> tuple[NDArray[np.float64], float, float]:
+    """Coefficients of both signs, and limits between which some assignment lies."""
+    coefficients = random.integers(-4, 5, size).astype(float)
+    inside = float(coefficients @ random.integers(0, 2, size))
+    low, high = inside - float(random.integers(0, 3)), inside + float(random.integers(0, 3))
+    side = random.integers(0, 3)
+    return coefficients, -np.inf if side == 1 else low, np.inf if side == 2 else high
+
+
 class Alternating:
     """A custom factor: neighbours differ. Two configurations, so maximising is comparing two sums."""
 
@@ -302,6 +327,21 @@ KINDS: dict[str, Kind] = {
         _categorical_table,
         negatable=False,
         scaled=_multiplied,
+    ),
+    "sparse_table": Kind(
+        (2, 6),
+        _draw_sparse_table,
+        lambda graph, variables, drawn: graph.sparse_table(_split(variables, _chain_states(len(variables))), *drawn),
+        _sparse_table,
+        negatable=False,
+        scaled=lambda drawn, factor: (drawn[0], drawn[1] * factor, drawn[2] * factor),
+    ),
+    "linear": Kind(
+        (1, 5),
+        _draw_linear,
+        lambda graph, variables, drawn: graph.linear(variables, drawn[0], at_least=drawn[1], at_most=drawn[2]),
+        lambda bits, drawn: 0.0 if drawn[1] <= float(np.dot(drawn[0], bits)) <= drawn[2] else FORBIDDEN,
+        relaxes=False,
     ),
     "custom": Kind(
         (2, 4),

@@ -23,8 +23,9 @@ from tests.inference.factor_kinds import FORBIDDEN, KINDS
 from tests.inference.graph_recipes import Recipe, forests, recipes
 
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
-EXACT = ["enumerate", "branch_and_bound", "auto", *(["ilp"] if HAVE_HIGHS else [])]
-BOUNDING = ["ad3", "subgradient", "branch_and_bound", "auto", *(["lp", "ilp"] if HAVE_HIGHS else [])]
+EXACT = ["enumerate", "branch_and_bound", "search", "auto", *(["ilp"] if HAVE_HIGHS else [])]
+BOUNDING = ["ad3", "subgradient", "trws", "branch_and_bound", "search", "auto", *(["lp", "ilp"] if HAVE_HIGHS else [])]
+NOT_CUSTOM = ("lp", "ilp", "trws", "search")  # they need rows or tables, which a factor written in Python does not have
 GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
 QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
@@ -104,7 +105,7 @@ def enumeration_is_the_definition(recipe: Recipe, _: int) -> None:
 
 def bounds_hold_and_certificates_are_true(recipe: Recipe, _: int, solver: str) -> None:
     graph = recipe.build()
-    if solver in ("lp", "ilp") and any(factor.kind == "custom" for factor in recipe.factors):
+    if solver in NOT_CUSTOM and any(factor.kind == "custom" for factor in recipe.factors):
         with pytest.raises(ConfigError, match="custom"):  # it has no rows
             solve(graph, solver)
         return
@@ -127,11 +128,11 @@ def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
     count = recipe.scores.size
     fixed = random.permutation(count)[: random.integers(1, count + 1)].tolist()
     held = Recipe(recipe.scores, recipe.factors, {variable: bool(random.random() < 0.5) for variable in fixed})
-    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound"]))
+    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound", "search", "trws"]))
     bounds_hold_and_certificates_are_true(held, seed, solver)  # assignments against it have no value
     graph = held.build()
     graph.release()
-    if recipe.optimum > FORBIDDEN:
+    if _fits(recipe, solver):
         check_answer(recipe, graph, solve(graph, solver), solver)
 
 
@@ -140,7 +141,7 @@ def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
 
 def _fits(recipe: Recipe, solver: str) -> bool:
     """Whether the solver takes all factors of a graph that has an answer."""
-    lacking = solver in ("lp", "ilp") and any(factor.kind == "custom" for factor in recipe.factors)
+    lacking = solver in NOT_CUSTOM and any(factor.kind == "custom" for factor in recipe.factors)
     return recipe.optimum > FORBIDDEN and not lacking
 
 
@@ -302,4 +303,5 @@ CLAIMS = {
     "beliefs are probabilities whatever the graph": Claim(beliefs_are_probabilities_whatever_the_graph, MESSAGES),
     **_by_solver(answers_repeat_to_the_last_bit, ["ad3", "subgradient", "branch_and_bound", "enumerate"]),
     **_by_solver(answers_repeat_to_the_last_bit, ["bp"], MESSAGES),
+    **_by_solver(answers_repeat_to_the_last_bit, ["trws", "search"], [kind for kind in ANY if kind != "custom"]),
 }

@@ -17,6 +17,7 @@ PATIENT = {  # as long as the time lasts
     "subgradient": {"iterations": 10**6},
     "branch_and_bound": {"nodes": 2**31 - 1},
     "bp": {"maximum": True, "damping": 0.3},
+    "junction_tree": {"maximum": True},
 }
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from accord.inference.graph import SOLVERS
 from benchmarks.inference.networks import tables
 from benchmarks.inference.networks.bif import explanation
 from benchmarks.inference.networks.kinds import KINDS, SIZES, TEST_SEEDS, instance
@@ -30,13 +31,10 @@ PEERS = (
     Row("CP-SAT", ("cp-sat",)),
     Row("AD3 package", ("ad3-package",)),
 )
-OURS = tuple(
-    Row(f"`{solver}`", (f"accord:{solver}",))
-    for solver in ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "auto")
-)
+OURS = tuple(Row(f"`{solver}`", (f"accord:{solver}",)) for solver in SOLVERS if solver != "enumerate")
 AUTO = Row("Accord `auto`", ("accord:auto",))
 UNION = Row("Accord union", tuple(f"accord:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
-BEFORE = Row("Accord before, union", tuple(f"before:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
+BEFORE = Row("Accord before (union)", tuple(f"before:{solver}" for solver in ("ad3", "branch_and_bound", "ilp")))
 PUBLIC = ("andes", "barley", "diabetes", "link", "mildew", "munin1", "munin", "pigs", "water")  # of the BIF files
 CACTUS = ROOT / "docs" / "results" / "networks.svg"
 

@@ -4,9 +4,10 @@
     python -m benchmarks network_marginals [--seeds 10] [--solvers bp,junction_tree]
 
 The instances are those of ``networks`` in sizes whose exact marginals are cheap, and random trees with two to four
-values. The exact marginals come from variable elimination in ``accord.torch``, which shares no code with the solvers.
-An error is the largest distance between two probabilities of one value: its mean is over variables, its maximum over
-all variables of all instances. The error of log Z is relative to the number of variables.
+values; ``--bif FOLDER`` adds public Bayes networks with evidence. The exact marginals come from variable elimination in
+``accord.torch``, which shares no code with the solvers. An error is the largest distance between two probabilities of
+one value: its mean is over variables, its maximum over all variables of all instances. The error of log Z is relative
+to the number of variables.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ import argparse
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
-from accord.errors import ConfigError
+from accord.errors import AccordError
 from accord.inference.graph import SOLVERS, Network
 from accord.torch import NetworkBatch
 from benchmarks.inference.networks import bayes, constraints, grids, spins
+from benchmarks.inference.networks.bif import explanation
 from benchmarks.inference.networks.problem import Problem, rounded
 
 LARGEST = 2**22  # entries of a table, up to which exact marginals are computed
@@ -71,13 +74,12 @@ def measured(solver: str, network: Network) -> tuple[list[np.ndarray], float, fl
     started = time.process_time()
     try:
         answer = graph.solve(solver, **SETTINGS.get(solver, {}))
-    except ConfigError:
+    except AccordError:
         return None
     return network.marginals(answer), answer.log_partition, time.process_time() - started
 
 
-def rows_of(kind: str, solvers: list[str], seeds: int) -> None:
-    networks = [KINDS[kind](np.random.default_rng([seed, 15])).network() for seed in range(seeds)]
+def rows_of(kind: str, networks: list[Network], solvers: list[str]) -> None:
     known = [(network, truth) for network in networks if (truth := exact(network)) is not None]
     for solver in solvers:
         errors, sums, seconds = [], [], []
@@ -102,13 +104,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10, help="instances of each kind")
     parser.add_argument("--kinds", default=",".join(KINDS), help="some of the kinds, with commas between them")
+    parser.add_argument("--bif", type=Path, help="folder with BIF files: pgmpy/utils/example_models")
     parser.add_argument("--solvers", default="bp,junction_tree")
     options = parser.parse_args()
     solvers = [solver for solver in options.solvers.split(",") if solver in SOLVERS]
     print("| kind | solver | solved | mean error | largest error | largest error of log Z, a variable | ms, median |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for kind in options.kinds.split(","):
-        rows_of(kind, solvers, options.seeds)
+        members = [KINDS[kind](np.random.default_rng([seed, 15])).network() for seed in range(options.seeds)]
+        rows_of(kind, members, solvers)
+    for file in sorted(options.bif.glob("*.bif*")) if options.bif else []:
+        rows_of(file.name.partition(".")[0], [explanation(file, seed).network() for seed in range(3)], solvers)
 
 
 if __name__ == "__main__":

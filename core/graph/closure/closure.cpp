@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
 #include "core/graph/closure/closure_network.hpp"
+#include "core/graph/closure/forest_limits.hpp"
 
 namespace accord::graph {
 
@@ -30,6 +32,34 @@ struct Range {
   double low, high;
 };
 
+// The parts of a problem that arcs connect.
+std::vector<Range> connected_parts(size_t items, std::span<const Requirement> arcs) {
+  std::vector<int32_t> leader(items), place(items), number(items, -1);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto first = [&leader](int32_t item) {
+    while (leader[static_cast<size_t>(item)] != item) {
+      int32_t& up = leader[static_cast<size_t>(item)];
+      up = leader[static_cast<size_t>(up)];
+      item = up;
+    }
+    return static_cast<size_t>(item);
+  };
+  for (const Requirement& arc : arcs) leader[first(arc.item)] = static_cast<int32_t>(first(arc.required));
+  std::vector<Range> parts;
+  for (size_t i = 0; i < items; ++i) {
+    int32_t& mine = number[first(static_cast<int32_t>(i))];
+    if (mine < 0) mine = static_cast<int32_t>(parts.size()), parts.push_back({{}, {}, 0, std::numeric_limits<double>::infinity()});
+    Range& part = parts[static_cast<size_t>(mine)];
+    place[i] = static_cast<int32_t>(part.items.size());
+    part.items.push_back(static_cast<int32_t>(i));
+  }
+  for (const Requirement& arc : arcs)
+    if (arc.item != arc.required)
+      parts[static_cast<size_t>(number[first(arc.item)])].arcs.push_back(
+          {place[static_cast<size_t>(arc.item)], place[static_cast<size_t>(arc.required)]});
+  return parts;
+}
+
 class PriceSearch {
  public:
   PriceSearch(std::span<const double> weights, std::span<const double> costs)
@@ -38,9 +68,47 @@ class PriceSearch {
         limits_(weights.size()),
         place_(weights.size()) {}
 
+  // Parts of the problem that no arc connects are solved one by one, so that the time grows with their number alone.
   std::vector<double> search(std::span<const Requirement> arcs) {
-    Range all{{}, {arcs.begin(), arcs.end()}, 0, std::numeric_limits<double>::infinity()};
-    for (size_t i = 0; i < weights_.size(); ++i) all.items.push_back(static_cast<int32_t>(i));
+    for (Range& part : connected_parts(weights_.size(), arcs)) {
+      if (part.arcs.empty()) {
+        const auto item = static_cast<size_t>(part.items.front());
+        limits_[item] = weights_[item] <= 0 ? 0.0 : costs_[item] > 0 ? weights_[item] / costs_[item] : part.high;
+      } else if (!search_forest(part)) {
+        search(part);
+      }
+    }
+    return std::move(limits_);
+  }
+
+ private:
+  // Whether every item requires at most one other, and limits are found by pooling.
+  bool search_forest(const Range& range) {
+    const size_t size = range.items.size();
+    if (range.arcs.size() + 1 != size) return false;  // connected: a tree, or more
+    std::vector<int32_t> above(size, -1);
+    for (const Requirement& arc : range.arcs)
+      if (std::exchange(above[static_cast<size_t>(arc.item)], arc.required) >= 0) return false;
+    std::vector<std::vector<int32_t>> below(size);
+    std::vector<int32_t> order, parents, place(size);
+    for (size_t k = 0; k < size; ++k) {
+      if (above[k] >= 0) below[static_cast<size_t>(above[k])].push_back(static_cast<int32_t>(k));
+      else order.push_back(static_cast<int32_t>(k));
+    }
+    std::vector<double> weights(size), costs(size), limits(size);
+    for (size_t k = 0; k < order.size(); ++k) {
+      const auto at = static_cast<size_t>(order[k]);
+      place[at] = static_cast<int32_t>(k);
+      parents.push_back(above[at] < 0 ? -1 : place[static_cast<size_t>(above[at])]);
+      weights[k] = weight(range, at), costs[k] = cost(range, at);
+      order.insert(order.end(), below[at].begin(), below[at].end());
+    }
+    forest_.find(parents, weights, costs, limits);
+    for (size_t k = 0; k < size; ++k) limits_[static_cast<size_t>(range.items[static_cast<size_t>(order[k])])] = limits[k];
+    return true;
+  }
+
+  void search(Range& all) {
     const std::vector<uint8_t> cheapest = chosen(all, 0);
     all = part(all, cheapest, 1);  // the other items are in no best set
     const std::vector<uint8_t> dearest = chosen_at_infinity(all);
@@ -52,10 +120,8 @@ class PriceSearch {
       waiting_.pop_back();
       split(range);
     }
-    return std::move(limits_);
   }
 
- private:
   double weight(const Range& range, size_t k) const { return weights_[static_cast<size_t>(range.items[k])]; }
   double cost(const Range& range, size_t k) const { return costs_[static_cast<size_t>(range.items[k])]; }
 
@@ -128,6 +194,7 @@ class PriceSearch {
   std::vector<double> limits_;
   std::vector<int32_t> place_;
   std::vector<Range> waiting_;
+  ForestLimits forest_;
 };
 
 }  // namespace

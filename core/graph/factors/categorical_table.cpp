@@ -5,9 +5,13 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/graph/factors/values/exclusive_values.hpp"
+
 namespace accord::graph {
 
-CategoricalTable::CategoricalTable(const std::vector<int>& values, std::vector<double> scores) : scores_(std::move(scores)) {
+CategoricalTable::CategoricalTable(const std::vector<int>& values, std::shared_ptr<const std::vector<double>> scores)
+    : shared_scores_(std::move(scores)),
+      scores_(*shared_scores_) {
   if (values.empty()) throw std::invalid_argument("a table needs at least one variable");
   size_t tuples = 1;
   for (const int count : values) {
@@ -54,10 +58,9 @@ double CategoricalTable::maximize(std::span<const double> scores, std::span<uint
 double CategoricalTable::score(std::span<const uint8_t> configuration) {
   size_t tuple = 0;
   for (size_t k = 0; k < values_.size(); ++k) {
-    const auto on = configuration.subspan(first_[k], values_[k]);
-    if (std::count_if(on.begin(), on.end(), [](uint8_t bit) { return bit != 0; }) != 1) return impossible;
-    const auto chosen = std::find_if(on.begin(), on.end(), [](uint8_t bit) { return bit != 0; }) - on.begin();
-    tuple = tuple * values_[k] + static_cast<size_t>(chosen);
+    const size_t chosen = only_value(configuration.subspan(first_[k], values_[k]));
+    if (chosen == no_value) return impossible;
+    tuple = tuple * values_[k] + chosen;
   }
   return scores_[tuple];
 }
@@ -77,6 +80,23 @@ double CategoricalTable::marginals(std::span<const double> scores, std::span<dou
   return best + std::log(sum);
 }
 
+double CategoricalTable::log_marginals(std::span<const double> scores, std::span<double> out) {
+  const double best = add_up(scores);
+  tops_.assign(size_, impossible);
+  std::fill(out.begin(), out.end(), 0.0);
+  for (size_t tuple = 0; tuple < totals_.size(); ++tuple)
+    for_each_value(tuple, [&](size_t place) { tops_[place] = std::max(tops_[place], totals_[tuple]); });
+  double sum = 0;
+  for (size_t tuple = 0; tuple < totals_.size() && best > impossible; ++tuple) {
+    const double total = totals_[tuple];
+    if (total == impossible) continue;
+    sum += std::exp(total - best);
+    for_each_value(tuple, [&](size_t place) { out[place] += std::exp(total - tops_[place]); });
+  }
+  for (size_t place = 0; place < size_; ++place) out[place] = tops_[place] == impossible ? impossible : tops_[place] + std::log(out[place]);
+  return best == impossible ? impossible : best + std::log(sum);
+}
+
 double CategoricalTable::expected_own(std::span<const double> scores) {
   const double best = add_up(scores);
   double expected = 0, sum = 0;
@@ -94,20 +114,7 @@ double CategoricalTable::max_marginals(std::span<const double> scores, std::span
   std::fill(one.begin(), one.end(), impossible);
   for (size_t tuple = 0; tuple < totals_.size(); ++tuple)
     for_each_value(tuple, [&](size_t place) { one[place] = std::max(one[place], totals_[tuple]); });
-  for (size_t k = 0; k < values_.size(); ++k) {
-    // Without a value: the best of the variable's others.
-    double top = impossible, second = impossible;
-    for (size_t place = first_[k]; place < first_[k] + values_[k]; ++place) {
-      second = std::max(second, std::min(top, one[place]));
-      top = std::max(top, one[place]);
-    }
-    bool top_seen = false;
-    for (size_t place = first_[k]; place < first_[k] + values_[k]; ++place) {
-      const bool is_top = !top_seen && one[place] == top;
-      top_seen |= is_top;
-      zero[place] = is_top ? second : top;
-    }
-  }
+  for (size_t k = 0; k < values_.size(); ++k) best_of_others(one.subspan(first_[k], values_[k]), zero.subspan(first_[k], values_[k]));
   return best;
 }
 

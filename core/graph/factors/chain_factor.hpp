@@ -23,6 +23,7 @@ class ChainFactor final : public PathFactor {
 
   std::string_view kind() const override { return "chain"; }
   double score(std::span<const uint8_t> configuration) override;
+  std::vector<size_t> choices() const override { return {states_.begin(), states_.end()}; }
   size_t parts() const override;
   void part_marginals(std::span<const double> scores, std::span<double> out) override;
   void set_scores(std::span<const double> transitions);

@@ -38,6 +38,14 @@ class ExactlyOne final : public LogicFactor {
 
   double marginals(std::span<const double> scores, std::span<double> out) override { return softmax(scores, impossible, out); }
 
+  std::vector<size_t> choices() const override { return {size()}; }
+
+  double log_marginals(std::span<const double> scores, std::span<double> out) override {
+    const double log_sum = softmax(scores, impossible, out);
+    std::copy(scores.begin(), scores.end(), out.begin());
+    return log_sum;
+  }
+
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     const TopTwo top(scores);
     for (size_t i = 0; i < scores.size(); ++i) {

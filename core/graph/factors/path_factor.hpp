@@ -18,6 +18,7 @@ class PathFactor : public Factor {
     return lattice_.maximize_above(level, scores, configuration);
   }
   double marginals(std::span<const double> scores, std::span<double> out) final { return lattice_.marginals(scores, out); }
+  double log_marginals(std::span<const double> scores, std::span<double> out) final { return lattice_.log_marginals(scores, out); }
   double expected_own(std::span<const double> scores) final { return lattice_.expected_own(scores); }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) final {
     return lattice_.max_marginals(scores, zero, one);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/log_domain.hpp"
 #include "core/graph/row_builder.hpp"
 #include "core/vectorise.hpp"
 
@@ -84,17 +85,43 @@ double PathLattice::maximize_above(double level, std::span<const double> scores,
   return best;
 }
 
-// Sums forward in the log domain; then the derivative of log Z flows back from the sink: each node passes its probability
-// on to its predecessors in proportion to what they contributed.
-double PathLattice::marginals(std::span<const double> scores, std::span<double> out) {
-  std::fill(out.begin(), out.end(), 0.0);
+double PathLattice::log_sums(std::span<const double> scores) {
   forward_[0] = 0;
   for (size_t n = 1; n < nodes_.size(); ++n) {
     const Node& node = nodes_[n];
     const double sum = log_sum(forward_.data() + node.first, weights_.data() + node.weights, node.count);
     forward_[n] = sum + entering(node, scores);
   }
-  if (forward_.back() == impossible) return impossible;
+  return forward_.back();
+}
+
+// Sums forward and back in the log domain. Each node adds what its paths to the sink weigh to its predecessors.
+double PathLattice::log_marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), impossible);
+  const double total = log_sums(scores);
+  std::fill(backward_.begin(), backward_.end(), impossible);
+  backward_.back() = 0;
+  for (size_t n = nodes_.size() - 1; n != 0 && total > impossible; --n) {
+    const Node& node = nodes_[n];
+    if (node.variable != no_variable) {
+      double& mass = out[static_cast<size_t>(node.variable)];
+      mass = log_add(mass, forward_[n] + backward_[n]);
+    }
+    const double onwards = backward_[n] + entering(node, scores);
+    if (onwards == impossible) continue;
+    for (int i = 0; i < node.count; ++i) {
+      double& mass = backward_[static_cast<size_t>(node.first + i)];
+      mass = log_add(mass, onwards + weights_[node.weights + static_cast<size_t>(i)]);
+    }
+  }
+  return total;
+}
+
+// Sums forward in the log domain; then the derivative of log Z flows back from the sink: each node passes its probability
+// on to its predecessors in proportion to what they contributed.
+double PathLattice::marginals(std::span<const double> scores, std::span<double> out) {
+  std::fill(out.begin(), out.end(), 0.0);
+  if (log_sums(scores) == impossible) return impossible;
   std::fill(backward_.begin(), backward_.end(), 0.0);
   backward_.back() = 1;
   for (size_t n = nodes_.size() - 1; n != 0; --n) {

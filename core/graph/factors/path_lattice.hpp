@@ -37,6 +37,7 @@ class PathLattice {
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration);
   double maximize_above(double level, std::span<const double> scores, std::span<uint8_t> configuration);
   double marginals(std::span<const double> scores, std::span<double> out);
+  double log_marginals(std::span<const double> scores, std::span<double> out);
   double expected_own(std::span<const double> scores);
   // Probabilities of all steps under the distribution of marginals(); flow() tells them until the next call.
   void flows(std::span<const double> scores);
@@ -61,6 +62,7 @@ class PathLattice {
     return node.variable == no_variable ? 0.0 : scores[static_cast<size_t>(node.variable)];
   }
   double best_value(std::span<const double> scores);  // fills forward_ with best values of paths from the source
+  double log_sums(std::span<const double> scores);    // fills forward_ with logs of sums over paths from the source
   void trace_back(std::span<uint8_t> configuration) const;
   int best_predecessor(const Node& node) const;
 

@@ -4,30 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/graph/borrowed_factor.hpp"
 #include "core/graph/solvers/ad3.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 
 namespace accord::graph {
 
 namespace {
-
-// A factor of another graph, lent for a test. Own scores do not matter for feasibility, so they are left as they are.
-class Lent final : public Factor {
- public:
-  explicit Lent(Factor& factor) : factor_(factor) {}
-  std::string_view kind() const override { return factor_.kind(); }
-  size_t size() const override { return factor_.size(); }
-  bool can(Ability ability) const override { return factor_.can(ability); }
-  OwnRange own_range() const override { return factor_.own_range(); }
-  double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
-    return factor_.maximize(scores, configuration);
-  }
-  double score(std::span<const uint8_t> configuration) override { return factor_.score(configuration); }
-  void project(std::span<const double> target, double weight, std::span<double> z) override { factor_.project(target, weight, z); }
-
- private:
-  Factor& factor_;
-};
 
 enum class Feasible { yes, no, unknown };
 
@@ -37,7 +20,7 @@ Feasible feasible(const FactorGraph& graph, const std::vector<size_t>& chosen) {
   part.set_evidence(graph.evidence());
   for (size_t s : chosen) {
     const std::span<const int32_t> variables = graph.variables_of(s);
-    part.add_factor(std::make_unique<Lent>(graph.factor(s)), std::vector<int64_t>(variables.begin(), variables.end()));
+    part.add_factor(std::make_unique<BorrowedFactor>(graph.factor(s)), std::vector<int64_t>(variables.begin(), variables.end()));
   }
   Ad3 solver(part);
   Ad3Settings relaxation;

@@ -79,6 +79,7 @@ class Enumeration {
   void add_alone(Solution& result) const {
     CarefulSum log_sum;
     log_sum.add(result.log_partition);
+    if (graph_.constant() != 0) log_sum.add(graph_.constant());
     for (size_t r = 0; r < graph_.variables(); ++r) {
       if (!decided_alone(graph_, r)) continue;
       const double score = graph_.scores()[r];

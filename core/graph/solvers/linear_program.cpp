@@ -90,6 +90,7 @@ class Collector final : public RowSink {
 
 void add_variables(const FactorGraph& graph, LinearProgram& program) {
   program.variables = graph.variables();
+  program.constant = graph.constant();
   program.scores.assign(graph.scores().begin(), graph.scores().end());
   program.low.assign(graph.variables(), 0.0);
   program.high.assign(graph.variables(), 1.0);

@@ -252,10 +252,12 @@ _BUILT_IN = (
         "summarizer",
         verb="summarize",
         title="summarizer",
-        learns="",
+        learns="Topics with summaries, as JSON lines.",
         gives="Summarise texts within a budget of words, characters or sentences.",
         module="accord.tasks.summarizer.task",
         kinds=("summarizer",),
+        unit="topics",
+        example="accord train summarizer topics.jsonl --dev dev.jsonl --output reviews.accord --set words=50",
     ),
 )
 

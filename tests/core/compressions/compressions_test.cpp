@@ -192,7 +192,9 @@ TEST("sums over compressions are those of enumeration") {
       const double log_sum = enumerate(given, model).log_sum;
       const auto programme = make(given, model);
       if (auto* const span = dynamic_cast<SpanProgramme*>(programme.get())) {
-        CHECK_NEAR(SpanDistribution(span->scores(), given.terms()).log_partition(), log_sum, 1e-9);
+        CHECK_NEAR(SpanDistribution<SpanItems>(span->scores(), given.terms()).log_partition(), log_sum, 1e-9);
+        const Window all{0, std::accumulate(given.costs.begin(), given.costs.end(), 0)};
+        CHECK_NEAR(SpanDistribution<LengthItems>(span->scores(), given.terms(), given.costs, all).log_partition(), log_sum, 1e-9);
       } else {
         auto& path = dynamic_cast<PathProgramme&>(*programme);
         CHECK_NEAR(PathDistribution(path, given.terms(), given.costs, std::nullopt).log_partition(), log_sum, 1e-9);

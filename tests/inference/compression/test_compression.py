@@ -61,7 +61,8 @@ def random_problem(seed: int, programme: str, *, most: int = 6, ruled: bool = Fa
         given["empty"] = float(random.normal()) * scale
     square = (n + 1, n + 1)
     if programme == "subtree" or (ruled and random.random() < 0.5):
-        given |= {"heads": random_heads(random, n), "tied": random.random(n) < 0.15}
+        given["heads"] = random_heads(random, n)
+        given["tied"] = (random.random(n) < 0.15) & ~((given["heads"][1:] == 0) & given.get("drop", False))
     if programme == "subtree" and random.random() < 0.5:
         given |= {"arcs": random_scores(random, (n,), kind, scale), "cuts": random.normal(size=n) * scale}
     if programme == "joint":
@@ -156,6 +157,25 @@ def test_additions_are_scores_of_words(programme: str, seed: int, other: int) ->
     assert (
         compress(problem, additions=0.25).score == compress(problem, additions=np.full(problem.words.size, 0.25)).score
     )
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=seeds)
+def test_seven_words_and_every_length_have_the_words_and_trees_of_enumeration(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    n = 7
+    problem = CompressionProblem(
+        random.normal(size=n), arcs=random.normal(size=(n + 1, n + 1)), bigrams=random.normal(size=(n + 1, n + 1))
+    )
+    best: dict[int, listed.Listed] = {}
+    for each in listed.compressions(problem):
+        if each.cost not in best or each.score > best[each.cost].score:
+            best[each.cost] = each
+    for length in range(1, n + 1):
+        for found in (compress(problem, length), compress(problem, length, "relaxed")):
+            assert found.kept.tolist() == best[length].kept.tolist()
+            assert found.heads is not None and best[length].heads is not None
+            assert found.heads.tolist() == best[length].heads.tolist()
 
 
 @needs_highs
@@ -378,6 +398,7 @@ def test_what_no_compression_can_do_is_said_in_one_line() -> None:
         ({"words": [1.0], "costs": [0.5]}, "costs must be 1 whole numbers"),
         ({"words": [1.0], "costs": [-1]}, "must not be negative"),
         ({"words": [1.0], "keep": [True], "drop": [True]}, "word 1 must both stay and go"),
+        ({"words": [1.0], "heads": [-1, 0], "tied": [True], "drop": [True]}, "word 1 must both stay and go"),
         ({"words": [1.0], "keep": [1]}, "keep must be 1 booleans"),
         ({"words": [1.0], "rules": [(1, 2)]}, "numbered from 1 to 1"),
         ({"words": [1.0], "empty": np.inf}, "must be finite"),

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accord.errors import ConfigError, ConstraintError
+from accord.errors import ConfigError, ConstraintError, FormatError
 from accord.inference.compression import (
     CONSERVATIVE,
     GRAMMATICAL,
@@ -17,6 +19,7 @@ from accord.inference.compression import (
     compress,
     conditions,
     parse_deletion_rule,
+    read_deletion_rules,
 )
 from tests.inference.compression import enumerated_compressions as listed
 
@@ -92,3 +95,17 @@ def test_wrong_rules_are_refused_with_a_reason(rule: str, message: str) -> None:
 def test_columns_must_fit_the_sentence() -> None:
     with pytest.raises(ConfigError, match="column form has 8 values for 2 words"):
         conditions([], COLUMNS, [-1, 0, 1])
+
+
+def test_rules_are_read_from_a_file_and_mistakes_are_named_by_line(tmp_path: Path) -> None:
+    file = tmp_path / "rules.txt"
+    file.write_text("# grammar\nnever-cut nsubj\n\n  keep PROPN\n")
+    assert [str(rule) for rule in read_deletion_rules(file)] == ["never-cut nsubj", "keep PROPN"]
+    file.write_text("keep PROPN\nkeep\n")
+    with pytest.raises(FormatError, match=r"rules.txt:2: rule 'keep'"):
+        read_deletion_rules(file)
+    file.write_bytes(b"\xff")
+    with pytest.raises(FormatError, match="not UTF-8"):
+        read_deletion_rules(file)
+    with pytest.raises(ConfigError, match="No such file"):
+        read_deletion_rules(tmp_path / "none.txt")

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from accord.errors import ConstraintError
 from accord.inference.graph import FactorGraph, Progress
 from tests.inference.factor_kinds import FORBIDDEN, KINDS
 from tests.inference.graph_recipes import seeded_recipe
-from tests.inference.solver_contract import check_answer
+from tests.inference.solver_contract import HAVE_HIGHS, check_answer
 from tests.inference.test_graph_interruption import grid
 
 
@@ -26,21 +27,38 @@ def test_small_graphs_are_always_proved() -> None:
         answer = graph.solve("auto")
         assert answer.status == "optimal"
         check_answer(recipe, graph, answer, "ilp")
-        assert answer.stages[0].solver == "ad3" and answer.stages[-1].status == "optimal"
+        custom = any(factor.kind == "custom" for factor in recipe.factors)
+        assert answer.stages[0].solver == ("ad3" if custom else "search") and answer.stages[-1].status == "optimal"
         assert [stage.status for stage in answer.stages[:-1]].count("optimal") == 0
 
 
-def test_a_tight_relaxation_needs_one_solver_and_a_loose_one_more() -> None:
-    tight = FactorGraph()
-    tight.exactly_one(tight.variables([1.0, 2.0]))
-    assert [stage.solver for stage in tight.solve("auto").stages] == ["ad3"]
-    loose = FactorGraph()
-    u = loose.variables([1.0, 1.0, 1.1])
+def test_the_shape_of_a_graph_decides_who_comes_first() -> None:
+    tables = FactorGraph()
+    tables.exactly_one(tables.variables([1.0, 2.0]))
+    assert [stage.solver for stage in tables.solve("auto").stages] == ["search"]
+    long = FactorGraph()  # too long for a table, and a tight relaxation
+    long.at_least_one(long.variables([-1.0] * 30))
+    assert [stage.solver for stage in long.solve("auto").stages] == ["ad3"]
+    loose = FactorGraph()  # too long for a table, and a relaxation with a gap
+    u = loose.variables([1.0, 1.0, 1.1, *[-0.1] * 30])
     for first, second in ((0, 1), (0, 2), (1, 2)):
         loose.at_most_one(u[[first, second]])
+    loose.at_least_one(u[3:])
     answer = loose.solve("auto")
     assert [stage.solver for stage in answer.stages] == ["ad3", "branch_and_bound"]
-    assert (answer.status, answer.value) == ("optimal", 1.1)
+    assert (answer.status, answer.value) == ("optimal", pytest.approx(1.0))
+
+
+@pytest.mark.skipif(not HAVE_HIGHS, reason="needs HiGHS")
+def test_budgets_go_to_highs_early() -> None:
+    random = np.random.default_rng(0)
+    graph = FactorGraph()
+    u = graph.variables(random.integers(1, 100, 40).astype(float))
+    graph.budget(u, random.integers(1, 100, 40), 500.0)
+    graph.pair(u[:-1], u[1:], random.normal(size=39) * 10)
+    answer = graph.solve("auto")
+    assert [stage.solver for stage in answer.stages] in (["ad3"], ["ad3", "ilp"])
+    assert answer.value == pytest.approx(graph.solve("ilp").value)
 
 
 def test_time_is_kept_and_the_best_of_all_is_told() -> None:

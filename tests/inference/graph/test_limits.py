@@ -23,6 +23,8 @@ def hard(solver: str) -> tuple[FactorGraph, dict[str, Any]]:
         return grid(seed=5, side=4), {"limit": 100}
     if solver == "ilp":
         return grid(seed=5, side=15), {}
+    if solver == "junction_tree":
+        return grid(seed=5, side=13), {"width": 30, "entries": 40}
     return grid(seed=5, side=40), ENDLESS.get(solver, {})
 
 

@@ -71,13 +71,15 @@ def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:
     assert summary.sentences and "battery life is great" not in summary.text
 
 
-def test_concepts_are_pairs_and_words_without_punctuation_or_stop_words() -> None:
+def test_concepts_are_words_and_pairs_without_punctuation_and_of_more_than_stop_words() -> None:
     sentence = SourceSentence("", ("The", "cats", ",", "dogs", "of", "the", "king", "barking"))
     found = find_concepts([Source("a", (sentence,))], SummarizerConfig(stop_words="en"))
     assert {concept.text for concept in found.concepts} == {
-        *("cats", "dogs", "king", "barking"),
+        *("the", "cats", "dogs", "of", "king", "barking"),
         *("the cats", "dogs of", "the king", "king barking"),
     }
+    worth = {concept.text: concept.weight for concept in found.concepts}
+    assert worth["king"] > worth["of"] > 0, "stop words decide only between what says the same"
 
 
 def test_another_language_needs_no_list(summarizer: Summarizer) -> None:

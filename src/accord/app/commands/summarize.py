@@ -33,6 +33,9 @@ def summarize(
         list[str],
         typer.Option("--update", help="A file that the reader knows already; may be repeated.", show_default=False),
     ] = [],  # noqa: B006
+    compress: Annotated[
+        bool, typer.Option("--compress", help="Cut what sentences can do without; --model must have a parser.")
+    ] = False,
     method: Annotated[str | None, typer.Option("--method", help=f"Solver: {', '.join(METHODS)}.")] = None,
     model: Annotated[
         str,
@@ -52,7 +55,7 @@ def summarize(
     options.check_choice(output, OUTPUTS, "--output")
     if method is not None:
         options.check_choice(method, METHODS, "--method")
-    summarizer = _summarizer(model, read_table(config, set))
+    summarizer = _summarizer(model, read_table(config, set), compress)
     sources = read_sources(files, summarizer.tokenizer)
     earlier = read_sources(update, summarizer.tokenizer)
     given: dict[str, Any] = {"words": words, "sentences": sentences, "characters": characters}
@@ -61,7 +64,11 @@ def summarize(
         chosen = {**dict.fromkeys(given, 0), **chosen}
     if method is not None:
         chosen["method"] = method
+    if compress:
+        chosen["compress"] = True
     summary = summarizer(sources, query=query, earlier=earlier, **chosen)
+    if summary.note:
+        console.say(summary.note)
     if not summary.sentences and any(source.sentences for source in sources):
         console.say("no sentence fits the budget and says something that is not known: the summary is empty")
     with open_output(to) as out:
@@ -70,16 +77,23 @@ def summarize(
         elif output == "html":
             from accord.tasks.summarizer.page import summary_page
 
-            out.write(summary_page(summary, sources).encode())
+            out.write(summary_page(summary).encode())
         elif summary.text:
             out.write(f"{summary.text}\n".encode())
 
 
-def _summarizer(model: str, values: dict[str, Any]) -> Summarizer:
+def _summarizer(model: str, values: dict[str, Any], compress: bool) -> Summarizer:
     """The summarizer of a settings file, or one with default settings and the tokeniser of a model."""
     path = model_path(model)
-    if read_header(path).get("kind") != "summarizer":
-        return Summarizer(make_settings(SummarizerConfig, values), Tokenizer.load(path))
+    header = read_header(path)
+    if header.get("kind") != "summarizer":
+        settings = make_settings(SummarizerConfig, values)
+        parser = None
+        if (compress or settings.compress) and model != "en":
+            from accord.tasks.pipeline import Pipeline
+
+            parser = Pipeline.load(path)
+        return Summarizer(settings, Tokenizer.load(path), parser)
     if values:
         raise ModelError(f"{path}: has settings of its own; leave out --set and --config")
     return Summarizer(SummarizerModel.load(path))

@@ -17,6 +17,7 @@ from accord.inference.compression.deletion_rules import (
     DeletionRule,
     conditions,
     parse_deletion_rule,
+    read_deletion_rules,
 )
 from accord.inference.compression.distribution import CompressionDistribution, CompressionMarginals
 from accord.inference.compression.length import Length
@@ -40,5 +41,6 @@ __all__ = [
     "compress",
     "conditions",
     "parse_deletion_rule",
+    "read_deletion_rules",
     "remove_virtual_arcs",
 ]

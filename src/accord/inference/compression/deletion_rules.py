@@ -28,12 +28,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError
 from accord.inference.rules.domain import Domain, matches
 from accord.inference.rules.syntax import Syntax
 
@@ -221,6 +222,29 @@ def parse_deletion_rule(text: str) -> DeletionRule:
             return kind(**fields)
     known = "; ".join(kind.syntax.usage for kind in KINDS)
     raise ConfigError(f"rule {text!r}: no rule about deletions has this form; there are: {known}")
+
+
+def read_deletion_rules(file: str | Path) -> tuple[DeletionRule, ...]:
+    """The rules of a text file, one a line; a line that begins with ``#`` is a comment.
+
+    A mistake is a :class:`~accord.errors.FormatError` with the file, the line and the reason.
+    """
+    path = Path(file)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise FormatError(f"not UTF-8: {error.reason}", file=str(path)) from None
+    rules = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            rules.append(parse_deletion_rule(line))
+        except ConfigError as error:
+            raise FormatError(str(error), file=str(path), line=number) from None
+    return tuple(rules)
 
 
 def conditions(

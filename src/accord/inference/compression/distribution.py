@@ -31,7 +31,7 @@ class CompressionMarginals:
 class CompressionDistribution:
     """All compressions that a problem allows, with their probabilities.
 
-    Sums are exact. A length narrows the programmes of bigrams and subtrees; the joint programme sums over all lengths.
+    Sums are exact. With a length, they are over compressions of this length; the joint programme then takes O(n^5).
     Rules that the programme does not know itself are refused.
 
     >>> d = CompressionDistribution(CompressionProblem([0.0, 0.0, 0.0], empty=0.0))
@@ -48,10 +48,10 @@ class CompressionDistribution:
     ) -> None:
         if problem.word_rules:
             raise ConfigError("a distribution over compressions does not obey rules between words")
-        if length is not None and problem.programme == "joint":
-            raise ConfigError("a distribution of the joint programme is over all lengths")
         self.problem = problem
         window = None if length is None else Length.of(length).window(problem.costs)
+        if window is not None:
+            window = (window[0], min(window[1], int(problem.costs.sum())))
         if window is not None and window[0] > window[1]:
             raise ConstraintError("no compression has this length")
         added = np.append(0.0, problem.additions(additions))

@@ -208,8 +208,9 @@ class CompressionProblem:
             raise ConstraintError("cuts, tied words and arcs with one score a word need heads")
         if self.cuts is not None and not np.isfinite(self.cuts).all():
             raise ConstraintError("cuts must be finite; tied forbids a cut")
-        if (self.keep & self.drop).any():
-            raise ConstraintError(f"word {int(np.flatnonzero(self.keep & self.drop)[0]) + 1} must both stay and go")
+        stays = self.keep if self.heads is None else self.keep | (self.tied & (self.heads[1:] == 0))
+        if (stays & self.drop).any():
+            raise ConstraintError(f"word {int(np.flatnonzero(stays & self.drop)[0]) + 1} must both stay and go")
         for pair in self.rules:
             if not all(1 <= word <= n for word in pair):
                 raise ConstraintError(f"rule {pair}: words are numbered from 1 to {n}")

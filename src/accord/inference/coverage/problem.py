@@ -3,14 +3,18 @@
 
 With x in {0, 1} for each unit:
 
-    maximise    sum over concepts c of  weights[c] * min(caps[c], sum over units u of counts[c, u] * x[u])
+    maximise    sum over concepts c of  weights[c] * min(caps[c], sum over occurrences k of c of  counts[k] * held[k])
               + sum over units of  scores[u] * x[u]   -   sum over pairs of  penalty * x[u] * x[v]
     subject to  costs[b] @ x <= limits[b]   for each budget b
+                x[u] <= x[v]                where unit u requires unit v
+                x[u] = x[v]                 where u and v go together
 
-With caps and counts of 1 this is the concept coverage of Gillick & Favre (2009); other caps give the gains
-min(target, count) of Li, Qian & Liu (2013). A unit is whatever is chosen or left as a whole: a sentence of a summary,
-for example. Each limit is a budget of its own: words, characters, a number of units. Penalties say that two units
-repeat one another (McDonald 2007).
+An occurrence is held when all units that it needs are chosen. With one unit for each occurrence, and with caps and
+counts of 1, this is the concept coverage of Gillick & Favre (2009); other caps give the gains min(target, count) of Li,
+Qian & Liu (2013). A unit is whatever is chosen or left as a whole: a sentence of a summary, or a word of it. A word
+requires its head, and an arc that must not be cut keeps its two ends together, so that sentences can be shortened
+(Martins & Smith 2009; Almeida & Martins 2013; Qian & Liu 2013). Each limit is a budget of its own: words, characters, a
+number of sentences. Penalties say that two units repeat one another (McDonald 2007).
 """
 
 from __future__ import annotations
@@ -21,10 +25,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from accord._core import graph as _core
 from accord.errors import ConstraintError
+from accord.inference.coverage.occurrences import Occurrences, read_occurrences
 
 Numbers = NDArray[np.float64]
 Chosen = NDArray[np.bool_]
+Indices = NDArray[np.int64]
 
 
 class CoverageProblem:
@@ -33,23 +40,29 @@ class CoverageProblem:
     Parameters
     ----------
     weights: the worth of each concept, not negative.
-    occurrences: pairs (concept, unit); a pair that stands twice counts twice.
+    occurrences: rows (concept, unit) or (concept, unit, unit, ...): the occurrence needs all units named. Rows may have
+        different lengths, or be filled up with -1. A row that stands twice counts twice.
     costs: of each unit, or a row of costs for each budget; not negative.
     limits: of each budget.
     caps: how much of each concept counts; 1 where not given.
     counts: how much of its concept each occurrence brings; 1 where not given.
     scores: what each unit is worth beside its concepts, of either sign; 0 where not given.
     redundancy: triples (unit, other unit, penalty), with penalties that are not negative.
+    requires: pairs (unit, required unit), without circles.
+    together: pairs of units that are chosen together or not at all.
 
     >>> problem = CoverageProblem([3, 2], [(0, 0), (1, 0), (0, 1), (1, 2)], costs=[7, 3, 3], limits=6)
     >>> problem.value([False, True, True]), problem.is_feasible([False, True, True])
     (5.0, True)
+    >>> words = CoverageProblem([2], [(0, 1, 2)], costs=[1, 1, 1], limits=3, requires=[(1, 0), (2, 0)])
+    >>> words.value([True, True, False]), words.is_feasible([False, True, True])
+    (0.0, False)
     """
 
     def __init__(
         self,
         weights: ArrayLike,
-        occurrences: ArrayLike,
+        occurrences: ArrayLike | Sequence[Sequence[int]],
         costs: ArrayLike,
         limits: ArrayLike,
         *,
@@ -57,6 +70,8 @@ class CoverageProblem:
         counts: ArrayLike | None = None,
         scores: ArrayLike | None = None,
         redundancy: Sequence[tuple[int, int, float]] = (),
+        requires: ArrayLike = (),
+        together: ArrayLike = (),
     ) -> None:
         self.costs = np.atleast_2d(np.asarray(costs, np.float64))
         self.limits = np.atleast_1d(np.asarray(limits, np.float64))
@@ -64,12 +79,10 @@ class CoverageProblem:
         self.caps = _or_constant(caps, self.weights.size, 1.0, "caps")
         self.scores = _or_constant(scores, self.units, 0.0, "scores")
         self.redundancy = tuple((int(u), int(v), float(p)) for u, v, p in redundancy)
-        pairs = np.asarray(occurrences)
-        if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2):
-            raise ConstraintError("occurrences must be pairs (concept, unit)")
-        pairs = pairs.reshape(-1, 2).astype(np.int64)
-        self.concept_of, self.unit_of, self.counts = _merged(pairs, _or_constant(counts, len(pairs), 1.0, "counts"))
+        self.requires = _pairs(requires, "requires", self.units)
+        self.together = _pairs(together, "together", self.units)
         self._check()
+        self.occurrences: Occurrences = read_occurrences(occurrences, counts, self.concepts, self.units)
 
     @property
     def units(self) -> int:
@@ -88,12 +101,17 @@ class CoverageProblem:
 
     def amounts(self, chosen: NDArray[np.generic]) -> Numbers:
         """How much of each concept the units bring, caps aside; units may be chosen by fractions."""
-        shares = chosen.astype(np.float64)[self.unit_of]
-        return np.bincount(self.concept_of, self.counts * shares, minlength=self.concepts).astype(np.float64)
+        found = self.occurrences
+        held = found.held(chosen.astype(np.float64))
+        return np.bincount(found.concept_of, found.counts * held, minlength=self.concepts).astype(np.float64)
 
     def is_feasible(self, chosen: ArrayLike) -> bool:
-        """Whether a choice keeps all budgets."""
-        return bool((self.costs @ np.asarray(chosen, np.float64) <= self.slack_limits).all())
+        """Whether a choice keeps all budgets and has all that its units require."""
+        x = np.asarray(chosen, np.bool_)
+        needy, required = self.requires.T
+        first, second = self.together.T
+        whole = not (x[needy] & ~x[required]).any() and bool((x[first] == x[second]).all())
+        return whole and bool((self.costs @ x <= self.slack_limits).all())
 
     @cached_property
     def slack_limits(self) -> Numbers:
@@ -102,29 +120,68 @@ class CoverageProblem:
         return limits
 
     @cached_property
-    def fitting(self) -> Chosen:
-        """Whether each unit keeps the budgets when it is the only one."""
-        return np.asarray((self.costs <= self.slack_limits[:, None]).all(axis=0))
+    def native(self) -> _core.Coverage:
+        """The problem in the core; a circle of requirements is refused."""
+        found = self.occurrences
+        pairs = np.array([(u, v) for u, v, _ in self.redundancy], np.int32).reshape(-1, 2)
+        try:
+            return _core.Coverage(
+                self.weights,
+                self.caps,
+                found.concept_of.astype(np.int32),
+                np.minimum(found.counts, self.caps[found.concept_of]),  # no more than the cap counts
+                found.starts.astype(np.int32),
+                found.needs.astype(np.int32),
+                self.scores,
+                np.ascontiguousarray(self.costs),
+                self.limits,
+                self.requires.astype(np.int32),
+                pairs,
+                np.array([penalty for *_, penalty in self.redundancy], np.float64),
+            )
+        except ValueError as error:
+            reason = "units require one another in a circle; pairs of `together` say so"
+            raise ConstraintError(reason if "cycle" in str(error) else str(error)) from None
 
-    def gains(self, have: Numbers) -> Numbers:
-        """What each unit adds to the worth of concepts when these amounts are there; scores and pairs aside."""
-        concept = self.concept_of
-        before = np.minimum(self.caps, have)[concept]
-        added = np.minimum(self.caps[concept], have[concept] + self.counts) - before
-        return np.bincount(self.unit_of, self.weights[concept] * added, minlength=self.units).astype(np.float64)
+    @cached_property
+    def fitting(self) -> Chosen:
+        """Whether each unit keeps the budgets when it is chosen with what it requires and nothing else."""
+        return ~self.native.barred().astype(np.bool_)
+
+    def merged(self) -> tuple[CoverageProblem, Indices]:
+        """The problem with one unit for all that go together, and the unit that each unit has become part of."""
+        if not len(self.together):
+            return self, np.arange(self.units)
+        number = _numbered(self.units, self.together)
+        units = int(number.max()) + 1
+        arcs = np.unique(number[self.requires], axis=0)
+        found = self.occurrences
+        pairs = [(int(number[u]), int(number[v]), penalty) for u, v, penalty in self.redundancy]
+        scores = np.bincount(number, self.scores, units).astype(np.float64)
+        for u, v, penalty in pairs:
+            scores[u] -= penalty * (u == v)
+        problem = CoverageProblem(
+            self.weights,
+            found.renumbered(number),
+            np.stack([np.bincount(number, row, units) for row in self.costs]),
+            self.limits,
+            caps=self.caps,
+            counts=found.counts,
+            scores=scores,
+            redundancy=[pair for pair in pairs if pair[0] != pair[1]],
+            requires=arcs[arcs[:, 0] != arcs[:, 1]],
+        )
+        return problem, number
 
     def _check(self) -> None:
-        for numbers, many in ((self.concept_of, self.concepts), (self.unit_of, self.units)):
-            if numbers.size and not 0 <= numbers.min() <= numbers.max() < many:
-                raise ConstraintError(f"occurrences must be of {self.concepts} concepts in {self.units} units")
-        if len(self.limits) != len(self.costs):
+        if len(self.costs) != len(self.limits):
             raise ConstraintError(f"{len(self.costs)} rows of costs for {len(self.limits)} limits")
         if self.weights.ndim != 1 or self.costs.ndim != 2:
             raise ConstraintError("weights must be one number for each concept, costs one for each budget and unit")
-        for name in ("weights", "costs", "limits", "caps", "counts", "scores"):
+        for name in ("weights", "costs", "limits", "caps", "scores"):
             if not np.isfinite(getattr(self, name)).all():
                 raise ConstraintError(f"{name} must be finite")
-        for name in ("weights", "costs", "caps", "counts"):
+        for name in ("weights", "costs", "caps"):
             if (getattr(self, name) < 0).any():
                 raise ConstraintError(f"{name} must not be negative")
         if (self.limits < 0).any():
@@ -141,11 +198,25 @@ def _or_constant(values: ArrayLike | None, size: int, constant: float, what: str
     return array
 
 
-def _merged(pairs: NDArray[np.int64], counts: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64], Numbers]:
-    """Concept, unit and count of each occurrence, with one occurrence for all of a concept in a unit."""
-    if not len(pairs):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    concept, unit = pairs[order].T
-    first = np.concatenate([[True], (np.diff(concept) != 0) | (np.diff(unit) != 0)])
-    return concept[first], unit[first], np.add.reduceat(counts[order], np.flatnonzero(first))
+def _pairs(values: ArrayLike, what: str, units: int) -> Indices:
+    array = np.asarray(values)
+    if array.size == 0:
+        return np.zeros((0, 2), np.int64)
+    if array.ndim != 2 or array.shape[1] != 2 or not np.issubdtype(array.dtype, np.integer):
+        raise ConstraintError(f"{what} must be pairs of units")
+    if array.min() < 0 or array.max() >= units:
+        raise ConstraintError(f"{what} must be pairs of units 0 to {units - 1}")
+    return array.astype(np.int64)
+
+
+def _numbered(units: int, pairs: Indices) -> Indices:
+    """Numbers of units, the same for units that pairs connect; in the order of their first units."""
+    leader, changed = np.arange(units), True
+    while changed:
+        before = leader.copy()
+        lower = np.minimum(leader[pairs[:, 0]], leader[pairs[:, 1]])
+        for column in pairs.T:
+            np.minimum.at(leader, before[column], lower)
+        leader = leader[leader]
+        changed = bool((leader != before).any())
+    return np.unique(leader, return_inverse=True)[1].astype(np.int64)

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage problems as linear programs, and as factor graphs."""
+"""Coverage problems as linear programs, and as factor graphs.
+
+Units that an occurrence needs only because others of its units require them are left out (the core does so), which is
+why most occurrences of shortened sentences need no variable of their own.
+"""
 
 from __future__ import annotations
 
@@ -12,76 +16,150 @@ from accord.inference.coverage.problem import CoverageProblem
 from accord.inference.graph import FactorGraph
 
 MOST_LEVELS = 100  # of a concept in a factor graph
+_Entries = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]  # row, column, coefficient
 
 
 def program(problem: CoverageProblem) -> linear.Arrays:
-    """The program: units, then how much of each concept is covered, then the pairs that are penalised.
+    """The program: units, then how much of each concept is covered, then occurrences of several units, then pairs.
 
     The amount covered may stay a fraction in an integer program: it is as large as units and cap allow.
     """
     units, concepts, pairs = problem.units, problem.concepts, problem.redundancy
-    first_pair = units + concepts
-    rows: list[tuple[NDArray[np.int64], NDArray[np.float64], float]] = []
-    everywhere = np.arange(units)
-    rows += [(everywhere, costs, limit) for costs, limit in zip(problem.costs, problem.limits, strict=True)]
-    ends = np.cumsum(np.bincount(problem.concept_of, minlength=concepts)) if concepts else np.zeros(0, np.int64)
-    begin = 0
-    for concept, end in enumerate(ends):  # covered - sum of counts <= 0
-        of_units, counts = problem.unit_of[begin:end], problem.counts[begin:end]
-        rows.append((np.append(of_units, units + concept), np.append(-counts, 1.0), 0.0))
-        begin = end
-    for k, (u, v, _) in enumerate(pairs):  # u + v - both <= 1
-        rows.append((np.array([u, v, first_pair + k]), np.array([1.0, 1.0, -1.0]), 1.0))
-    high = np.concatenate([problem.fitting.astype(np.float64), problem.caps, np.ones(len(pairs))])
+    found = problem.occurrences
+    starts, needs = (np.asarray(one, np.int64) for one in problem.native.needs())
+    sizes = np.diff(starts)
+    joined = np.flatnonzero(sizes > 1)
+    column = np.full(len(sizes), -1, np.int64)  # that stands for each occurrence
+    column[sizes == 1] = needs[starts[:-1][sizes == 1]]
+    column[joined] = units + concepts + np.arange(len(joined))
+    first_pair = units + concepts + len(joined)
+    counts = np.minimum(found.counts, problem.caps[found.concept_of])
+    parts: list[tuple[_Entries, int, float]] = []  # entries, rows, and the limit of all of these rows
+    for costs, limit in zip(problem.costs, problem.limits, strict=True):
+        parts.append(((np.zeros(units, np.int64), np.arange(units), costs), 1, float(limit)))
+    parts.append((_differences(problem.requires[:, 0], problem.requires[:, 1]), len(problem.requires), 0.0))
+    of_joined = np.repeat(np.arange(len(sizes)), sizes)
+    inside = sizes[of_joined] > 1
+    parts.append((_differences(column[of_joined[inside]], needs[inside]), int(inside.sum()), 0.0))
+    everything = np.arange(concepts)  # covered - sum of counts <= 0
+    cover = (
+        np.concatenate([found.concept_of, everything]),
+        np.concatenate([column, units + everything]),
+        np.concatenate([-counts, np.ones(concepts)]),
+    )
+    parts.append((cover, concepts, 0.0))
+    row = np.arange(len(pairs))
+    ends = np.array([(u, v) for u, v, _ in pairs], np.int64).reshape(-1, 2)
+    both = (np.tile(row, 3), np.concatenate([*ends.T, first_pair + row]), np.repeat([1.0, 1.0, -1.0], len(row)))
+    parts.append((both, len(pairs), 1.0))  # u + v - both <= 1
+    fitting = problem.fitting.astype(np.float64)
+    high = np.concatenate([fitting, problem.caps, np.ones(len(joined)), np.ones(len(pairs))])
+    penalties = np.array([-penalty for *_, penalty in pairs], np.float64)
+    scores = np.concatenate([problem.scores, problem.weights, np.zeros(len(joined)), penalties])
+    return _arrays(parts, scores, high, np.arange(len(high)) < units)
+
+
+def _differences(less: NDArray[np.int64], more: NDArray[np.int64]) -> _Entries:
+    """Rows less - more <= 0."""
+    rows = np.arange(len(less))
+    return np.tile(rows, 2), np.concatenate([less, more]), np.repeat([1.0, -1.0], len(rows))
+
+
+def _arrays(
+    parts: list[tuple[_Entries, int, float]],
+    scores: NDArray[np.float64],
+    high: NDArray[np.float64],
+    integral: NDArray[np.bool_],
+) -> linear.Arrays:
+    before = np.cumsum([0, *(rows for _, rows, _ in parts)])
+    row = np.concatenate([entries[0] + first for (entries, _, _), first in zip(parts, before, strict=False)])
+    columns = np.concatenate([entries[1] for entries, _, _ in parts])
+    coefficients = np.concatenate([entries[2] for entries, _, _ in parts])
+    rows = int(before[-1])
+    # Several occurrences of a concept may stand for the same unit: their coefficients are summed.
+    keys, place = np.unique(row * (len(scores) + 1) + columns, return_inverse=True)
     return linear.Arrays(
-        scores=np.concatenate([problem.scores, problem.weights, [-penalty for *_, penalty in pairs]]),
+        scores=scores,
         low=np.zeros(len(high)),
         high=high,
-        integral=np.arange(len(high)) < units,
-        row_starts=np.cumsum([0, *(len(columns) for columns, _, _ in rows)]),
-        columns=np.concatenate([columns for columns, _, _ in rows]),
-        coefficients=np.concatenate([coefficients for _, coefficients, _ in rows]),
-        row_low=np.full(len(rows), -np.inf),
-        row_high=np.array([limit for _, _, limit in rows], np.float64),
+        integral=integral,
+        row_starts=np.concatenate([[0], np.cumsum(np.bincount(keys // (len(scores) + 1), minlength=rows))]),
+        columns=keys % (len(scores) + 1),
+        coefficients=np.bincount(place, coefficients, minlength=len(keys)).astype(np.float64),
+        row_low=np.full(rows, -np.inf),
+        row_high=np.concatenate([np.full(many, limit) for _, many, limit in parts]) if rows else np.zeros(0),
     )
 
 
 def factor_graph(problem: CoverageProblem) -> FactorGraph:
-    """The factor graph: units first; an OR for each concept, or a ladder of amounts where more than one counts."""
+    """The factor graph: units first.
+
+    A budget each, a factor for what requires what, an AND for each occurrence of several units, an OR for each concept
+    (or a ladder of amounts where more than one counts), and pairs.
+    """
     graph = FactorGraph()
-    x = graph.variables(np.where(problem.fitting, problem.scores, 0.0))
-    for unit in np.flatnonzero(~problem.fitting):
+    fitting = problem.fitting
+    x = graph.variables(np.where(fitting, problem.scores, 0.0))
+    for unit in np.flatnonzero(~fitting):
         graph.exactly(0, x[[unit]])
     for costs, limit in zip(problem.costs, problem.limits, strict=True):
-        paid = problem.fitting & (costs > 0)
+        paid = fitting & (costs > 0)
         if costs[paid].sum() > limit:
             graph.budget(x[paid], costs[paid], limit)
-    order = np.argsort(problem.concept_of, kind="stable")
-    pieces = np.split(order, np.cumsum(np.bincount(problem.concept_of, minlength=problem.concepts))[:-1])
-    for concept, occurrences in enumerate(pieces if problem.concepts else []):
-        if len(occurrences) and problem.weights[concept] > 0 and problem.caps[concept] > 0:
-            _add_concept(graph, problem, concept, x, occurrences)
+    _add_requirements(graph, problem, x)
+    _add_concepts(graph, problem, x)
     for u, v, penalty in problem.redundancy:
         graph.pair(x[u], x[v], -penalty)
     return graph
 
 
-def _add_concept(
-    graph: FactorGraph,
-    problem: CoverageProblem,
-    concept: int,
-    x: NDArray[np.int64],
-    occurrences: NDArray[np.int64],
+def _add_requirements(graph: FactorGraph, problem: CoverageProblem, x: NDArray[np.int64]) -> None:
+    if len(problem.requires):
+        needy, required = problem.requires.T
+        graph.implies(x[needy][:, None], x[required])
+
+
+def _add_concepts(graph: FactorGraph, problem: CoverageProblem, x: NDArray[np.int64]) -> None:
+    found, fitting = problem.occurrences, problem.fitting
+    starts, needs = (np.asarray(one, np.int64) for one in problem.native.needs())
+    sizes = np.diff(starts)
+    concept = found.concept_of
+    possible = np.minimum.reduceat(fitting[needs], starts[:-1]) if len(needs) else np.zeros(0, np.bool_)
+    counted = possible & (found.counts > 0) & ((problem.weights * problem.caps)[concept] > 0)
+    stands = np.full(len(sizes), -1, np.int64)  # variable of each occurrence
+    stands[sizes == 1] = x[needs[starts[:-1][sizes == 1]]]
+    for size in np.unique(sizes[counted & (sizes > 1)]):
+        mine = np.flatnonzero(counted & (sizes == size))
+        stands[mine] = graph.variables(np.zeros(len(mine)))
+        rows = needs[starts[mine][:, None] + np.arange(size)]
+        graph.and_output(x[rows], stands[mine])
+    at = np.flatnonzero(counted)
+    pieces = np.split(at, np.cumsum(np.bincount(concept[at], minlength=problem.concepts))[:-1]) if len(at) else []
+    plain: dict[int, list[tuple[float, NDArray[np.int64]]]] = {}
+    for c, mine in enumerate(pieces):
+        if not len(mine):
+            continue
+        weight, cap = float(problem.weights[c]), float(problem.caps[c])
+        inputs, counts = _summed(stands[mine], found.counts[mine])
+        if counts.min() >= cap:
+            plain.setdefault(len(inputs), []).append((weight * cap, inputs))
+        else:
+            _add_levels(graph, weight, cap, inputs, counts)
+    for _, ors in sorted(plain.items()):
+        outputs = graph.variables([worth for worth, _ in ors])
+        graph.or_output(np.stack([inputs for _, inputs in ors]), outputs)
+
+
+def _summed(variables: NDArray[np.int64], counts: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Each variable once, with all that it brings."""
+    names, place = np.unique(variables, return_inverse=True)
+    return names, np.bincount(place, counts).astype(np.float64)
+
+
+def _add_levels(
+    graph: FactorGraph, weight: float, cap: float, inputs: NDArray[np.int64], counts: NDArray[np.float64]
 ) -> None:
     """Variables for the levels that the amount of a concept can reach, each worth what the level adds."""
-    inputs, counts = x[problem.unit_of[occurrences]], problem.counts[occurrences]
-    weight, cap = float(problem.weights[concept]), float(problem.caps[concept])
-    inputs, counts = inputs[counts > 0], counts[counts > 0]
-    if not len(counts):
-        return
-    if counts.min() >= cap:
-        graph.or_output(inputs, graph.variable(weight * cap))
-        return
     if (counts != np.round(counts)).any() or counts.sum() > MOST_LEVELS:
         raise ConstraintError(f"ad3: the counts of a concept with a cap must be whole and at most {MOST_LEVELS}")
     for level in range(1, int(min(counts.sum(), np.ceil(cap))) + 1):

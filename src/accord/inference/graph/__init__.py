@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Factor graphs over binary variables: build with numpy, solve with any of seven solvers, get a certificate.
+"""Factor graphs over binary variables: build with numpy, solve with any of nine solvers, get a certificate.
 
 >>> import numpy as np
 >>> from accord.inference import FactorGraph
@@ -21,6 +21,7 @@ from accord.inference.graph.mixture import Mixture
 from accord.inference.graph.networks import Network, read_network, read_uai, read_wcsp, write_uai
 from accord.inference.graph.solution import TRACE_COLUMNS, OnProgress, Progress, Rounding, Solution, Stage
 from accord.inference.graph.solvers import SETTINGS, SOLVERS
+from accord.inference.graph.uai_results import read_evidence
 from accord.inference.graph.variables import Variables
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Solution",
     "Stage",
     "Variables",
+    "read_evidence",
     "read_network",
     "read_uai",
     "read_wcsp",

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """``solve("auto")``: one solver after another, until the best assignment of all meets the least bound of all.
 
-First ad3, which is fast and often enough; then branch and bound, for what its relaxation leaves open; then an integer
-program, where every factor has rows and HiGHS is installed. Each takes a share of the time, and the last what is left.
+The shape of the graph decides who comes when. Where every factor is a table of values, or small enough to become one,
+``search`` comes first. Where factors count or weigh many variables (budgets, cardinalities), HiGHS comes early, if it
+is installed. Otherwise ad3 comes first, which is fast and often enough, then branch and bound for what its relaxation
+leaves open, then an integer program. Each takes a share of the time, and the last what is left. Each gets the best
+assignment so far to start from.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from accord.errors import ConfigError
 from accord.inference.graph.solution import Solution, Stage
@@ -20,24 +23,36 @@ from accord.inference.graph.solution import Solution, Stage
 Told: TypeAlias = "Callable[[int, float, float, float], object] | None"
 Run: TypeAlias = "Callable[..., Solution]"  # solver name and settings -> solution
 
-FIRST_ROUNDS, FIRST_NODES = 1000, 1000
+FIRST_ROUNDS, FIRST_NODES, FIRST_SEARCH = 1000, 1000, 200_000
 ALL_NODES = 2**31 - 1
 SHARE = 1 / 3  # of the time, for each solver but the last
+LARGEST_PROGRAM = 2_000_000  # entries of tables that are still worth handing to HiGHS
+WEIGHING = {"budget", "cardinality", "knapsack"}  # kinds of factors whose rows say more than their maxima
 
 
-def solve_in_turn(run: Run, spread: float, seconds: float, gap: float, on_progress: Told) -> Solution:
+class Shape(NamedTuple):
+    """What decides the order of solvers."""
+
+    values: bool  # every factor is a table of values
+    entries: int  # of all these tables
+    kinds: frozenset[str]  # of the factors
+
+
+def solve_in_turn(run: Run, shape: Shape, spread: float, seconds: float, gap: float, on_progress: Told) -> Solution:
     """The best of what the solvers find, with who did what in ``stages``."""
     started = time.perf_counter()
     best: Solution | None = None
     stages: list[Stage] = []
-    for solver, settings in _turns():
+    for solver, share, settings in _turns(shape):
         left = seconds - (time.perf_counter() - started)
         if left <= 0:
             break
-        limit = left if settings.pop("last", False) else min(left, SHARE * seconds)
         told = _relative(on_progress, started, best)
+        own = {**settings, "seconds": min(left, share * seconds), "gap": gap, "on_progress": told}
+        if solver in ("search", "branch_and_bound") and best is not None:
+            own["start"] = best.assignment
         try:
-            found = run(solver, {**settings, "seconds": limit, "gap": gap, "on_progress": told})
+            found = run(solver, own)
         except ConfigError:
             continue  # a factor has no rows, or HiGHS is missing: the solver before it has the last word
         stages.append(Stage(solver, found.status, found.value, found.bound, found.seconds))
@@ -49,12 +64,24 @@ def solve_in_turn(run: Run, spread: float, seconds: float, gap: float, on_progre
     return replace(best, seconds=time.perf_counter() - started, stages=tuple(stages))
 
 
-def _turns() -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "ad3", {"iterations": FIRST_ROUNDS}
-    yield "branch_and_bound", {"nodes": FIRST_NODES}
-    if importlib.util.find_spec("highspy") is not None:
-        yield "ilp", {"last": True}
-    yield "branch_and_bound", {"nodes": ALL_NODES, "last": True}
+def _turns(shape: Shape) -> Iterator[tuple[str, float, dict[str, Any]]]:
+    """Solvers with their share of the time and their settings."""
+    highs = importlib.util.find_spec("highspy") is not None
+    if shape.values:
+        program = highs and shape.entries <= LARGEST_PROGRAM
+        yield "search", 2 * SHARE, {"nodes": FIRST_SEARCH}
+        if program:
+            yield "ilp", 2 * SHARE, {}
+        yield "search", 1.0, {}
+        return
+    if highs and shape.kinds & WEIGHING:
+        yield "ad3", SHARE, {"iterations": FIRST_ROUNDS // 10}
+        yield "ilp", 1.0, {}
+    yield "ad3", SHARE, {"iterations": FIRST_ROUNDS}
+    yield "branch_and_bound", SHARE, {"nodes": FIRST_NODES}
+    if highs:
+        yield "ilp", 1.0, {}
+    yield "branch_and_bound", 1.0, {"nodes": ALL_NODES}
 
 
 def _better(known: Solution, found: Solution, tolerance: float) -> Solution:

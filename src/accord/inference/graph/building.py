@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from accord._core import graph as _core
 from accord.errors import ConstraintError
-from accord.inference.graph.variables import Variables, decoded, finite, joined, whole
+from accord.inference.graph.variables import Variables, decoded, finite, in_a_row, joined, weighted, whole
 
 
 class CustomFactor(Protocol):
@@ -76,10 +76,13 @@ class Building:
         plain, negated = decoded(np.stack([a.reshape(-1), b.reshape(-1)], axis=1))
         self._add(lambda: self._native.add_pairs(plain, finite(s.reshape(-1), "scores"), negated))
 
-    def table(self, variables: Variables, scores: ArrayLike, name: str | None = None) -> None:
-        """A score for every joint setting of k variables: an array of shape (2,) * k; -inf forbids a setting."""
+    def table(self, variables: Variables, scores: ArrayLike, name: str | None = None, *, weight: float = 1.0) -> None:
+        """A score for every joint setting of k variables: an array of shape (2,) * k; -inf forbids a setting.
+
+        ``weight`` multiplies all scores.
+        """
         plain, negated = decoded(variables)
-        array = np.asarray(scores, np.float64)
+        array = weighted(scores, weight)
         if array.shape != (2,) * plain.size:
             raise ValueError(f"scores must have shape {(2,) * plain.size}, not {array.shape}")
         # The core counts settings with the first variable in the lowest bit.
@@ -115,6 +118,43 @@ class Building:
             lambda: self._native.add_budget(plain, finite(prices, "costs"), float(limit), negated),
             name,
         )
+
+    def linear(
+        self,
+        variables: Variables | Sequence[ArrayLike],
+        coefficients: ArrayLike | Sequence[ArrayLike],
+        *,
+        at_least: float = -np.inf,
+        at_most: float = np.inf,
+        equals: float | None = None,
+        name: str | None = None,
+    ) -> None:
+        """The coefficients of the variables that are on sum to something between two limits, or to one number.
+
+        Coefficients have any sign. Variables with several values take a coefficient for each value. One limit makes a
+        budget. Two limits make one factor that is exact where the coefficients are multiples of some unit and their
+        sums are not too many; elsewhere they make two budgets.
+
+        >>> from accord.inference.graph import FactorGraph
+        >>> graph = FactorGraph()
+        >>> u = graph.variables([3.0, 2.0, 1.0])
+        >>> graph.linear(u, [2, -1, 1], equals=1)
+        >>> graph.solve("ad3").assignment.tolist()
+        [True, True, False]
+        """
+        flat, numbers = (
+            in_a_row(*part, kind=kind) if isinstance(part, (list, tuple)) else np.asarray(part).reshape(-1)
+            for part, kind in ((variables, np.int64), (coefficients, np.float64))
+        )
+        plain, negated = decoded(flat)
+        prices = np.ascontiguousarray(np.broadcast_to(np.asarray(numbers, np.float64), plain.shape))
+        low, high = (at_least, at_most) if equals is None else (equals, equals)
+        if np.isnan(low) or np.isnan(high) or not np.isfinite(prices).all():
+            raise ValueError("coefficients must be finite, and limits must be numbers")
+        try:
+            self._add(lambda: self._native.add_linear(plain, prices, float(low), float(high), negated), name)
+        except ValueError as error:
+            raise ConstraintError(str(error)) if "satisfies" in str(error) else error from None
 
     def factor(self, custom: CustomFactor, variables: Variables, name: str | None = None) -> None:
         """A factor written in Python; see :class:`CustomFactor`."""

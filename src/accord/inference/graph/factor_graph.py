@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +15,8 @@ from accord.errors import BudgetError, ConstraintError
 from accord.inference.graph import solvers
 from accord.inference.graph.categorical import CategoricalBuilding
 from accord.inference.graph.mixture import Mixture
-from accord.inference.graph.solution import OnProgress, Solution
-from accord.inference.graph.variables import Variables, decoded
+from accord.inference.graph.solution import OnProgress, Solution, Stage
+from accord.inference.graph.variables import Variables, decoded, whole
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,25 @@ class FactorGraph(CategoricalBuilding):
         self._evidence[self._existing(plain)] = wanted
         self._native.set_evidence(self._evidence)
 
+    def fix_value(self, variables: ArrayLike, values: ArrayLike) -> None:
+        """Evidence: variables with several values, as :meth:`categorical` returns them, have these values.
+
+        ``variables`` is one variable or an array of them, and ``values`` is one value or one for each.
+
+        >>> graph = FactorGraph()
+        >>> sites = graph.categorical(np.zeros((4, 3)))
+        >>> graph.fix_value(sites[1], 2)
+        >>> graph.solve("ad3").setting(sites).tolist()
+        [0, 2, 0, 0]
+        """
+        array = self._existing(np.atleast_1d(whole(variables)))
+        chosen = np.broadcast_to(whole(values), array.shape[:-1])
+        wrong = chosen[(chosen < 0) | (chosen >= array.shape[-1])]
+        if wrong.size:
+            raise ValueError(f"there is no such value as {wrong.flat[0]}")
+        self._evidence[array] = np.arange(array.shape[-1]) == chosen[..., None]
+        self._native.set_evidence(self._evidence)
+
     def release(self, variables: Variables | None = None) -> None:
         """Take evidence back, from these variables or from all."""
         if variables is None:
@@ -98,9 +117,10 @@ class FactorGraph(CategoricalBuilding):
         return f"FactorGraph({self._native.variables} variables, {listed}{more})"
 
     def solve(self, solver: str = "ad3", **settings: Any) -> Solution:
-        """Solve with ``ad3``, ``subgradient``, ``bp``, ``lp``, ``ilp``, ``branch_and_bound`` or ``enumerate``.
+        """Solve with one of :data:`accord.inference.graph.SOLVERS`, for example ``ad3``, ``search`` or ``ilp``.
 
-        ``auto`` takes ad3, branch_and_bound and ilp in turn until the answer is proved, within ``seconds``.
+        ``junction_tree`` gives exact marginals, log Z and the best assignment of graphs that need no large tables.
+        ``auto`` takes the solvers that suit the graph in turn until the answer is proved, within ``seconds``.
 
         Raises :class:`~accord.errors.ConstraintError` when no assignment satisfies all factors and the evidence.
         Settings by solver (with their defaults): see :data:`accord.inference.graph.SETTINGS`.
@@ -109,6 +129,27 @@ class FactorGraph(CategoricalBuilding):
         if solution.status == "infeasible":
             raise ConstraintError(self._conflict())
         return solution
+
+    def sums(self, *, seconds: float = float("inf"), width: float = 22.0) -> Solution:
+        """Marginals, log Z and entropy: by a junction tree where no table has more than 2^width entries, else by bp.
+
+        ``stages`` of the solution name the solver. The junction tree is exact. bp is exact without loops.
+
+        >>> graph = FactorGraph()
+        >>> colour, size = graph.categorical([[0.0, 1.0], [0.5, 0.0, 0.0]])
+        >>> graph.categorical_table([colour, size], [[0, 0, 1], [1, 0, 0]])
+        >>> sums = graph.sums()
+        >>> sums.marginals([colour, size])[0].round(3), round(sums.log_partition, 3)
+        (array([0.319, 0.681]), 3.165)
+        """
+        for solver, settings in (("junction_tree", {"width": width}), ("bp", {})):
+            try:
+                found = self.solve(solver, seconds=seconds, **settings)
+            except BudgetError:
+                continue  # too wide
+            stage = Stage(solver, found.status, found.value, found.bound, found.seconds)
+            return replace(found, stages=(stage,))
+        raise AssertionError("bp takes graphs of any width")
 
     def sparsemap(
         self,
@@ -166,6 +207,7 @@ class FactorGraph(CategoricalBuilding):
         return f"{self._native.kind(index)}{name} over variables {variables}"
 
     def _existing(self, plain: NDArray[np.int64]) -> NDArray[np.int64]:
-        if plain.size and plain.max() >= self._evidence.size:
-            raise ValueError(f"there is no such variable as {plain.max()}")
+        wrong = plain[(plain < 0) | (plain >= self._evidence.size)]
+        if wrong.size:
+            raise ValueError(f"there is no such variable as {wrong.flat[0]}")
         return plain

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -51,8 +51,7 @@ class Network:
         for scope, table in self.tables:
             if len(scope) > 1:
                 graph.categorical_table([self.variables[variable] for variable in scope], table)
-        if self.constant:
-            graph.fix(graph.variable(self.constant))
+        graph.add_constant(self.constant)
         return graph
 
     def score(self, setting: Sequence[int]) -> float:
@@ -63,14 +62,14 @@ class Network:
         """The value of each variable in a solution of the graph; None when it has no assignment."""
         if solution.assignment is None:
             return None
-        return [int(solution.assignment[values].argmax()) for values in self.variables]
+        return solution.setting(self.variables)
 
     def marginals(self, solution: Solution) -> list[NDArray[np.float64]]:
         """The posteriors of each variable's values."""
-        return [solution.posteriors[values] for values in self.variables]
+        return solution.marginals(self.variables)
 
 
-class _Words:
+class Words:
     """The words of a file, each with its line for messages."""
 
     def __init__(self, path: Path) -> None:
@@ -80,7 +79,9 @@ class _Words:
                 lines = file.read().decode("utf-8").splitlines()
         except UnicodeDecodeError:
             raise FormatError("not a text file", file=str(path)) from None
-        self._words = ((number, word) for number, line in enumerate(lines, start=1) for word in line.split())
+        self._words: Iterator[tuple[int, str]] = (
+            (number, word) for number, line in enumerate(lines, start=1) for word in line.split()
+        )
         self.line = 0
 
     def next(self, what: str) -> str:
@@ -89,6 +90,14 @@ class _Words:
             raise FormatError(f"the file ends where {what} should stand", file=str(self.path), line=self.line or None)
         self.line, word = following
         return word
+
+    def optional_whole(self, what: str) -> int | None:
+        """The next number, or None at the end of the file."""
+        following = next(self._words, None)
+        if following is None:
+            return None
+        self._words = itertools.chain([following], self._words)
+        return self.whole(what, 0)
 
     def fail(self, reason: str) -> FormatError:
         return FormatError(reason, file=str(self.path), line=self.line)
@@ -129,7 +138,7 @@ def read_uai(path: str | Path, *, logarithms: bool = False) -> Network:
     Files whose name ends in ``.LG`` hold logarithms already. FormatError names the line where the file is not what the
     format promises.
     """
-    words = _Words(Path(path))
+    words = Words(Path(path))
     logarithms = logarithms or _ending(path) == ".lg"
     kind = words.next("MARKOV or BAYES")
     if kind not in ("MARKOV", "BAYES"):
@@ -154,7 +163,7 @@ def read_uai(path: str | Path, *, logarithms: bool = False) -> Network:
     return Network(tuple(values), tuple(tables), constant)
 
 
-def _score(words: _Words, logarithm: bool) -> float:
+def _score(words: Words, logarithm: bool) -> float:
     number = words.number("an entry")
     if logarithm and number < np.inf:
         return number
@@ -185,7 +194,7 @@ def read_wcsp(path: str | Path) -> Network:
 
     Cost functions by name (global constraints) and shared ones are refused.
     """
-    words = _Words(Path(path))
+    words = Words(Path(path))
     words.next("the name")
     count = words.whole("the number of variables", 0)
     words.whole("the largest number of values", 0)
@@ -208,7 +217,7 @@ def read_wcsp(path: str | Path) -> Network:
     return Network(tuple(values), tuple(tables), constant)
 
 
-def _cost(words: _Words, top: float) -> float:
+def _cost(words: Words, top: float) -> float:
     cost = words.number("a cost")
     if not cost >= 0:
         raise words.fail(f"a cost is {cost:g}: negative costs and cost functions by name are not read")

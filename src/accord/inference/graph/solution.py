@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,6 +58,34 @@ class Solution:
     entropy: float = float("nan")  # bp (Bethe's) and enumerate
     trace: dict[str, NDArray[np.float64]] = field(default_factory=dict, repr=False)
     stages: tuple[Stage, ...] = field(default=(), repr=False)  # auto: who did what
+
+    @overload
+    def setting(self, variables: NDArray[np.int64]) -> NDArray[np.int64]: ...
+
+    @overload
+    def setting(self, variables: Sequence[NDArray[np.int64]]) -> list[int]: ...
+
+    def setting(self, variables: NDArray[np.int64] | Sequence[NDArray[np.int64]]) -> NDArray[np.int64] | list[int]:
+        """The values of variables with several values: an array of them, or a list, as ``categorical`` returned it."""
+        if self.assignment is None:
+            raise ValueError("the solution has no assignment")
+        if isinstance(variables, np.ndarray):
+            return np.asarray(self.assignment[variables].argmax(axis=-1))
+        return [int(self.assignment[values].argmax()) for values in variables]
+
+    @overload
+    def marginals(self, variables: NDArray[np.int64]) -> NDArray[np.float64]: ...
+
+    @overload
+    def marginals(self, variables: Sequence[NDArray[np.int64]]) -> list[NDArray[np.float64]]: ...
+
+    def marginals(
+        self, variables: NDArray[np.int64] | Sequence[NDArray[np.int64]]
+    ) -> NDArray[np.float64] | list[NDArray[np.float64]]:
+        """The posteriors of the values of variables, in the same form as the variables."""
+        if isinstance(variables, np.ndarray):
+            return self.posteriors[variables]
+        return [self.posteriors[values] for values in variables]
 
 
 def from_native(native: Iterable[Any]) -> Solution:

@@ -15,17 +15,20 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from accord._core import graph as _core
-from accord.errors import ConfigError
+from accord.errors import BudgetError, ConfigError
 from accord.inference import linear
 from accord.inference.graph import auto
 from accord.inference.graph.solution import OnProgress, Progress, Solution, from_native
 
-SOLVERS = ("ad3", "subgradient", "bp", "lp", "ilp", "branch_and_bound", "enumerate", "auto")
+SOLVERS = (
+    "ad3", "subgradient", "trws", "bp", "junction_tree", "lp", "ilp", "branch_and_bound", "search", "enumerate", "auto",
+)  # fmt: skip
 
 _INFINITE = float("inf")
+COVERS = {"ad3": "chains", "subgradient": "trees"}  # by measurement on grids with 2 to 10 values
 SETTINGS: dict[str, dict[str, Any]] = {
     "ad3": {
         "iterations": 1000,  # rounds at most
@@ -40,6 +43,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "cache": True,  # do not solve factors again whose inputs did not move
         "trace": False,  # record every round
         "warm": False,  # start from the last solution
+        "cover": "auto",  # tables over two variables are joined into "chains" (auto), into "trees", or not ("none")
         "round": None,  # posteriors -> assignment or None
         "on_progress": None,  # told of the Progress, ten times a second at most; False ends the search
     },
@@ -52,7 +56,14 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "lazy": True,
         "trace": False,
         "warm": False,
+        "cover": "auto",  # trees
         "round": None,
+        "on_progress": None,
+    },
+    "trws": {
+        "passes": 400,  # forwards and backwards over all variables, at most
+        "seconds": _INFINITE,
+        "gap": 1e-7,
         "on_progress": None,
     },
     "bp": {
@@ -74,11 +85,26 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "gap": 1e-7,
         "iterations": 200,  # of ad3, per node
         "trace": False,
+        "start": None,  # an assignment to beat
         "round": None,
+        "on_progress": None,
+    },
+    "search": {
+        "nodes": 2**62,
+        "seconds": _INFINITE,
+        "gap": 1e-7,
+        "start": None,  # an assignment to beat
         "on_progress": None,
     },
     "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_progress": None},
     "enumerate": {"limit": 25, "seconds": _INFINITE, "on_progress": None},  # limit: free variables at most
+    "junction_tree": {
+        "maximum": False,  # the best assignment alone, without marginals
+        "width": 22.0,  # log2 of the entries of the largest table, at most
+        "entries": 28.0,  # log2 of the entries of all tables, at most
+        "seconds": _INFINITE,
+        "on_progress": None,
+    },
 }
 
 
@@ -92,8 +118,13 @@ def solve(native: _core.Problem, solver: str, settings: dict[str, Any]) -> Solut
     values = {**SETTINGS[solver], **settings}
     values["on_progress"] = told(values["on_progress"])
     if solver == "auto":
+        kinds = frozenset(native.kind(factor) for factor in range(native.factors))
+        entries = int(native.value_entries())
         return auto.solve_in_turn(
-            lambda name, own: _run(native, name, {**SETTINGS[name], **own}), float(native.spread), **values
+            lambda name, own: _run(native, name, {**SETTINGS[name], **own}),
+            auto.Shape(entries >= 0, entries, kinds),
+            float(native.spread),
+            **values,
         )
     return _run(native, solver, values)
 
@@ -102,10 +133,28 @@ def _run(native: _core.Problem, solver: str, values: dict[str, Any]) -> Solution
     if solver in ("lp", "ilp"):
         return _linear(native, solver == "ilp", **values)
     name = {"bp": "belief_propagation"}.get(solver, solver)
+    if values.get("cover") == "auto":
+        values = {**values, "cover": COVERS[solver]}
+    if "start" in values:
+        values["start"] = _bits(values["start"], native.variables)
     try:
         return from_native(getattr(native, name)(**values))
     except ValueError as error:
         raise ConfigError(f"{solver}: {error}") from None
+    except RuntimeError as error:
+        if solver != "junction_tree":
+            raise
+        raise BudgetError(f"{solver}: {error}") from None
+
+
+def _bits(assignment: ArrayLike | None, variables: int) -> NDArray[np.uint8]:
+    """An assignment as the core takes it; empty when there is none."""
+    if assignment is None:
+        return np.zeros(0, np.uint8)
+    bits = np.ascontiguousarray(np.asarray(assignment, bool).reshape(-1).astype(np.uint8))
+    if bits.size != variables:
+        raise ConfigError(f"start: an assignment has {variables} values, not {bits.size}")
+    return bits
 
 
 def told(on_progress: OnProgress | None) -> Callable[[int, float, float, float], object] | None:

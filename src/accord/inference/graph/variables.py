@@ -54,3 +54,14 @@ def score_table(values: ArrayLike, shape: tuple[int, ...], name: str) -> NDArray
     if array.shape != shape:
         raise ValueError(f"{name} must have shape {shape}, not {array.shape}")
     return np.ascontiguousarray(array).reshape(-1)
+
+
+def weighted(scores: ArrayLike, weight: float) -> NDArray[np.float64]:
+    """Scores times a weight; what is forbidden stays forbidden."""
+    array = np.asarray(scores, np.float64)
+    if not np.isfinite(weight):
+        raise ValueError("a weight must be a finite number")
+    if weight == 1.0:
+        return array
+    forbidden = np.isneginf(array)
+    return np.where(forbidden, -np.inf, np.where(forbidden, 0.0, array) * weight)

@@ -15,7 +15,6 @@ Weights are averages over all steps. The average of scaled vectors is kept lazil
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from accord.learning import UpdateReport
 from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.decoding import Decoded, decode
 from accord.tasks.compressor.linear import LinearCompressor, sections_of
+from accord.tasks.compressor.model import CompressorModel
 from accord.tasks.compressor.parts import SECTIONS, Index, PartFeatures, Scores
 from accord.tasks.compressor.preparing import Instance
 from accord.tasks.compressor.templates import Templates, compile_templates
@@ -84,22 +84,20 @@ class AveragedWeights:
 class CompressorTask:
     """A linear compressor being trained: what the training loop needs to know."""
 
-    snapshot_type: Any = None  # set by the model, which knows this class
+    snapshot_type = CompressorModel
 
     def __init__(
         self,
         instances: Sequence[Instance],
         config: CompressorConfig,
         text: str,
-        whole: Callable[[LinearCompressor], Any],
-        evaluate: Callable[[Any], dict[str, float]] | None,
+        evaluate: Callable[[CompressorModel], dict[str, float]] | None,
     ) -> None:
         self.config = config
         self._instances = instances
         self._text = text
         self._templates: Templates = compile_templates(text)
         self._sections = sections_of(config.method)
-        self._whole = whole
         self._evaluate = evaluate
         self._weights = AveragedWeights(len(SECTIONS) << config.bits)
         self._step = 0
@@ -161,10 +159,11 @@ class CompressorTask:
     def finish_epoch(self) -> dict[str, float]:
         return {}
 
-    def snapshot(self) -> Any:
-        return self._whole(LinearCompressor.freeze(self._weights.average(), self.config.bits, self._text))
+    def snapshot(self) -> CompressorModel:
+        weights = LinearCompressor.freeze(self._weights.average(), self.config.bits, self._text)
+        return CompressorModel(self.config, weights)
 
-    def evaluate(self, snapshot: Any) -> dict[str, float]:
+    def evaluate(self, snapshot: CompressorModel) -> dict[str, float]:
         return self._evaluate(snapshot) if self._evaluate else {}
 
     def save_state(self) -> list[NDArray[np.uint8]]:

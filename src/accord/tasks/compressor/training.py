@@ -17,7 +17,6 @@ from accord.tasks.compressor.chain import ChainCompressor, RankedCompression, tr
 from accord.tasks.compressor.config import CHAIN_METHODS, CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.learning import CompressorTask
-from accord.tasks.compressor.linear import LinearCompressor
 from accord.tasks.compressor.model import CompressorModel
 from accord.tasks.compressor.pairs import Pair
 from accord.tasks.compressor.preparing import Instance, prepare
@@ -66,7 +65,7 @@ def train_compressor(
         return _train_chain(corpus, held_out, config, reporter, checkpoint)
     text = read_template_sets("accord.tasks.compressor", [config.templates or "features"])
     scores = None if held_out is None else partial(corpus_scores, corpus=held_out)
-    task = CompressorTask(corpus.instances, config, text, partial(_linear_model, config), scores)
+    task = CompressorTask(corpus.instances, config, text, scores)
     return train(
         task,
         epochs=config.epochs,
@@ -75,10 +74,6 @@ def train_compressor(
         reporter=reporter,
         checkpoint=checkpoint,
     )
-
-
-def _linear_model(config: CompressorConfig, linear: LinearCompressor) -> CompressorModel:
-    return CompressorModel(config, linear)
 
 
 def corpus_scores(model: CompressorModel | Compressor, corpus: Corpus) -> dict[str, float]:

@@ -154,8 +154,9 @@ class Compressor:
             return sentences_of_text(text, self.pipeline, longest)
         if isinstance(text, Document):
             return sentences_of_document(text, self.pipeline, longest, text.name, threads=threads)
-        found = list(text) if isinstance(text, Sequence) else [text]
-        if not all(isinstance(one, SourceSentence) for one in found):
+        given: Sequence[Any] = text if isinstance(text, Sequence) else [text]
+        found = [one for one in given if isinstance(one, SourceSentence)]
+        if len(found) < len(given):
             raise ConfigError(f"expected a text, a document or sentences to compress, not {type(text).__name__}")
         return found
 

@@ -19,12 +19,18 @@ class SummarizerConfig:
     sentences: int = setting(0, "sentences of the summary at most; 0: no limit", low=0)
     method: str = setting("graph_cut", "solver; ilp and lp need HiGHS", choices=METHODS)
     least_count: int = setting(2, "documents that must have a concept; fewer count where too few concepts have", low=1)
+    exponent: float = setting(1.0, "power of the number of documents that a concept is worth", low=0.0)
+    sentence_exponent: float = setting(0.7, "the same of sentences, with fewer than three documents", low=0.0)
     words_weight: float = setting(0.5, "worth of single content words, beside pairs of neighbours worth 1", low=0.0)
+    stop_weight: float = setting(0.2, "worth of stop words, beside other single words worth 1", low=0.0)
     concepts: int = setting(2000, "concepts that count at most: those of the largest weights", low=1)
     early: float = setting(0.5, "how much more concepts of the first sentence of a document are worth", low=0.0)
-    least_words: int = setting(4, "words of a sentence at least", low=1)
+    least_words: int = setting(0, "words of a sentence at least; 0: 4 for three documents or more, otherwise 6", low=0)
     query_weight: float = setting(3.0, "how much more concepts that share a word with the query are worth", low=0.0)
     novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
+    compress: bool = setting(False, "cut what sentences can do without; needs a parser of the language")
+    cut_cost: float = setting(0.5, "what a cut costs, in units of the mean weight of concepts", low=0.0)
+    parsed_words: int = setting(5000, "words of the sentences that are parsed for cuts at most: the best ones", low=0)
     stop_words: str = setting(
         "auto",
         "en: English list; frequent: words of many sentences; auto: by the text",

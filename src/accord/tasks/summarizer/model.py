@@ -14,105 +14,80 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from accord.errors import ConfigError
 from accord.inference import Solution
-from accord.inference.coverage import CoverageProblem, solve
+from accord.inference.coverage import solve
 from accord.models import model_path
-from accord.models.stored import StoredModel
-from accord.tasks.summarizer.concepts import Concept, Concepts, find_concepts
+from accord.models.file import Blocks
+from accord.models.stored import HeaderFields, StoredModel
+from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.sources import Source, SourceSentence, source_of_text
+from accord.tasks.summarizer.features import NAMES
+from accord.tasks.summarizer.problems import SummaryProblem, summary_problem
+from accord.tasks.summarizer.sources import Source, source_of_text
+from accord.tasks.summarizer.stop_words import is_english
+from accord.tasks.summarizer.summary import Summary, SummarySentence
+from accord.tasks.summarizer.trained_weights import TrainedWeights
+from accord.tasks.summarizer.weighing import Weights, unsupervised
 from accord.tasks.tokenizer import Tokenizer
 
-_WITHOUT_BLANK = tuple("。！？」』”）")
+if TYPE_CHECKING:
+    from accord.tasks.pipeline import Pipeline
+
+
+def _numbers(values: Sequence[float]) -> tuple[float, ...]:
+    if len(values) != len(NAMES):
+        raise ValueError(f"{len(values)} weights for {len(NAMES)} features")
+    return tuple(map(float, values))
 
 
 @dataclass(frozen=True)
 class SummarizerModel(StoredModel):
-    """A summarizer without training: its settings are all that it is."""
+    """A summarizer: its settings, and the weights of features of words and pairs where it was trained."""
 
     kind = "summarizer"
     title = "summarizer"
     settings = SummarizerConfig
+    may_lack: ClassVar[HeaderFields] = {"words": _numbers, "pairs": _numbers}
 
     config: SummarizerConfig
-
-
-@dataclass(frozen=True)
-class SummarySentence:
-    """A sentence of a summary: where it comes from, and the concepts that it covers."""
-
-    source: str
-    number: int  # in the source, from 1
-    sentence: SourceSentence
-    concepts: tuple[Concept, ...]
+    words: tuple[float, ...] = ()
+    pairs: tuple[float, ...] = ()
 
     @property
-    def text(self) -> str:
-        return self.sentence.text
+    def weights(self) -> Weights:
+        """What concepts are worth by this model."""
+        return TrainedWeights(self.words, self.pairs) if self.words else unsupervised
 
-    def to_json(self) -> dict[str, Any]:
-        covered = [{"text": one.text, "weight": one.weight} for one in self.concepts]
-        where = {"file": self.source, "sentence": self.number, "begin": self.sentence.begin, "end": self.sentence.end}
-        return {**where, "text": self.text, "words": self.sentence.words, "concepts": covered}
-
-
-@dataclass(frozen=True)
-class Summary:
-    """A summary: its sentences in the order of the sources, and how good the choice is known to be.
-
-    ``value`` is the worth of the concepts that it covers, ``bound`` a number that no summary within the budget
-    exceeds. ``status`` is "optimal" where the two meet.
-    """
-
-    sentences: tuple[SummarySentence, ...]
-    value: float
-    bound: float
-    status: str
-    seconds: float = dataclasses.field(compare=False)
-
-    @property
-    def text(self) -> str:
-        """The sentences as one line of running text."""
-        text = ""
-        for sentence in self.sentences:
-            text += ("" if not text or text.endswith(_WITHOUT_BLANK) else " ") + sentence.text
-        return text
-
-    @property
-    def words(self) -> int:
-        return sum(sentence.sentence.words for sentence in self.sentences)
-
-    def to_json(self) -> dict[str, Any]:
-        """All that is known, as a JSON object."""
-        return {
-            "text": self.text,
-            "words": self.words,
-            "value": self.value,
-            "bound": self.bound,
-            "status": self.status,
-            "seconds": self.seconds,
-            "sentences": [sentence.to_json() for sentence in self.sentences],
-        }
+    def own_blocks(self) -> Blocks:
+        return ({"words": list(self.words), "pairs": list(self.pairs)} if self.words else {}), {}
 
 
 class Summarizer:
     """Chooses the sentences that cover the most valuable concepts of a topic within a budget.
 
     ``tokenizer``: splits texts; that of the packaged English model where not given.
+    ``parser``: a pipeline that parses what may be shortened; the packaged English model where not given.
     """
 
-    def __init__(self, model: SummarizerModel | SummarizerConfig | None = None, tokenizer: Any = None) -> None:
+    def __init__(
+        self,
+        model: SummarizerModel | SummarizerConfig | None = None,
+        tokenizer: Any = None,
+        parser: Pipeline | None = None,
+    ) -> None:
         config = model or SummarizerConfig()
         self.model = config if isinstance(config, SummarizerModel) else SummarizerModel(config)
         self._tokenizer: Tokenizer | None = tokenizer
+        self._parser = parser
+        self._english: Pipeline | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Summarizer, (self.model, self._tokenizer)
+        return Summarizer, (self.model, self._tokenizer, self._parser)
 
     @classmethod
     def load(cls, model: str | Path) -> Summarizer:
@@ -147,10 +122,14 @@ class Summarizer:
         except TypeError:
             known = ", ".join(field.name for field in dataclasses.fields(SummarizerConfig))
             raise ConfigError(f"a summarizer has the settings {known}; not all of {', '.join(settings)}") from None
-        sources = self._sources(texts)
-        concepts = find_concepts(sources, config, query, self._sources(earlier))
-        problem = coverage_problem(sources, concepts, config)
-        return _summary(sources, concepts, solve(problem, config.method))
+        sources, known_already = self._sources(texts), self._sources(earlier)
+        concepts = find_concepts(sources, config, query, known_already, self.model.weights)
+        note = ""
+        if config.compress:
+            sources, note = self._parsed(sources, concepts, config)
+            concepts = find_concepts(sources, config, query, known_already, self.model.weights)
+        problem = summary_problem(sources, concepts, config)
+        return _summary(sources, concepts, problem, solve(problem.problem, config.method), note)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:
         given = [texts] if isinstance(texts, (str, Source)) else texts
@@ -159,37 +138,38 @@ class Summarizer:
             for k, one in enumerate(given, start=1)
         ]
 
+    def _parsed(self, sources: list[Source], concepts: Concepts, config: SummarizerConfig) -> tuple[list[Source], str]:
+        """The sources with pieces for the sentences that may be shortened, and what could not be done."""
+        from accord.tasks.summarizer.parsing import with_pieces
 
-def coverage_problem(sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig) -> CoverageProblem:
-    """The choice of sentences as a coverage problem: a unit is a sentence, in the order of the sources."""
-    sentences = [sentence for source in sources for sentence in source.sentences]
-    costs, limits = [], []
-    if config.words:
-        costs.append([float(sentence.words) for sentence in sentences])
-        limits.append(float(config.words))
-    if config.characters:  # each sentence with the blank after it, but for the last
-        costs.append([len(sentence.text) + 1.0 for sentence in sentences])
-        limits.append(config.characters + 1.0)
-    if config.sentences:
-        costs.append([1.0] * len(sentences))
-        limits.append(float(config.sentences))
-    taken = [sentence.words >= config.least_words for sentence in sentences]
-    if not any(taken):  # all sentences are short
-        taken = [True] * len(sentences)
-    pairs = [(c, unit) for unit, found in enumerate(concepts.of_sentences) if taken[unit] for c in found]
-    return CoverageProblem(
-        [concept.weight for concept in concepts.concepts], np.array(pairs, np.int64).reshape(-1, 2), costs, limits
-    )
+        parser = self._parser
+        if parser is None:
+            tokens = [token.lower() for source in sources for one in source.sentences for token in one.tokens]
+            if not is_english(tokens):
+                return sources, "the texts are not English: without a parser of their language nothing is shortened"
+            if self._english is None:
+                from accord.tasks.pipeline import Pipeline
+
+                self._english = Pipeline.load("en")
+            parser = self._english
+        return with_pieces(sources, concepts, parser, config.parsed_words), ""
 
 
-def _summary(sources: Sequence[Source], concepts: Concepts, found: Solution) -> Summary:
+def _summary(
+    sources: Sequence[Source], concepts: Concepts, problem: SummaryProblem, found: Solution, note: str
+) -> Summary:
     chosen = found.assignment if found.assignment is not None else np.zeros(0, np.bool_)
     sentences = []
-    unit = 0
+    number = 0
     for source in sources:
-        for number, sentence in enumerate(source.sentences, start=1):
-            if chosen[unit]:
-                covered = tuple(concepts.concepts[c] for c in concepts.of_sentences[unit])
-                sentences.append(SummarySentence(source.name, number, sentence, covered))
-            unit += 1
-    return Summary(tuple(sentences), found.value, found.bound, found.status, found.seconds)
+        for place, sentence in enumerate(source.sentences, start=1):
+            kept = problem.kept(sentence, number, chosen)
+            if kept is not None:
+                there = set(kept)
+                covered = [mention for mention in concepts.of_sentences[number] if there.issuperset(mention[1:])]
+                of_sentence = tuple(concepts.concepts[c] for c in sorted({mention[0] for mention in covered}))
+                mentions = tuple(sorted({token for mention in covered for token in mention[1:]}))
+                sentences.append(SummarySentence(source.name, place, sentence, of_sentence, kept, mentions))
+            number += 1
+    about = (found.value, found.bound, found.status, found.seconds, note)
+    return Summary(tuple(sentences), *about, tuple(sources))

@@ -9,24 +9,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from accord import data
 from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
 from accord.data.formats import format_of_name
 from accord.errors import ConfigError, FormatError
+from accord.tasks.summarizer.cutting import Pieces
 from accord.tasks.tokenizer import Tokenizer
 
 
 @dataclass(frozen=True)
 class SourceSentence:
-    """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters."""
+    """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters.
+
+    ``parsed`` is the sentence of a treebank; ``pieces`` are there where the sentence may be shortened.
+    """
 
     text: str
     tokens: tuple[str, ...]
     begin: int | None = None
     end: int | None = None
+    parsed: data.Sentence | None = field(default=None, compare=False, repr=False)
+    pieces: Pieces | None = field(default=None, compare=False, repr=False)
 
     @property
     def words(self) -> int:
@@ -65,7 +72,7 @@ def sources_of_treebank(document: data.Document, name: str) -> list[Source]:
         if any(comment.startswith("# newdoc") for comment in sentence.comments) and parts[-1]:
             parts.append([])
         tokens = tuple(token.form for token in sentence.tokens)
-        parts[-1].append(SourceSentence(_one_line(sentence.text), tokens))
+        parts[-1].append(SourceSentence(_one_line(sentence.text), tokens, parsed=sentence))
     return [Source(name, tuple(part)) for part in parts if part]
 
 
@@ -106,16 +113,22 @@ def _of_json_lines(content: bytes, tokenizer: Tokenizer, name: str) -> Iterator[
         if "words" in known:  # Accord's own JSON: the whole file is a treebank
             yield from sources_of_treebank(data.read(name, format="json"), name)
             return
-        if isinstance(known.get("text"), str):
-            yield source_of_text(known["text"], tokenizer, place)
-        elif _are_strings(known.get("documents")):
-            for one in known["documents"]:
-                yield source_of_text(one, tokenizer, place)
-        elif _are_strings(known.get("sentences")):
-            lines = "\n".join(_one_line(one) for one in known["sentences"])
-            yield source_of_text(lines, tokenizer, place, lines=True)
-        else:
-            raise FormatError("expected an object with text, documents or sentences", file=name, line=number)
+        yield from sources_of_object(known, tokenizer, place)
+
+
+def sources_of_object(known: Mapping[str, Any], tokenizer: Tokenizer, place: str) -> Iterator[Source]:
+    """The documents of a JSON object; ``place`` is its file and line."""
+    if isinstance(known.get("text"), str):
+        yield source_of_text(known["text"], tokenizer, place)
+    elif _are_strings(known.get("documents")):
+        for one in known["documents"]:
+            yield source_of_text(one, tokenizer, place)
+    elif _are_strings(known.get("sentences")):
+        lines = "\n".join(_one_line(one) for one in known["sentences"])
+        yield source_of_text(lines, tokenizer, place, lines=True)
+    else:
+        file, _, number = place.rpartition(":")
+        raise FormatError("expected an object with text, documents or sentences", file=file, line=int(number))
 
 
 def _are_strings(value: object) -> bool:

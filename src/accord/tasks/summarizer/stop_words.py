@@ -24,10 +24,13 @@ _MANY = 0.15  # of the sentences
 def stop_words(sentences: Sequence[Sequence[str]], kind: str) -> frozenset[str]:
     """The stop words of a topic, given as the lower-cased words of its sentences."""
     if kind == "auto":
-        words = [word for sentence in sentences for word in sentence]
-        known = sum(word in ENGLISH for word in words)
-        kind = "en" if known >= _ENGLISH_SHARE * len(words) else "frequent"
+        kind = "en" if is_english([word for sentence in sentences for word in sentence]) else "frequent"
     if kind == "en":
         return ENGLISH
     counts = Counter(word for sentence in sentences for word in set(sentence))
     return frozenset(word for word, count in counts.items() if count > max(2, _MANY * len(sentences)))
+
+
+def is_english(words: Sequence[str]) -> bool:
+    """Whether so many of the lower-cased words are in the list that the text must be English."""
+    return sum(word in ENGLISH for word in words) >= _ENGLISH_SHARE * len(words)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The summarizer's row of the registry: a task without training."""
+"""The summarizer's row of the registry. A summarizer works without training, and can be trained on summaries."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from accord.data.files import open_input
 from accord.errors import ConfigError, FormatError
-from accord.evaluation.rouge import Rouge
 from accord.tasks.registry import Example, Task, row
 from accord.tasks.requests import text_of, texts_of
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
-
-Topic = tuple[Sequence[str], Sequence[str]]  # documents, and summaries that people wrote
+from accord.tasks.summarizer.sources import source_of_text, sources_of_object
+from accord.tasks.summarizer.training import Topic, rouge, train_summarizer
+from accord.tasks.tokenizer import Tokenizer
 
 _REVIEWS = (
     "The battery life is great. The screen is small and dark. I bought it in May.",
@@ -25,24 +26,34 @@ _REVIEWS = (
 
 
 def read(files: Sequence[str | Path], settings: Any, **how: Any) -> list[Topic]:
-    """Topics with summaries, for evaluation: JSON lines with ``documents`` and ``summaries``."""
+    """Topics with summaries: JSON lines with ``documents`` or ``sentences``, ``summaries``, and ``query`` or not."""
+    tokenizer = Tokenizer.load("en")
     topics: list[Topic] = []
     for file in files:
-        for number, line in enumerate(Path(file).read_text(encoding="utf-8").splitlines(), start=1):
-            try:
-                found = json.loads(line)
-                topics.append((list(found["documents"]), list(found["summaries"])))
-            except (ValueError, KeyError, TypeError):
-                reason = "expected an object with documents and summaries"
-                raise FormatError(reason, file=str(file), line=number) from None
+        with open_input(str(file)) as source:
+            content = source.read()
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            if line.strip():
+                topics.append(_topic(line, tokenizer, str(file), number))
     return topics
+
+
+def _topic(line: bytes, tokenizer: Tokenizer, file: str, number: int) -> Topic:
+    try:
+        found = json.loads(line.decode("utf-8"))
+        summaries = found["summaries"]
+        if not isinstance(summaries, list) or not all(isinstance(one, str) for one in summaries):
+            raise TypeError
+        query = found.get("query", "")
+        return Topic(list(sources_of_object(found, tokenizer, f"{file}:{number}")), summaries, str(query))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        reason = "expected an object with documents (or text, or sentences) and summaries"
+        raise FormatError(reason, file=file, line=number) from None
 
 
 def evaluate(summarizer: Summarizer, topics: Sequence[Topic]) -> dict[str, float]:
     """ROUGE with stems, as mean F1 in percent."""
-    systems = [summarizer(documents).text for documents, _ in topics]
-    scores = Rouge(stems=True).mean_f1([summaries for _, summaries in topics], systems)
-    return {name: 100 * value for name, value in scores.items()}
+    return rouge(summarizer, topics)
 
 
 def apply(summarizer: Summarizer, content: bytes, options: Mapping[str, Any]) -> bytes:
@@ -66,19 +77,25 @@ def answer(summarizer: Summarizer, request: Mapping[str, Any]) -> dict[str, Any]
     return found
 
 
+def _example_topic() -> Topic:
+    tokenizer = Tokenizer.load("en")
+    sources = [source_of_text(text, tokenizer) for text in _REVIEWS]
+    return Topic(sources, ["The battery life is great, but the screen is small."])
+
+
 TASK = Task(
     row("summarizer"),
     settings=SummarizerConfig,
     model=SummarizerModel,
     worker=Summarizer,
     read=read,
-    train=None,
+    train=train_summarizer,
     evaluate=evaluate,
     apply=apply,
     answer=answer,
     example=lambda: Example(
-        training=None,
-        dev=[(_REVIEWS, ["The battery life is great, but the screen is small."])],
+        training=[_example_topic()],
+        dev=[_example_topic()],
         settings=SummarizerConfig(words=12),
         inputs=[_REVIEWS, _REVIEWS[:1], ("One sentence only, and a long one.",), ("",)],
         predict=lambda worker, topics, threads: [worker(topic) for topic in topics],
@@ -86,4 +103,5 @@ TASK = Task(
         applied=_REVIEWS[0].encode(),
         resumes=False,
     ),
+    sizes=lambda topics: {"topics": len(topics)},
 )

@@ -4,10 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/graph/factors/budget.hpp"
 #include "core/graph/factors/cardinality.hpp"
 #include "core/graph/factors/conjunction.hpp"
-#include "core/graph/factors/knapsack.hpp"
+#include "core/graph/factors/costs/budget.hpp"
+#include "core/graph/factors/costs/knapsack.hpp"
 #include "core/graph/factors/logic.hpp"
 #include "core/graph/factors/pair.hpp"
 #include "core/graph/factors/selection.hpp"

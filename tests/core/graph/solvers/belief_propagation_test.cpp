@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/beliefs/belief_propagation.hpp"
 #include "core/graph/solvers/enumerate.hpp"
 #include "tests/core/graph/random_graphs.hpp"
 

@@ -2,7 +2,7 @@
 // What belief propagation and subgradient dual decomposition share: infeasible graphs, answers in turn, budgets, empty graphs.
 #include <vector>
 
-#include "core/graph/solvers/belief_propagation.hpp"
+#include "core/graph/solvers/beliefs/belief_propagation.hpp"
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/subgradient.hpp"
 #include "tests/core/graph/random_graphs.hpp"

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/graph/values/cost_network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "core/graph/scale.hpp"
+
+namespace accord::graph {
+
+namespace {
+
+constexpr int finest = 50, coarsest = 34;  // powers of two between the unit and what is at stake
+
+// The largest score that is not forbidden, or 0.
+double highest_of(std::span<const double> scores) {
+  double highest = impossible;
+  for (const double score : scores) highest = std::max(highest, score);
+  return highest == impossible ? 0.0 : highest;
+}
+
+double lowest_of(std::span<const double> scores) {
+  double lowest = -impossible;
+  for (const double score : scores)
+    if (score > impossible) lowest = std::min(lowest, score);
+  return lowest == -impossible ? 0.0 : lowest;
+}
+
+// The largest number of which all differences seen are whole multiples, by Euclid's algorithm: fmod is exact.
+class CommonMeasure {
+ public:
+  void see(double difference, double smallest) {
+    if (difference == 0 || measure_ < 0) return;
+    double a = difference, b = measure_;
+    while (b > smallest) std::tie(a, b) = std::pair(b, std::fmod(a, b));
+    measure_ = b == 0 && a > smallest ? a : -1;
+  }
+  void give_up() { measure_ = -1; }
+  double measure() const { return std::max(0.0, measure_); }
+
+ private:
+  double measure_ = 0;  // 0: nothing seen; -1: there is none
+};
+
+class Quantiser {
+ public:
+  Quantiser(const ValueGraph& graph, double tolerance) : graph_(graph) {
+    for (size_t i = 0; i < graph.variables(); ++i) stake(graph.scores(i));
+    for (const ValueTable& table : graph.tables()) stake(*table.scores);
+    CommonMeasure common;
+    for (size_t i = 0; i < graph.variables(); ++i) measure(graph.scores(i), common);
+    for (const ValueTable& table : graph.tables()) measure(*table.scores, common);
+    choose_unit(tolerance, common.measure());
+  }
+
+  Quantised run() {
+    CarefulSum top;
+    top.add(graph_.constant());
+    CostNetwork network;
+    for (size_t i = 0; i < graph_.variables(); ++i) {
+      top.add(highest_of(graph_.scores(i)));
+      const std::vector<double> costs = costs_of(graph_.scores(i));
+      network.values.insert(network.values.end(), costs.begin(), costs.end());
+      network.first.push_back(network.values.size());
+    }
+    std::map<const std::vector<double>*, SharedCosts> known;
+    for (const ValueTable& table : graph_.tables()) {
+      top.add(highest_of(*table.scores));
+      SharedCosts& costs = known[table.scores.get()];
+      if (!costs) costs = std::make_shared<const std::vector<double>>(costs_of(*table.scores));
+      network.tables.push_back(sorted(network, table, costs));
+    }
+    scale_.top = top.value();
+    return {std::move(network), scale_};
+  }
+
+ private:
+  void stake(std::span<const double> scores) {
+    stake_ += highest_of(scores) - lowest_of(scores);
+    ++terms_;
+  }
+
+  void measure(std::span<const double> scores, CommonMeasure& common) {
+    const double highest = highest_of(scores), smallest = std::ldexp(stake_, -30);
+    for (const double score : scores) {
+      if (score == impossible) continue;
+      const double difference = highest - score;
+      if (highest - difference != score || score + difference != highest) common.give_up();  // rounded
+      common.see(difference, smallest);
+    }
+  }
+
+  void choose_unit(double tolerance, double common) {
+    if (!(stake_ > 0)) return;
+    const int size = std::ilogb(stake_) + 1;
+    if (common > 0) {  // a multiple of the unit
+      int halvings = 0;
+      while (stake_ / std::ldexp(common, -halvings) < 0x1p46) ++halvings;
+      scale_.unit = std::ldexp(common, -halvings);
+      scale_.quantum = std::ldexp(1.0, halvings);
+      return;
+    }
+    const double wanted = tolerance / (8.0 * terms_);
+    int exponent = size - finest;
+    if (wanted > 0) exponent = std::clamp(std::ilogb(wanted), size - finest, size - coarsest);
+    scale_.unit = std::ldexp(1.0, exponent);
+    scale_.error = 0.75 * terms_;
+  }
+
+  std::vector<double> costs_of(std::span<const double> scores) const {
+    const double highest = highest_of(scores);
+    std::vector<double> costs(scores.size());
+    for (size_t a = 0; a < scores.size(); ++a)
+      costs[a] = scores[a] == impossible ? forbidden : std::nearbyint((highest - scores[a]) / scale_.unit);
+    return costs;
+  }
+
+  // A table with its variables in rising order.
+  static CostTable sorted(const CostNetwork& network, const ValueTable& table, const SharedCosts& costs) {
+    CostTable out{table.scope, {}, costs};
+    std::sort(out.scope.begin(), out.scope.end());
+    out.strides = strides_of(network, out.scope);
+    if (out.scope == table.scope) return out;
+    auto moved = std::make_shared<std::vector<double>>(costs->size());
+    std::vector<int32_t> setting(network.variables(), 0);
+    for (size_t entry = 0; entry < costs->size(); ++entry) {
+      size_t to = 0, rest = entry;
+      for (size_t k = 0; k < table.scope.size(); ++k) {
+        const auto place = static_cast<size_t>(std::lower_bound(out.scope.begin(), out.scope.end(), table.scope[k]) - out.scope.begin());
+        to += out.strides[place] * (rest / table.strides[k]);
+        rest %= table.strides[k];
+      }
+      (*moved)[to] = (*costs)[entry];
+    }
+    out.costs = std::move(moved);
+    return out;
+  }
+
+  const ValueGraph& graph_;
+  double stake_ = 0;
+  double terms_ = 0;
+  CostScale scale_;
+};
+
+}  // namespace
+
+std::vector<size_t> strides_of(const CostNetwork& network, std::span<const int32_t> scope) {
+  std::vector<size_t> strides(scope.size());
+  size_t tuples = 1;
+  for (size_t k = scope.size(); k-- > 0; tuples *= network.domain(static_cast<size_t>(scope[k]))) strides[k] = tuples;
+  return strides;
+}
+
+double CostNetwork::cost(std::span<const int32_t> setting) const {
+  double total = base;
+  for (size_t i = 0; i < variables(); ++i) total += values[first[i] + static_cast<size_t>(setting[i])];
+  for (const CostTable& table : tables) total += table.cost(setting);
+  return total;
+}
+
+std::vector<std::vector<int32_t>> CostNetwork::tables_of_variables() const {
+  std::vector<std::vector<int32_t>> out(variables());
+  for (size_t t = 0; t < tables.size(); ++t)
+    for (const int32_t i : tables[t].scope) out[static_cast<size_t>(i)].push_back(static_cast<int32_t>(t));
+  return out;
+}
+
+double CostScale::bound(double cost) const {
+  if (cost == forbidden) return impossible;
+  const double score = top - unit * (cost - error);
+  return score + 2 * std::numeric_limits<double>::epsilon() * (std::fabs(top) + unit * std::fabs(cost));
+}
+
+Quantised quantised(const ValueGraph& graph, double tolerance) { return Quantiser(graph, tolerance).run(); }
+
+}  // namespace accord::graph

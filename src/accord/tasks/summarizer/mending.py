@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running text from the words that are left of a sentence: blanks, commas, brackets, the capital and the final stop.
+
+>>> text = "On Friday, however, the committee (which met twice) approved the plan."
+>>> words = [text.index(word) for word in ("the", "committee", "approved", "the plan", "plan")]
+>>> mended(text, [(at, at + len(text[at:].split()[0].strip("."))) for at in words])
+'The committee approved the plan.'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+Stretch = tuple[int, int]  # begin and end in the text, in characters
+
+_CLOSING = "([{“«‘", ")]}”»’"
+_STOPS = ".!?。！？…"
+_PAUSES = ",;:–—-、，；："
+
+
+def mended(text: str, kept: Sequence[Stretch]) -> str:
+    """The text of the stretches of a sentence that are kept, in order; nothing where no letter or digit is left.
+
+    Neighbours keep the blanks between them, and other words get one blank. Pauses that have lost their words go, and so
+    do brackets and quotes that have lost their other half. The first word has a capital where the sentence began with
+    one, and the sentence ends as it did.
+    """
+    found = _joined(text, _paired(text, kept))
+    found = re.sub(rf"([{_PAUSES[:3]}])(?:\s*[{_PAUSES[:3]}])+", r"\1", found)
+    found = re.sub(rf"\s*[{re.escape(_PAUSES)}]+\s*([{re.escape(_STOPS)}])", r"\1", found)
+    found = found.lstrip(f" {_PAUSES}{_STOPS}{_CLOSING[1]}").rstrip(f" {_PAUSES}{_CLOSING[0]}")
+    if not any(map(str.isalnum, found)):
+        return ""
+    whole = text.rstrip(" \"'”’)»]")
+    if whole and whole[-1] in _STOPS and found.rstrip(" \"'”’)»]")[-1] not in _STOPS:
+        found += whole[-1]
+    first = next((k for k, character in enumerate(found) if character.isalnum()), 0)
+    if text.lstrip(" \"'“‘(«[")[:1].isupper() and found[first].islower() and not re.match(r"\w*[A-Z]", found[first:]):
+        found = found[:first] + found[first].upper() + found[first + 1 :]
+    return found
+
+
+def _paired(text: str, kept: Sequence[Stretch]) -> list[Stretch]:
+    """Without brackets and quotes whose other half is not kept."""
+    waiting: list[tuple[str, int]] = []
+    lone: set[int] = set()
+    straight: int | None = None
+    for k, (begin, end) in enumerate(kept):
+        mark = text[begin:end]
+        if mark == '"':
+            straight = k if straight is None else None
+        elif mark in _CLOSING[0] and mark:
+            waiting.append((mark, k))
+        elif mark in _CLOSING[1] and len(mark) == 1 and mark != "’":
+            half = _CLOSING[0][_CLOSING[1].index(mark)]
+            if waiting and waiting[-1][0] == half:
+                waiting.pop()
+            else:
+                lone.add(k)
+    lone |= {k for _, k in waiting} | ({straight} if straight is not None else set())
+    return [one for k, one in enumerate(kept) if k not in lone]
+
+
+def _joined(text: str, kept: Sequence[Stretch]) -> str:
+    out = ""
+    last: int | None = None
+    for begin, end in kept:
+        word = text[begin:end]
+        if last is not None and word == "," and text[last:begin].lstrip().startswith(","):
+            continue  # the second of two commas around something that is cut
+        if last is None:
+            gap = ""
+        elif not text[last:begin].strip():  # neighbours
+            gap = text[last:begin]
+        else:
+            if out.endswith(",") and text[last:begin].rstrip().endswith(","):
+                out = out[:-1]  # the first of the two
+            closes = word[0] in _STOPS + ",;:" + _CLOSING[1] + "'"
+            gap = "" if closes or out[-1:] in _CLOSING[0] or _without_blanks(out[-1:], word[0]) else " "
+        out += gap + word
+        last = end
+    return out
+
+
+def _without_blanks(last: str, first: str) -> bool:
+    """Whether two characters belong to a writing that has no blanks."""
+    return bool(last) and all("\u3040" <= one <= "\u9fff" for one in (last, first))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A summary as a coverage problem: sentences, or pieces of sentences, are units.
+
+A sentence without pieces is one unit. The pieces of a sentence are units that require one another as in its tree; a
+cut has a price, which is the same for all cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.inference.coverage import CoverageProblem
+from accord.tasks.summarizer.concepts import Concepts, Mention
+from accord.tasks.summarizer.config import SummarizerConfig
+from accord.tasks.summarizer.sources import Source, SourceSentence
+from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
+
+_LEAST, _LEAST_OF_FEW = 4, 6  # words of a sentence at least, for three documents or more and for fewer
+
+
+@dataclass(frozen=True)
+class SummaryProblem:
+    """The problem of a topic, and the first unit of each sentence."""
+
+    problem: CoverageProblem
+    first_units: NDArray[np.int64]
+
+    def kept(self, sentence: SourceSentence, number: int, chosen: NDArray[np.bool_]) -> tuple[int, ...] | None:
+        """The tokens of a sentence that a choice keeps; nothing where the sentence is not part of the choice."""
+        first = int(self.first_units[number])
+        if not chosen[first]:
+            return None
+        if sentence.pieces is None:
+            return tuple(range(len(sentence.tokens)))
+        return tuple(token for token, piece in enumerate(sentence.pieces.piece_of) if chosen[first + piece])
+
+
+def summary_problem(sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig) -> SummaryProblem:
+    """The choice of sentences, or of their pieces, in the order of the sources."""
+    sentences = [sentence for source in sources for sentence in source.sentences]
+    sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
+    first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    requires, scores = [], np.zeros(int(first[-1]))
+    roots = np.zeros(int(first[-1]))
+    roots[first[:-1]] = 1
+    cut = config.cut_cost * float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
+    for begin, sentence in zip(first.tolist(), sentences, strict=False):
+        for piece, parent in enumerate(sentence.pieces.parents if sentence.pieces else ()):
+            if parent >= 0:
+                requires.append((begin + piece, begin + parent))
+                scores[begin + parent] -= cut
+                scores[begin + piece] += cut
+    costs, limits = [], []
+    if config.words:
+        costs.append(np.array([cost for sentence in sentences for cost in words_of(sentence)], np.float64))
+        limits.append(float(config.words))
+    if config.characters:  # each sentence with the blank after it, but for the last
+        costs.append(np.array([cost for sentence in sentences for cost in _characters_of(sentence)], np.float64))
+        limits.append(config.characters + 1.0)
+    if config.sentences:
+        costs.append(roots)
+        limits.append(float(config.sentences))
+    least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
+    taken = [sentence.words >= least for sentence in sentences]
+    if not any(taken):  # all sentences are short
+        taken = [True] * len(sentences)
+    rows = [
+        row
+        for begin, sentence, mentions, use in zip(first.tolist(), sentences, concepts.of_sentences, taken, strict=False)
+        if use
+        for row in _rows(begin, sentence, mentions)
+    ]
+    problem = CoverageProblem(
+        [concept.weight for concept in concepts.concepts],
+        np.array(rows, np.int64).reshape(-1, 3),
+        costs,
+        limits,
+        counts=np.ones(len(rows)),
+        scores=scores,
+        requires=np.array(requires, np.int64).reshape(-1, 2),
+    )
+    return SummaryProblem(problem, first[:-1])
+
+
+def _rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
+    """The mentions of a sentence as occurrences: concept, unit, and a second unit or -1."""
+    if sentence.pieces is None:
+        for concept in {mention[0] for mention in mentions}:
+            yield concept, begin, -1
+        return
+    piece_of = sentence.pieces.piece_of
+    for concept, *tokens in mentions:
+        pieces = sorted({piece_of[token] for token in tokens})
+        yield concept, begin + pieces[0], begin + pieces[1] if len(pieces) > 1 else -1
+
+
+def words_of(sentence: SourceSentence) -> list[int]:
+    """What the units of a sentence cost in words.
+
+    Of a whole sentence, its words. Of pieces, their tokens with a letter or digit, and stretches between blanks that
+    have none: whatever is left of the sentence has no more words by either count.
+    """
+    if sentence.pieces is None:
+        return [sentence.words]
+    costs = [0] * len(sentence.pieces.parents)
+    text = sentence.text
+    for (begin, end), piece in zip(sentence.pieces.stretches, sentence.pieces.piece_of, strict=True):
+        alone = (begin == 0 or text[begin - 1] == " ") and not any(map(str.isalnum, text[begin:].split(" ", 1)[0]))
+        costs[piece] += int(alone or any(map(str.isalnum, text[begin:end])))
+    return costs
+
+
+def _characters_of(sentence: SourceSentence) -> list[int]:
+    """What the units of a sentence cost in characters: tokens with a blank each, and a stop where one may come back."""
+    if sentence.pieces is None:
+        return [len(sentence.text) + 1]
+    costs = [0] * len(sentence.pieces.parents)
+    costs[0] = 1
+    for (begin, end), piece in zip(sentence.pieces.stretches, sentence.pieces.piece_of, strict=True):
+        costs[piece] += end - begin + 1
+    return costs

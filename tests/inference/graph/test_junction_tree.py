@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Junction trees: exact sums and maxima of graphs with loops, as far as their tables may grow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.errors import BudgetError, ConstraintError
+from accord.inference.graph import FactorGraph
+from tests.inference.graph.test_values import Model, seeds
+from tests.inference.graph_recipes import Recipe, recipes
+from tests.inference.solver_contract import FORBIDDEN, MESSAGES
+
+
+def random_loops(random: np.random.Generator, scale: float) -> Model:
+    """Six variables of 2-4 values, with tables over one, two or three of them anywhere."""
+    scores = [random.normal(size=int(random.integers(2, 5))) * scale for _ in range(6)]
+    tables = []
+    for _ in range(int(random.integers(4, 10))):
+        scope = tuple(random.permutation(6)[: int(random.integers(1, 4))].tolist())
+        table = random.normal(size=tuple(scores[place].size for place in scope)) * scale
+        tables.append((scope, np.where(random.random(table.shape) < 0.1, -np.inf, table)))
+    return Model(scores, tables, float(random.normal()) * scale)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seeds, st.sampled_from([0] * 5 + list(range(-12, 13))))
+def test_sums_and_maxima_are_those_of_enumeration(seed: int, power: int) -> None:
+    scale = 10.0**power
+    model = random_loops(np.random.default_rng(seed), scale)
+    truth = model.enumerated()
+    graph, variables = model.build()
+    if truth.scores.max() == -np.inf:
+        with pytest.raises(ConstraintError):
+            graph.solve("junction_tree")
+        return
+    answer = graph.solve("junction_tree")
+    assert answer.status == "optimal" and answer.assignment is not None
+    rounding = 1e-14 * scale
+    assert abs(answer.value - truth.scores.max()) <= 10 * rounding
+    assert abs(answer.log_partition - truth.log_partition) < 1e-9 + 10 * rounding
+    assert abs(answer.entropy - truth.entropy) < 1e-9 + 100 * rounding
+    for variable, values in enumerate(variables):
+        expected = truth.marginals(variable, values.size)
+        assert np.abs(answer.posteriors[values] - expected).max() < 1e-9 + 10 * rounding
+    best = graph.solve("junction_tree", maximum=True)
+    assert best.value == answer.value and best.posteriors.tolist() == best.assignment.tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(recipes(MESSAGES), st.booleans())
+def test_factors_of_all_kinds_are_tables_of_values(recipe: Recipe, held: bool) -> None:
+    if held:
+        recipe = Recipe(recipe.scores, recipe.factors, {1: True, 3: False})
+    if recipe.optimum == FORBIDDEN:
+        return
+    graph = recipe.build()
+    answer, exact = graph.solve("junction_tree"), graph.solve("enumerate")
+    assert answer.value == pytest.approx(recipe.optimum)
+    assert answer.log_partition == pytest.approx(exact.log_partition)
+    assert answer.entropy == pytest.approx(exact.entropy, abs=1e-9)
+    assert np.allclose(answer.posteriors, exact.posteriors, atol=1e-10)
+
+
+def grid(side: int) -> FactorGraph:
+    random = np.random.default_rng(0)
+    graph = FactorGraph()
+    sites = graph.categorical(random.normal(size=(side, side, 2)))
+    graph.categorical_table([sites[:, :-1], sites[:, 1:]], random.normal(size=(side, side - 1, 2, 2)))
+    graph.categorical_table([sites[:-1], sites[1:]], random.normal(size=(side - 1, side, 2, 2)))
+    return graph
+
+
+def test_a_graph_that_is_too_wide_is_refused_and_estimated() -> None:
+    wide = grid(12)
+    with pytest.raises(BudgetError, match=r"larger tables than 2\^8 entries"):
+        wide.solve("junction_tree", width=8)
+    assert wide.sums(width=8).stages[0].solver == "bp"
+    assert wide.sums(width=14).stages[0].solver == "junction_tree"
+
+
+def test_the_order_is_good_on_grids() -> None:
+    grid(12).solve("junction_tree", width=14)  # 13 is the width of a row and one site more
+
+
+def test_long_chains_take_little_time() -> None:
+    random = np.random.default_rng(0)
+    graph = FactorGraph()
+    sites = graph.categorical(random.normal(size=(20_000, 3)))
+    graph.categorical_table([sites[:-1], sites[1:]], random.normal(size=(19_999, 3, 3)))
+    answer, messages = graph.solve("junction_tree"), graph.solve("bp")
+    assert np.allclose(answer.posteriors, messages.posteriors, atol=1e-9)
+    assert answer.log_partition == pytest.approx(messages.log_partition)
+    assert answer.entropy == pytest.approx(messages.entropy)
+    assert answer.seconds < 20
+
+
+def test_factors_that_are_no_tables_are_refused() -> None:
+    graph = FactorGraph()
+    graph.at_most(20, graph.variables(np.ones(40)))
+    with pytest.raises(BudgetError, match="no table"):
+        graph.solve("junction_tree")

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of concept weights on summaries that people wrote."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.errors import ConfigError, FormatError, ModelError
+from accord.learning.frequencies import Sample, divergence, fit_frequencies, frequencies
+from accord.tasks.registry import task
+from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel
+from accord.tasks.summarizer.training import Topic, train_summarizer
+
+TOPICS = [
+    {
+        "documents": [
+            f"The {name} is great. I bought it in May. The price of the {name} is low.",
+            f"My cat sat on the box. The {name} is great and the price is low.",
+            f"It rained. The {name} is great. Shipping was slow.",
+        ],
+        "summaries": [f"The {name} is great.", f"The {name} is great and the price is low."],
+    }
+    for name in ("phone", "lamp", "chair", "radio")
+]
+
+
+@pytest.fixture(scope="module")
+def topics(tmp_path_factory: pytest.TempPathFactory) -> list[Topic]:
+    file = tmp_path_factory.mktemp("topics") / "topics.jsonl"
+    file.write_text("".join(json.dumps(topic) + "\n" for topic in TOPICS), encoding="utf-8")
+    found: list[Topic] = task("summarizer").read([file], SummarizerConfig())
+    return found
+
+
+def samples(seed: int) -> list[Sample]:
+    random = np.random.default_rng(seed)
+    return [
+        Sample(random.normal(size=(8, 3)), np.array([0, 1, 2, 3, 0, 1, 2, 0]), random.random(4) + 0.01)
+        for _ in range(3)
+    ]
+
+
+@given(seed=st.integers(0, 10**6))
+def test_the_gradient_is_that_of_the_divergence(seed: int) -> None:
+    given_samples, weights = samples(seed), np.random.default_rng(seed + 1).normal(size=3)
+    _, gradient = divergence(weights, given_samples, 0.1)
+    for k in range(3):
+        step = np.eye(3)[k] * 1e-6
+        ends = [divergence(weights + sign * step, given_samples, 0.1)[0] for sign in (1, -1)]
+        assert gradient[k] == pytest.approx((ends[0] - ends[1]) / 2e-6, abs=1e-5)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_frequencies_sum_to_one_and_reach_what_features_can_tell(seed: int) -> None:
+    observed = np.random.default_rng(seed).random(5) + 0.01
+    sample = Sample(np.eye(5), np.arange(5), observed)
+    found = frequencies(fit_frequencies([sample], l2=0.0, iterations=500), np.eye(5), np.arange(5), 5)
+    assert found.sum() == pytest.approx(1)
+    assert found == pytest.approx(observed / observed.sum(), abs=2e-3)
+
+
+def test_training_lowers_the_divergence() -> None:
+    given_samples = samples(3)
+    weights = fit_frequencies(given_samples, l2=1e-3)
+    assert divergence(weights, given_samples, 1e-3)[0] < divergence(np.zeros(3), given_samples, 1e-3)[0]
+
+
+def test_a_trained_summarizer_goes_to_a_file_and_back(topics: list[Topic], tmp_path: Path) -> None:
+    result = train_summarizer(topics, topics[:1], SummarizerConfig(words=5))
+    path = tmp_path / "model.accord"
+    result.model.save(path)
+    trained = Summarizer.load(path)
+    assert trained.model.words == result.model.words and len(trained.model.pairs) == len(trained.model.words)
+    text = trained(topics[0].sources).text
+    assert text == Summarizer(result.model)(topics[0].sources).text and text == "The phone is great."
+    assert len(result.log) == 3
+
+
+def test_a_model_without_weights_is_the_unsupervised_one(tmp_path: Path) -> None:
+    SummarizerModel(SummarizerConfig(words=7)).save(tmp_path / "plain.accord")
+    plain = SummarizerModel.load(tmp_path / "plain.accord")
+    assert plain.words == () and plain.config.words == 7
+
+
+def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
+    SummarizerModel(SummarizerConfig(), (1.0,), (1.0,)).save(tmp_path / "wrong.accord")
+    with pytest.raises(ModelError, match="1 weights for"):
+        SummarizerModel.load(tmp_path / "wrong.accord")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["[]", "{", '{"documents": ["a"]}', '{"documents": "a", "summaries": ["a"]}', '{"text": "a", "summaries": [1]}'],
+)
+def test_wrong_topics_name_file_and_line(line: str, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.jsonl"
+    file.write_text(f'{{"text": "a", "summaries": []}}\n{line}\n', encoding="utf-8")
+    with pytest.raises(FormatError, match=r"wrong.jsonl:2: expected an object"):
+        task("summarizer").read([file], SummarizerConfig())
+
+
+def test_training_needs_summaries() -> None:
+    with pytest.raises(ConfigError, match="needs topics with summaries"):
+        train_summarizer([Topic([], [])], None, SummarizerConfig())
