@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 from accord.figures import new_figure, write_figure
 from benchmarks.inference.networks.processes import Run
 
+LEAST = 1e-3  # seconds: shorter times count as this one in ratios
 TOLERANCE = 5e-4  # half a step: two values that differ by less are one
 
 
@@ -112,12 +114,12 @@ def ratios(results: Results, ours: Row, peer: Row, kinds: Sequence[str]) -> list
     lines: list[list[object]] = []
     for kind in kinds:
         of_kind = [runs for name, runs in results.items() if name.split()[0] == kind]
-        both = sorted(
-            ours.proof(runs) / max(peer.proof(runs), 1e-3)
+        both = [
+            max(ours.proof(runs), LEAST) / max(peer.proof(runs), LEAST)
             for runs in of_kind
             if math.isfinite(ours.proof(runs)) and math.isfinite(peer.proof(runs))
-        )
-        median = f"{both[len(both) // 2]:.2f}" if both else "–"
+        ]
+        median = f"{statistics.median(both):.2f}" if both else "–"
         lines.append([kind, len(both), median, _only(of_kind, ours, peer), _only(of_kind, peer, ours)])
     return lines
 
