@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,17 @@ def false_proofs(results: Results) -> list[str]:
         for solver, run in runs.items()
         if run.proof is not None and run.value_at(math.inf) < best_known(runs) - TOLERANCE
     ]
+
+
+def refusals(results: Results) -> list[str]:
+    """Why solvers gave no answer at all, and how often."""
+    said = Counter(
+        f"{solver}: {run.problem}"
+        for runs in results.values()
+        for solver, run in runs.items()
+        if run.problem and not run.values
+    )
+    return [f"{reason} ({count})" for reason, count in sorted(said.items())]
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
