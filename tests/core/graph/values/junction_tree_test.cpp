@@ -3,8 +3,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/graph/values/elimination_order.hpp"
-#include "core/graph/values/junction_tree.hpp"
+#include "core/graph/values/junction/elimination_order.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::graph;
