@@ -5,7 +5,7 @@
 #include "bindings/interruptible.hpp"
 #include "core/graph/stop.hpp"
 #include "core/graph/values/importance.hpp"
-#include "core/graph/values/junction_tree.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 #include "core/graph/values/value_view.hpp"
 
 namespace ranking_binding {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/graph/stop.hpp"
-#include "core/graph/values/elimination_order.hpp"
+#include "core/graph/values/junction/elimination_order.hpp"
 #include "core/graph/values/value_graph.hpp"
 
 namespace accord::graph {

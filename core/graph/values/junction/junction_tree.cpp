@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/junction_tree.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
