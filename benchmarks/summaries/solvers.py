@@ -5,8 +5,8 @@
 
 Compressive problems of 1,000 words (AD3 against the exact program of HiGHS), topics of 5,000 words (graph cut), starts
 of the graph cut without repair, and extractive problems of up to 100,000 sentences (growth of time and memory).
-Times are CPU times of one thread. Problems are drawn at random: trees of 25 words, cuts with small prices, pairs of neighbours as concepts, 100 words, 6
-sentences.
+Times are CPU times of one thread. Problems are drawn at random: trees of 25 words, cuts with small prices, pairs of
+neighbours as concepts, 100 words, 6 sentences.
 """
 
 from __future__ import annotations
