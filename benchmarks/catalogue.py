@@ -70,6 +70,9 @@ BENCHMARKS = {
         "summaries", "compression", "Compressors on written and spoken sentences: F1, BLEU, speed."
     ),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
+    "disfluency": Benchmark(
+        "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
+    ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 
