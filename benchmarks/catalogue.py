@@ -74,6 +74,9 @@ BENCHMARKS = {
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
+    "disfluency": Benchmark(
+        "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
+    ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

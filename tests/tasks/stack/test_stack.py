@@ -159,3 +159,16 @@ def test_mistakes_are_told() -> None:
     broken = dataclasses.replace(levels()[0], templates="[state]\nhere.colour\n")
     with pytest.raises(ConfigError, match="unknown attribute 'colour'"):
         Stack([broken]).train(words, words.lengths, {"first": gold})
+
+
+def test_finished_levels_can_be_given() -> None:
+    words, gold = drawn(16)
+    answers = {"first": gold, "second": gold}
+    whole = Stack(levels(), folds=3).train(words, words.lengths, answers)
+    del whole.models["second"]
+    again = Stack(levels(), folds=3).train(words, words.lengths, answers, given=whole)
+    anew = Stack(levels(), folds=3).train(words, words.lengths, answers)
+    assert again.models["first"] is whole.models["first"]
+    assert np.array_equal(again.models["second"].tables["state"].values, anew.models["second"].tables["state"].values)
+    with pytest.raises(ConfigError, match="other folds"):
+        Stack(levels(), folds=4).train(words, words.lengths, answers, given=whole)

@@ -51,9 +51,18 @@ class Stack:
     folds: int = 10
 
     def train(
-        self, tokens: Any, lengths: NDArray[np.int64], gold: Mapping[str, Numbers], *, reporter: Reporter = SILENT
+        self,
+        tokens: Any,
+        lengths: NDArray[np.int64],
+        gold: Mapping[str, Numbers],
+        *,
+        given: StackResult | None = None,
+        reporter: Reporter = SILENT,
     ) -> StackResult:
-        """Train all levels. ``tokens`` is what the views of the levels read; ``gold`` has the labels of each level."""
+        """Train all levels. ``tokens`` is what the views of the levels read; ``gold`` has the labels of each level.
+
+        ``given``: a result of the same sequences and folds, whose levels are taken as they are.
+        """
         count = len(lengths)
         if int(np.sum(lengths)) == 0:
             raise ConfigError("there is nothing to train on")
@@ -61,7 +70,13 @@ class Stack:
             raise ConfigError(f"a stack needs two folds and two sequences: {self.folds} folds, {count} sequences")
         folds = np.arange(count) % min(self.folds, count)
         result = StackResult({}, {}, {}, folds, {})
+        if given is not None:
+            if not np.array_equal(given.folds, folds):
+                raise ConfigError("the levels that are given were trained on other folds")
+            result = StackResult(dict(given.models), dict(given.logs), dict(given.decisions), folds, dict(given.seen))
         for number, level in enumerate(self.levels):
+            if level.name in result.models:
+                continue
             columns = level.view(tokens, result.decisions)
             trained = train_labeller(_problem(level, columns, gold[level.name]), level.trainer, reporter=reporter)
             result.models[level.name], result.logs[level.name] = trained.model, trained.log
