@@ -250,7 +250,8 @@ class WholeSolver {
     const CostScale& scale = quantised_.scale;
     const std::vector<std::vector<int32_t>> parts = parts_of(network);
     const double spare = std::floor(settings_.tolerance / scale.unit - 2 * scale.error);
-    const double slack = std::max({0.0, scale.quantum - 1, std::floor(spare / static_cast<double>(std::max<size_t>(1, parts.size())))});
+    const double slack =
+        std::max({0.0, scale.quantum - 1 - 2 * scale.error, std::floor(spare / static_cast<double>(std::max<size_t>(1, parts.size())))});
     Setting setting = settings_.start.empty() ? Setting(network.variables(), -1) : settings_.start;
     double lower = network.base;
     bool complete = true, feasible = true;
