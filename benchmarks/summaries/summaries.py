@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Summaries of reviews and meetings beside lead, random choice and sumy, all with the same budget of words.
 
-    python -m benchmarks summaries [--topics 20] [--meetings 3]
+    python -m benchmarks summaries [--topics 20] [--meetings 3] [--only meetings] [--without KL]
 
 ROUGE as F1 in percent with stems, mean over references and topics. `bigram ILP` is close to the unsupervised programme
 of Gillick & Favre (2009): pairs of words in at least three documents or sentences, weighed by their number, solved
@@ -49,9 +49,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--topics", type=int, default=20, help="topics of each collection of reviews at most")
     parser.add_argument("--meetings", type=int, default=3, help="meetings at most")
+    parser.add_argument("--only", default="", help="collections whose name has this")
+    parser.add_argument("--without", default="none", help="leave out systems whose name has this")
     given = parser.parse_args()
     summarizer = Summarizer()
-    for collection in COLLECTIONS:
+    for collection in (one for one in COLLECTIONS if given.only in one.name):
         meetings = "meetings" in collection.file
         rows = systems_of(summarizer, training_topics(meetings, summarizer.tokenizer))
         topics = read_topics(collection, summarizer.tokenizer, given.meetings if meetings else given.topics)
@@ -61,6 +63,8 @@ def main() -> None:
             "| system | ROUGE-1 | ROUGE-2 | ROUGE-L | ROUGE-SU4 | words | ms a topic |\n|---|---|---|---|---|---|---|"
         )
         for name, systems in rows.items():
+            if given.without in name:
+                continue
             found, length, spent = scores(topics, collection.words, systems)
             figures = " | ".join(f"{found[measure]:.2f}" for measure in NAMES)
             print(f"| {name} | {figures} | {length:.1f} | {spent:.0f} |", flush=True)

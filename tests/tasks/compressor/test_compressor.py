@@ -128,6 +128,8 @@ def test_a_sentence_of_a_hundred_thousand_words_is_compressed_in_pieces(compress
     assert sum(one.words for one in found.sentences) <= 700 * len(found.sentences)
     assert {one.status for one in found.sentences} == {"pieces"}
     assert found.sentences[0].bound is None and found.sentences[0].words > 300
+    few = compressors["grammar"](long, characters=40)
+    assert all(len(one.text) <= 40 for one in few.sentences)
 
 
 def test_a_negation_stays_with_its_verb(compressors: dict[str, Compressor]) -> None:

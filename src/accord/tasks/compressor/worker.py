@@ -188,10 +188,15 @@ def _of_pieces(sentence: SourceSentence, engine: Engine, budget: Budget, fates: 
     kept: list[bool] = []
     score = 0.0
     for piece, share in zip(sentence.pieces, _shares(sentence, budget), strict=True):
-        if share is None:
-            kept += [False] * len(piece)
+        try:
+            if share is None:
+                raise ConstraintError("nothing of the budget is left for a piece of the sentence with words to keep")
+            answer = _answer(piece, engine, share, fates, 0)
+        except ConstraintError:
+            if fates.of(piece)[0].any():
+                raise
+            kept += [False] * len(piece)  # too little for any word
             continue
-        answer = _answer(piece, engine, share, fates, 0)
         kept += answer.kept.tolist()
         score += answer.score
     return CompressedSentence(sentence, tuple(kept), score, None, "pieces")
