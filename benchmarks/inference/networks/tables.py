@@ -149,7 +149,13 @@ def cactus(results: Results, rows: Sequence[Row], limit: float, path: Path) -> N
         times = sorted(proof for runs in results.values() if (proof := row.proof(runs)) <= limit)
         counts = range(1, len(times) + 1)
         style = "-" if row.name.startswith("Accord") else "--"
-        axes.step([max(time, 1e-3) for time in times], counts, style, where="post", label=f"{row.name} ({len(times)})")
+        axes.step(
+            [max(time, 1e-3) for time in times],
+            counts,
+            style,
+            where="post",
+            label=f"{row.name.replace('`', '')} ({len(times)})",
+        )
     axes.set_xscale("log")
     axes.set_xlim(1e-3, limit)
     axes.set_xlabel("CPU seconds")
