@@ -166,8 +166,8 @@ class FactorGraph(CategoricalBuilding, RankedAnswers):
         ``scores``, one a variable, take the place of the graph's for this once. The best assignments that the method
         asks for, about as many as the mixture has, are proved to be best: by enumeration of small graphs, else by ad3,
         else by branch and bound, which may take so many ``nodes`` each. BudgetError when these or ``steps``, the number
-        of assignments asked for, or ``seconds`` are not enough. ``on_progress`` is told of every assignment found, ten
-        times a second at most. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
+        of assignments asked for, or ``seconds`` are not enough. ``on_progress`` is told of every assignment found and
+        of the searches for them, ten times a second at most. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
 
         >>> graph = FactorGraph()
         >>> graph.exactly_one(graph.variables([1.0, 0.5, -1.0]))
