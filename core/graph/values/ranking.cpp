@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "core/graph/values/compaction.hpp"
-#include "core/graph/values/cost_network.hpp"
-#include "core/graph/values/reparametrisation.hpp"
-#include "core/graph/values/value_search.hpp"
+#include "core/graph/values/costs/compaction.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
+#include "core/graph/values/costs/reparametrisation.hpp"
+#include "core/graph/values/costs/value_search.hpp"
 
 namespace accord::graph {
 
