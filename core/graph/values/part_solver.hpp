@@ -102,10 +102,17 @@ class PartSolver {
     done_ = true;
   }
 
-  // Takes out what no table supports; false where nothing is left.
+  // Takes out what no table supports; false where nothing is left. Tables that become one may support less than each of them did.
   bool compact() {
-    Alive alive(network_.values.size(), 1);
-    return arc_consistent(network_, alive) && (keep_only(alive), true);
+    for (bool changed = true; changed;) {
+      Alive alive(network_.values.size(), 1);
+      if (!arc_consistent(network_, alive)) return false;
+      changed = std::find(alive.begin(), alive.end(), 0) != alive.end();
+      const size_t tables = network_.tables.size();
+      keep_only(alive);
+      changed = changed || network_.tables.size() != tables;
+    }
+    return true;
   }
 
   void keep_only(const Alive& alive) {
