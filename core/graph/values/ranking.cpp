@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "core/graph/values/compaction.hpp"
-#include "core/graph/values/cost_network.hpp"
-#include "core/graph/values/reparametrisation.hpp"
-#include "core/graph/values/value_search.hpp"
+#include "core/graph/values/costs/compaction.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
+#include "core/graph/values/costs/reparametrisation.hpp"
+#include "core/graph/values/costs/value_search.hpp"
+#include "core/graph/values/part_solver.hpp"
 
 namespace accord::graph {
 
@@ -20,15 +21,22 @@ constexpr int passes = 100;
 class Ranker {
  public:
   explicit Ranker(const ValueGraph& graph) : graph_(graph), quantised_(quantised(graph, 0)) {
-    Alive alive(quantised_.network.values.size(), 1);
-    feasible_ = arc_consistent(quantised_.network, alive);
-    if (feasible_) compaction_ = std::make_unique<Compaction>(quantised_.network, alive);
+    // Tables that become one may support less than each of them did.
+    for (bool changed = true; changed && feasible_;) {
+      Alive alive(network().values.size(), 1);
+      feasible_ = arc_consistent(network(), alive);
+      if (!feasible_) break;
+      const size_t tables = network().tables.size();
+      changed = std::find(alive.begin(), alive.end(), 0) != alive.end();
+      compactions_.push_back(std::make_unique<Compaction>(network(), alive));
+      changed = changed || network().tables.size() != tables;
+    }
   }
 
   bool feasible() const { return feasible_; }
 
   ValueSearchResult search(ValueSearchSettings settings) const {
-    const CostNetwork& network = compaction_->reduced();
+    const CostNetwork& network = this->network();
     Reparametrisation messages(network);
     double bound = 0, before = -1;
     for (int pass = 0; pass < passes && !asked_to(settings.stop) && bound > before; ++pass) {
@@ -37,6 +45,7 @@ class Ranker {
     }
     messages.round();
     SoftConsistency state(network, &messages);
+    settings.upper = std::min(settings.upper, sum_of_largest(network) + 1);  // a finite limit, which tells what is too small to be moved
     state.set_limit(settings.upper);
     state.choose_precision();
     state.wake_all();
@@ -50,7 +59,8 @@ class Ranker {
   }
 
   RankedSetting whole(const Setting& reduced, bool certified) const {
-    Setting setting = compaction_->extended(reduced);
+    Setting setting = reduced;
+    for (size_t k = compactions_.size(); k-- > 0;) setting = compactions_[k]->extended(setting);
     const double value = graph_.value(setting);
     return {std::move(setting), value, certified};
   }
@@ -58,8 +68,10 @@ class Ranker {
  private:
   const ValueGraph& graph_;
   const Quantised quantised_;
-  bool feasible_ = false;
-  std::unique_ptr<Compaction> compaction_;
+  const CostNetwork& network() const { return compactions_.empty() ? quantised_.network : compactions_.back()->reduced(); }
+
+  bool feasible_ = true;
+  std::vector<std::unique_ptr<Compaction>> compactions_;
 };
 
 // In how many variables the settings that are left can differ from one.

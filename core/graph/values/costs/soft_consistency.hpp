@@ -18,8 +18,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/graph/values/cost_network.hpp"
-#include "core/graph/values/reparametrisation.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
+#include "core/graph/values/costs/reparametrisation.hpp"
 
 namespace accord::graph {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/cost_network.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
 
 #include <algorithm>
 #include <cmath>

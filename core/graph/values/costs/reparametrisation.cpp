@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/reparametrisation.hpp"
+#include "core/graph/values/costs/reparametrisation.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/value_search.hpp"
+#include "core/graph/values/costs/value_search.hpp"
 
 #include <algorithm>
 #include <cmath>

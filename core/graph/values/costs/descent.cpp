@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/descent.hpp"
+#include "core/graph/values/costs/descent.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/compaction.hpp"
+#include "core/graph/values/costs/compaction.hpp"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/graph/stop.hpp"
-#include "core/graph/values/soft_consistency.hpp"
+#include "core/graph/values/costs/soft_consistency.hpp"
 
 namespace accord::graph {
 

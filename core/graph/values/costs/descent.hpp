@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/graph/stop.hpp"
-#include "core/graph/values/cost_network.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
 #include "core/random.hpp"
 
 namespace accord::graph {

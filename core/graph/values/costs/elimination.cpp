@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/elimination.hpp"
+#include "core/graph/values/costs/elimination.hpp"
 
 #include <algorithm>
 #include <queue>

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/graph/values/cost_network.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
 
 namespace accord::graph {
 

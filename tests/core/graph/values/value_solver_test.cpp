@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Solvers on values against a loop over all settings: random tables over two and three variables, with forbidden tuples and ties.
+#include "core/graph/values/value_solver.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include "core/graph/values/costs/compaction.hpp"
+#include "core/graph/values/costs/cost_network.hpp"
+#include "core/graph/values/costs/elimination.hpp"
+#include "core/graph/values/costs/reparametrisation.hpp"
+#include "core/graph/values/costs/value_search.hpp"
+#include "core/graph/values/ranking.hpp"
+#include "tests/core/check.hpp"
+
+namespace {
+
+using namespace accord::graph;
+using Random = std::mt19937_64;
+using Setting = std::vector<int32_t>;
+
+ValueGraph random_values(Random& random, double forbidden_share, bool whole) {
+  ValueGraph graph;
+  const auto draw = [&] {
+    const double score = 3 * std::normal_distribution<double>()(random);
+    return whole ? std::round(score) : score;
+  };
+  const size_t variables = 4 + random() % 3;
+  for (size_t i = 0; i < variables; ++i) {
+    std::vector<double> scores(2 + random() % 3);
+    for (double& score : scores) score = draw();
+    graph.add_variable(scores);
+  }
+  for (size_t t = 0; t < 3 + random() % 6; ++t) {
+    Setting scope;
+    while (scope.size() < 2 + t % 2) {
+      const auto i = static_cast<int32_t>(random() % variables);
+      if (std::find(scope.begin(), scope.end(), i) == scope.end()) scope.push_back(i);
+    }
+    size_t tuples = 1;
+    for (const int32_t i : scope) tuples *= graph.values(static_cast<size_t>(i));
+    std::vector<double> scores(tuples);
+    for (double& score : scores) score = std::uniform_real_distribution<double>()(random) < forbidden_share ? impossible : draw();
+    graph.add_table(scope, std::move(scores));
+  }
+  return graph;
+}
+
+std::vector<double> all_values(const ValueGraph& graph) {
+  std::vector<double> values;
+  Setting setting(graph.variables(), 0);
+  for (bool more = true; more;) {
+    if (const double value = graph.value(setting); value > impossible) values.push_back(value);
+    more = false;
+    for (size_t i = setting.size(); i-- > 0 && !more; more = setting[i] != 0)
+      setting[i] = static_cast<size_t>(setting[i]) + 1 < graph.values(i) ? setting[i] + 1 : 0;
+  }
+  std::sort(values.rbegin(), values.rend());
+  return values;
+}
+
+TEST("search finds the best setting, with elimination and without") {
+  for (int seed = 0; seed < 300; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    const ValueGraph graph = random_values(random, seed % 3 * 0.3, seed % 2 == 0);
+    const std::vector<double> values = all_values(graph);
+    for (const double elimination : {1e9, 0.0}) {
+      ValueSettings settings;
+      settings.elimination = elimination;
+      const ValueAnswer answer = solve_values(graph, settings);
+      CHECK(answer.feasible == !values.empty());
+      if (values.empty()) {
+        CHECK(answer.status == Status::infeasible);
+        continue;
+      }
+      CHECK(answer.status == Status::optimal);
+      CHECK_NEAR(answer.value, values[0], 1e-10);
+      CHECK(answer.bound >= values[0] - 1e-12);
+    }
+  }
+}
+
+TEST("search alone, without preparation, agrees") {
+  for (int seed = 0; seed < 300; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    const ValueGraph graph = random_values(random, seed % 3 * 0.3, seed % 2 == 0);
+    const std::vector<double> values = all_values(graph);
+    const std::vector<RankedSetting> ranked = best_settings(graph, 7, {});
+    CHECK(ranked.size() == std::min<size_t>(7, values.size()));
+    for (size_t k = 0; k < ranked.size(); ++k) {
+      CHECK(ranked[k].certified);
+      CHECK_NEAR(ranked[k].value, values[k], 1e-10);
+    }
+  }
+}
+
+TEST("passes never lower the bound, and no bound exceeds the least cost") {
+  for (int seed = 0; seed < 200; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    const ValueGraph graph = random_values(random, 0, seed % 2 == 0);
+    const Quantised costs = quantised(graph, 0);
+    const double least = (costs.scale.top - all_values(graph)[0]) / costs.scale.unit;
+    Reparametrisation messages(costs.network);
+    double before = -forbidden;
+    for (int pass = 0; pass < 20; ++pass) {
+      const double bound = messages.pass(pass % 2 == 0);
+      CHECK(bound >= before - 1e-9 * (1 + std::fabs(before)));
+      CHECK(bound <= least + 1e-9 * (1 + least));
+      before = bound;
+    }
+    messages.round();
+    CHECK(SoftConsistency(costs.network, &messages).lower() <= least + costs.scale.error);
+  }
+}
+
+TEST("whole scores have a common measure, and so have thousandths") {
+  for (const double step : {1.0, 0.001, 0.25, 3e-7}) {
+    ValueGraph graph;
+    graph.add_variable(std::vector<double>{0, 7 * step});
+    graph.add_variable(std::vector<double>{2 * step, -31 * step, 5 * step});
+    graph.add_table(std::vector<int32_t>{0, 1}, std::vector<double>{0, step, 2 * step, 3 * step, 12 * step, impossible});
+    const CostScale scale = quantised(graph, 0).scale;
+    CHECK(scale.quantum > 0);
+    CHECK_NEAR(scale.quantum * scale.unit, step, 1e-9);
+  }
+}
+
+TEST("values that no tuple supports are out") {
+  ValueGraph graph;
+  for (int i = 0; i < 3; ++i) graph.add_variable(std::vector<double>(3, 0.0));
+  const std::vector<double> less = {impossible, 0, 0, impossible, impossible, 0, impossible, impossible, impossible};  // x < y
+  graph.add_table(std::vector<int32_t>{0, 1}, less);
+  graph.add_table(std::vector<int32_t>{1, 2}, less);
+  const CostNetwork network = quantised(graph, 0).network;
+  Alive alive(9, 1);
+  CHECK(arc_consistent(network, alive));
+  CHECK((alive == Alive{1, 0, 0, 0, 1, 0, 0, 0, 1}));
+  CHECK(Compaction(network, alive).reduced().variables() == 0);
+}
+
+}  // namespace
