@@ -68,7 +68,10 @@ BENCHMARKS = {
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
-        "summaries", "compression", "Compressors on written and spoken sentences: F1, BLEU, speed."
+        "summaries", "compression", "All compressors on written sentences: F1 of words and relations."
+    ),
+    "utterances": Benchmark(
+        "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),

@@ -61,6 +61,9 @@ def main() -> None:
     tables.times_of_proofs(results, compared, options.seconds)
     wrong = tables.false_proofs(results)
     print("False proofs: " + ("; ".join(wrong) if wrong else "none") + ".")
+    refused = tables.refusals(results)
+    if refused:
+        print("\nWithout any answer: " + "; ".join(refused) + ".")
     if options.plot:
         tables.cactus(results, compared, options.seconds, options.plot)
 
