@@ -44,34 +44,15 @@ def summary_problem(sources: Sequence[Source], concepts: Concepts, config: Summa
     sentences = [sentence for source in sources for sentence in source.sentences]
     sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    requires, scores = [], np.zeros(int(first[-1]))
-    roots = np.zeros(int(first[-1]))
-    roots[first[:-1]] = 1
     cut = config.cut_cost * float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
-    for begin, sentence in zip(first.tolist(), sentences, strict=False):
-        for piece, parent in enumerate(sentence.pieces.parents if sentence.pieces else ()):
-            if parent >= 0:
-                requires.append((begin + piece, begin + parent))
-                scores[begin + parent] -= cut
-                scores[begin + piece] += cut
-    costs, limits = [], []
-    if config.words:
-        costs.append(np.array([cost for sentence in sentences for cost in words_of(sentence)], np.float64))
-        limits.append(float(config.words))
-    if config.characters:  # each sentence with the blank after it, but for the last
-        costs.append(np.array([cost for sentence in sentences for cost in _characters_of(sentence)], np.float64))
-        limits.append(config.characters + 1.0)
-    if config.sentences:
-        costs.append(roots)
-        limits.append(float(config.sentences))
+    requires, scores = _requirements(sentences, first, cut)
+    costs, limits = _budgets(sentences, first, config)
     least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
-    most = config.words or float("inf")
-    taken = [sentence.words >= least for sentence in sentences]
-    if not any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
-        taken = [True] * len(sentences)  # all sentences are short, or those that are not are too long
     rows = [
         row
-        for begin, sentence, mentions, use in zip(first.tolist(), sentences, concepts.of_sentences, taken, strict=False)
+        for begin, sentence, mentions, use in zip(
+            first.tolist(), sentences, concepts.of_sentences, _long_enough(sentences, least, config), strict=False
+        )
         if use
         for row in _rows(begin, sentence, mentions)
     ]
@@ -80,11 +61,52 @@ def summary_problem(sources: Sequence[Source], concepts: Concepts, config: Summa
         np.array(rows, np.int64).reshape(-1, 3),
         costs,
         limits,
-        counts=np.ones(len(rows)),
         scores=scores,
         requires=np.array(requires, np.int64).reshape(-1, 2),
     )
     return SummaryProblem(problem, first[:-1])
+
+
+def _requirements(
+    sentences: Sequence[SourceSentence], first: NDArray[np.int64], cut: float
+) -> tuple[list[tuple[int, int]], NDArray[np.float64]]:
+    """What requires what, and the scores of units by which each cut costs the same."""
+    requires, scores = [], np.zeros(int(first[-1]))
+    for begin, sentence in zip(first.tolist(), sentences, strict=False):
+        for piece, parent in enumerate(sentence.pieces.parents if sentence.pieces else ()):
+            if parent >= 0:
+                requires.append((begin + piece, begin + parent))
+                scores[begin + parent] -= cut
+                scores[begin + piece] += cut
+    return requires, scores
+
+
+def _budgets(
+    sentences: Sequence[SourceSentence], first: NDArray[np.int64], config: SummarizerConfig
+) -> tuple[list[NDArray[np.float64]], list[float]]:
+    """Costs of units and limits, one for each budget of the settings."""
+    costs, limits = [], []
+    if config.words:
+        costs.append(np.array([cost for sentence in sentences for cost in words_of(sentence)], np.float64))
+        limits.append(float(config.words))
+    if config.characters:  # each sentence with the blank after it, but for the last
+        costs.append(np.array([cost for sentence in sentences for cost in _characters_of(sentence)], np.float64))
+        limits.append(config.characters + 1.0)
+    if config.sentences:
+        roots = np.zeros(int(first[-1]))
+        roots[first[:-1]] = 1
+        costs.append(roots)
+        limits.append(float(config.sentences))
+    return costs, limits
+
+
+def _long_enough(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
+    """Whether each sentence has enough words; all have where all are short, or those that are not are too long."""
+    most = config.words or float("inf")
+    taken = [sentence.words >= least for sentence in sentences]
+    if any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
+        return taken
+    return [True] * len(sentences)
 
 
 def _rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
