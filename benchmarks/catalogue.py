@@ -64,6 +64,7 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
@@ -73,6 +74,9 @@ BENCHMARKS = {
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
+    "disfluency": Benchmark(
+        "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
+    ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

@@ -45,6 +45,14 @@ void bind_sequences(nb::module_& module) {
           nb::arg("sequence"), "Byte offsets of the characters of a text, and its length.")
       .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<nb::gil_scoped_release>(),
            "Say of each character which pieces between blanks it stands in and next to.");
+  nb::class_<ColumnSequences, Sequences>(module, "ColumnSequences")
+      .def(
+          "__init__",
+          [](ColumnSequences* self, const Lengths& lengths, const Grid<uint64_t>& columns, const Keys& marks, const Indices& mark_starts) {
+            new (self) ColumnSequences(view(lengths), {columns.data(), columns.data() + columns.size()}, columns.shape(1),
+                                       {marks.data(), marks.data() + marks.size()}, view(mark_starts));
+          },
+          nb::arg("lengths"), nb::arg("columns"), nb::arg("marks"), nb::arg("mark_starts"));
   nb::class_<Lexicon>(module, "Lexicon")
       .def(
           "__init__",

@@ -54,4 +54,30 @@ void CharacterSequences::plain_tokens(size_t sequence, std::vector<Token>& out) 
   }
 }
 
+ColumnSequences::ColumnSequences(std::span<const int64_t> lengths, std::vector<uint64_t> columns, size_t width, std::vector<uint64_t> marks,
+                                 std::span<const int64_t> mark_starts)
+    : columns_(std::move(columns)),
+      width_(width),
+      marks_(std::move(marks)) {
+  for (const int64_t length : lengths) {
+    if (length < 0) throw std::invalid_argument("a sequence has a negative length");
+    starts_.push_back(starts_.back() + static_cast<size_t>(length));
+  }
+  if (columns_.size() != total() * width_) throw std::invalid_argument("columns and lengths do not fit together");
+  if (mark_starts.size() != total() + 1 || mark_starts.front() != 0 || static_cast<size_t>(mark_starts.back()) != marks_.size())
+    throw std::invalid_argument("marks and lengths do not fit together");
+  for (size_t i = 0; i + 1 < mark_starts.size(); ++i)
+    if (mark_starts[i] > mark_starts[i + 1]) throw std::invalid_argument("marks do not stand token by token");
+  mark_starts_.assign(mark_starts.begin(), mark_starts.end());
+}
+
+void ColumnSequences::plain_tokens(size_t sequence, std::vector<Token>& out) const {
+  out.assign(length(sequence), Token{"_", "_", "_", "_", "_", nullptr, {}, {}});
+  for (size_t i = 0; i < out.size(); ++i) {
+    const size_t token = first(sequence) + i;
+    out[i].columns = std::span(columns_).subspan(token * width_, width_);
+    out[i].marks = std::span(marks_).subspan(mark_starts_[token], mark_starts_[token + 1] - mark_starts_[token]);
+  }
+}
+
 }  // namespace accord::text

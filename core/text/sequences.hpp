@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequences of tokens, wherever they come from: the words of a document's sentences, or the characters of texts.
+// Sequences of tokens, wherever they come from: the words of a document's sentences, the characters of texts, or columns of numbers.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -62,6 +62,24 @@ class CharacterSequences final : public Sequences {
   std::string bytes_;
   std::vector<size_t> text_starts_ = {0};
   std::vector<uint32_t> offsets_;  // of each sequence: length + 1 entries
+};
+
+// Tokens that are columns of numbers, made outside of the core: hashes of words, of tags, or of whatever stands around a token in some
+// view of the sequence. Templates read them as `column1`, `column2`, ... and, where a token has any number of values, as `marks`.
+class ColumnSequences final : public Sequences {
+ public:
+  // `columns`: [token][column]. The marks of token i are marks[mark_starts[i]] to marks[mark_starts[i + 1]]. Throws
+  // std::invalid_argument when the sizes do not fit together.
+  ColumnSequences(std::span<const int64_t> lengths, std::vector<uint64_t> columns, size_t width, std::vector<uint64_t> marks,
+                  std::span<const int64_t> mark_starts);
+
+ private:
+  void plain_tokens(size_t sequence, std::vector<Token>& out) const override;
+
+  std::vector<uint64_t> columns_;
+  size_t width_;
+  std::vector<uint64_t> marks_;
+  std::vector<size_t> mark_starts_;
 };
 
 }  // namespace accord::text

@@ -4,6 +4,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace accord::text {
@@ -37,6 +38,8 @@ constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
 struct Token {
   std::string_view form, lemma, upos, xpos, feats;
   const LexicalValues* lexical = nullptr;  // null: no lexicon
+  std::span<const uint64_t> columns = {};  // what the maker of the sequence says of the token: one value for each of its columns
+  std::span<const uint64_t> marks = {};    // and any number of values that are true of the token
 };
 
 }  // namespace accord::text

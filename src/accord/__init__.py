@@ -71,7 +71,11 @@ def load(model: str | Path, *, precision: str | None = None) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    """``Compressor``, ``Summarizer`` and ``__version__``, looked up when asked for: loading a model takes less time."""
+    """Workers of rarer tasks and ``__version__``, looked up when asked for: loading a model takes less time."""
+    if name == "Cleaner":
+        from accord.tasks.cleaner import Cleaner
+
+        return Cleaner
     if name == "Compressor":
         from accord.tasks.compressor import Compressor
 

@@ -25,7 +25,8 @@ constexpr AttributeName attribute_names[] = {
     {"upos", Attribute::Kind::upos, false},          {"xpos", Attribute::Kind::xpos, false},      {"feats", Attribute::Kind::feats, false},
     {"prefix", Attribute::Kind::prefix, true},       {"suffix", Attribute::Kind::suffix, true},   {"shape", Attribute::Kind::shape, false},
     {"length", Attribute::Kind::length, false},      {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
-    {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}};
+    {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}, {"column", Attribute::Kind::column, true},
+    {"marks", Attribute::Kind::marks, false}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
 // word alone, and the longest words and entities that match the text around it. Then the chunks around a character.
@@ -72,7 +73,10 @@ uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLe
       return hash_bytes(character_at(word.form, attribute.size));
     case Attribute::Kind::lexical:
       return word.lexical ? (*word.lexical)[static_cast<size_t>(attribute.size)] : 0;
+    case Attribute::Kind::column:
+      return static_cast<size_t>(attribute.size) <= word.columns.size() ? word.columns[static_cast<size_t>(attribute.size) - 1] : 0;
     case Attribute::Kind::feats:
+    case Attribute::Kind::marks:
       return 0;
   }
   return 0;
@@ -137,6 +141,11 @@ AtomTable::AtomTable(std::span<const Token> words, std::span<const Attribute> at
     many_index_[a] = static_cast<int>(many_starts_.size());
     many_starts_.insert(many_starts_.end(), 2, static_cast<uint32_t>(many_values_.size()));
     for (const Token& word : words) {
+      if (attributes[a].kind == Attribute::Kind::marks) {
+        many_values_.insert(many_values_.end(), word.marks.begin(), word.marks.end());
+        many_starts_.push_back(static_cast<uint32_t>(many_values_.size()));
+        continue;
+      }
       std::string_view rest = word.feats == "_" ? std::string_view() : word.feats;
       while (!rest.empty()) {
         const size_t bar = std::min(rest.find('|'), rest.size());

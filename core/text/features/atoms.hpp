@@ -15,13 +15,30 @@
 namespace accord::text {
 
 struct Attribute {
-  enum class Kind { form, lower, lemma, upos, xpos, feats, prefix, suffix, shape, length, cluster, type, character, lexical };
+  enum class Kind {
+    form,
+    lower,
+    lemma,
+    upos,
+    xpos,
+    feats,
+    prefix,
+    suffix,
+    shape,
+    length,
+    cluster,
+    type,
+    character,
+    lexical,
+    column,
+    marks
+  };
   Kind kind = Kind::form;
   int size = 0;  // characters of a prefix or suffix, bits of a cluster path (0: the whole path), place of a character (negative:
-                 // from the end), column of a lexicon
+                 // from the end), column of a lexicon, column of a ColumnSequences (from 1)
 
   bool operator==(const Attribute&) const = default;
-  bool many() const { return kind == Kind::feats; }  // one value per FEATS pair
+  bool many() const { return kind == Kind::feats || kind == Kind::marks; }  // one value per FEATS pair or mark
 };
 
 // "form", "suffix3", "cluster6", ...; nothing when the name is unknown.

@@ -119,6 +119,9 @@ class CharacterSequences(Sequences):
         Say of each character which pieces between blanks it stands in and next to.
         """
 
+class ColumnSequences(Sequences):
+    def __init__(self, lengths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order='C', device='cpu', writable=False)], marks: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], mark_starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
 class Lexicon:
     def __init__(self, words: bytes, names: bytes, matching: bool) -> None: ...
 

@@ -22,7 +22,7 @@ from accord.errors import AccordError
 from accord.tasks import registry
 
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
-TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "compress", "summarize")
+TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "clean", "compress", "summarize")
 OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "solve", "cluster")
 
 

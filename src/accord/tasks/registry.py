@@ -238,6 +238,17 @@ _BUILT_IN = (
         example="accord train compressor train.jsonl --dev dev.jsonl --output short.accord --set method=joint",
     ),
     Row(
+        "cleaner",
+        verb="clean",
+        title="cleaner of transcripts",
+        learns="Transcripts with fillers and edits marked: columns, JSON lines or CHAT.",
+        gives="Take fillers and edits out of transcripts of speech.",
+        module="accord.tasks.cleaner.task",
+        kinds=("cleaner",),
+        formats=("auto", "columns", "json", "chat"),
+        example="accord train cleaner train.tsv --dev dev.tsv --output speech.accord",
+    ),
+    Row(
         "summarizer",
         verb="summarize",
         title="summarizer",

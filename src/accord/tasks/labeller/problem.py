@@ -33,6 +33,7 @@ class Problem:
     masks: Masks = field(default_factory=Masks)
     lexicon: Lexicon = field(default_factory=Lexicon)
     costs: tuple[NDArray[np.float64], ...] = ()  # by layer: [gold][label]
+    templates: str = ""  # the text of the templates, where they do not come from the setting of that name
 
 
 def number_labels(names: Sequence[str], known: Sequence[str] = ()) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -61,7 +62,7 @@ class PreparedProblem:
     def __init__(self, problem: Problem, config: LabellerConfig) -> None:
         self.problem = problem
         self.config = config
-        self.templates = read_templates(config.templates)
+        self.templates = problem.templates or read_templates(config.templates)
         self.clusters = read_setting_file("clusters", config.clusters)
         self.cluster_lexicon = cluster_lexicon(self.clusters)
         self.numbers = np.ascontiguousarray(problem.numbers, np.int32).reshape(-1)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A cleaner at work: which words of utterances are fillers, which were edited, and what is left without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord.errors import ConfigError
+from accord.tasks.cleaner.cleaned import EDIT, FILLER, CleanedText, CleanedUtterance, CleanedWord
+from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
+from accord.tasks.cleaner.lookahead import Prefixes
+from accord.tasks.cleaner.model import CleanerModel
+from accord.tasks.cleaner.sources import SourceUtterance, text_utterances
+from accord.tasks.cleaner.words import Utterances, broken_off, normal_form
+from accord.tasks.stack import StackedLabeller
+
+Flags = NDArray[np.bool_]
+Probabilities = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class WordLabels:
+    """Of each word: whether it is a filler, whether it was edited, and how probable both are where that was asked."""
+
+    fillers: Flags
+    edits: Flags
+    filler_probability: Probabilities
+    edit_probability: Probabilities
+
+
+class Cleaner:
+    """Takes fillers and edits out of transcripts. Immutable, shared by any number of threads."""
+
+    def __init__(self, model: CleanerModel) -> None:
+        self.model = model
+        self._stack = StackedLabeller(model.levels, views_of(model.config))
+
+    @staticmethod
+    def load(path: str | Path) -> Cleaner:
+        return Cleaner(CleanerModel.load(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cleaner, (self.model,)
+
+    def __call__(
+        self,
+        text: str | Iterable[SourceUtterance],
+        *,
+        fillers: bool = True,
+        edits: bool = True,
+        lookahead: int | None = None,
+        threads: int = 0,
+    ) -> CleanedText:
+        """Mark the fillers and edits of a text with one utterance in each line, or of utterances that were read.
+
+        ``fillers``, ``edits``: what is marked. ``lookahead``: each word is decided on when so many words after it are
+        known; None: when the utterance is.
+        """
+        sources = text if isinstance(text, Iterable) and not isinstance(text, str) else text_utterances(text)
+        return CleanedText(tuple(self.clean(list(sources), fillers, edits, lookahead, threads)))
+
+    def clean(
+        self, sources: Sequence[SourceUtterance], fillers: bool, edits: bool, lookahead: int | None, threads: int
+    ) -> Iterator[CleanedUtterance]:
+        """The same for a list of utterances, one by one."""
+        forms = [[normal_form(word.text) for word in source.words] for source in sources]
+        kept = [[form for form in one if form] for one in forms]
+        tags = None
+        if self.model.config.tags == "given":
+            tags = [
+                [word.tag for word, form in zip(source.words, one, strict=True) if form]
+                for source, one in zip(sources, forms, strict=True)
+            ]
+        found = self.label(Utterances.of(kept, tags), lookahead=lookahead, probabilities=True, threads=threads)
+        columns = (found.fillers, found.edits, found.filler_probability, found.edit_probability)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for source, one in zip(sources, forms, strict=True):
+            words = [
+                _word(word.text, next(rows) if form else None, word.fields, fillers, edits)
+                for word, form in zip(source.words, one, strict=True)
+            ]
+            yield CleanedUtterance(source, tuple(_with_marks(words, [bool(form) for form in one])))
+
+    def label(
+        self,
+        utterances: Utterances,
+        *,
+        lookahead: int | None = None,
+        probabilities: bool = False,
+        threads: int = 0,
+    ) -> WordLabels:
+        """The fillers and edits among words in normal form."""
+        if lookahead is not None and lookahead < 0:
+            raise ConfigError(f"lookahead = {lookahead}: expected a number of words, 0 or more")
+        prefixes = None if lookahead is None else Prefixes.of(utterances, lookahead)
+        read = utterances if prefixes is None else prefixes.utterances
+        found = self._stack.label(read, probabilities=probabilities, threads=threads)
+        columns = [found.decisions[FILLERS] != 0, found.decisions[EDITS] != 0]
+        for name in (FILLERS, EDITS):
+            columns.append(1.0 - found.probabilities[name][:, 0] if probabilities else np.zeros(len(read.words)))
+        if prefixes is not None:
+            columns = [column[prefixes.chosen] for column in columns]
+        return WordLabels(*columns)
+
+    def stream(self, words: Iterable[str], *, lookahead: int = 2) -> Iterator[CleanedWord]:
+        """The words of one utterance, each as soon as ``lookahead`` words after it are known."""
+        known: list[str] = []
+        given = 0
+        for word in words:
+            known.append(word)
+            if len(known) > lookahead:
+                yield self._decided(known, given)
+                given += 1
+        for place in range(given, len(known)):
+            yield self._decided(known, place)
+
+    def _decided(self, known: Sequence[str], place: int) -> CleanedWord:
+        source = SourceUtterance.of_words(known)
+        return next(self.clean([source], True, True, None, 1)).words[place]
+
+
+def _word(
+    text: str, row: tuple[bool, bool, float, float] | None, fields: dict[str, Any] | None, fillers: bool, edits: bool
+) -> CleanedWord:
+    """A word with its label; ``row``: what the chain says, None of a token that it does not see."""
+    if row is None:
+        label = EDIT if edits and broken_off(text) else ""
+        return CleanedWord(text, label, 1.0, fields or {})
+    filler, edit, filler_probability, edit_probability = row
+    if edit and edits:
+        return CleanedWord(text, EDIT, edit_probability, fields or {})
+    if filler and fillers:
+        return CleanedWord(text, FILLER, filler_probability, fields or {})
+    doubts = [p for p, asked in ((filler_probability, fillers), (edit_probability, edits)) if asked]
+    return CleanedWord(text, "", 1.0 - max(doubts, default=0.0), fields or {})
+
+
+def _with_marks(words: list[CleanedWord], seen: list[bool]) -> list[CleanedWord]:
+    """Marks between blanks go where the word before them goes; at the beginning, where the first word goes."""
+    found = list(words)
+    for place, word in enumerate(words):
+        if not seen[place] and not word.label:
+            near = place - 1 if place else next((k for k in range(len(words)) if seen[k]), place)
+            if found[near].label:
+                found[place] = CleanedWord(word.text, found[near].label, found[near].probability, word.fields)
+    return found

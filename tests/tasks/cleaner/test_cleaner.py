@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cleaners: what they learn, what they leave, look-ahead, probabilities and what users may get wrong."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import accord
+from accord.errors import ConfigError, ModelError
+from accord.tasks.cleaner import CleanedUtterance, CleanedWord, Cleaner, CleanerConfig, SourceUtterance, Utterances
+from accord.tasks.cleaner.gold import GoldTranscript
+from accord.tasks.cleaner.lookahead import Prefixes
+from accord.tasks.cleaner.scoring import label_scores, word_scores
+from accord.tasks.cleaner.task import TASK
+from accord.tasks.cleaner.training import train_cleaner
+from accord.tasks.cleaner.treebank import clean_document, marked_document
+
+SETTINGS = CleanerConfig(epochs=6, folds=2, dual_c=1.0, threads=1)
+
+
+@pytest.fixture(scope="module")
+def gold() -> GoldTranscript:
+    training: GoldTranscript = TASK.example().training
+    return training
+
+
+@pytest.fixture(scope="module")
+def cleaner(gold: GoldTranscript) -> Cleaner:
+    return Cleaner(train_cleaner(gold, gold, SETTINGS).model)
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+@pytest.mark.parametrize("method", ["m3n", "mira", "perceptron", "lbfgs"])
+def test_every_method_and_number_of_steps_learns(gold: GoldTranscript, method: str, steps: int) -> None:
+    config = dataclasses.replace(SETTINGS, method=method, steps=steps, tags="given")
+    scores = label_scores(Cleaner(train_cleaner(gold, None, config).model), gold)
+    assert scores["edit F1"] > 80 and scores["filler F1"] > 90
+
+
+@pytest.mark.parametrize("change", [{"tags": "none"}, {"legal": True}, {"in_between": False}, {"edits_only": True}])
+def test_settings_make_other_models_that_work(gold: GoldTranscript, change: dict[str, object]) -> None:
+    model = train_cleaner(gold, None, dataclasses.replace(SETTINGS, **change)).model  # type: ignore[arg-type]
+    assert label_scores(Cleaner(model), gold)["edit F1"] > 80
+    assert list(model.levels) == [*(["tags"] if "tags" not in change else []), "fillers", "first edits", "edits"]
+
+
+def test_text_is_left_with_its_capital_and_stop(cleaner: Cleaner) -> None:
+    found = cleaner("Uh, we we saw the cat.\n\nWe saw us.")
+    assert found.text == "We saw the cat.\n\nWe saw us."
+    assert found.utterances[0].marked.startswith("[FILLER ")
+    assert cleaner("").utterances == ()
+    assert accord.Cleaner is Cleaner
+
+
+def test_only_what_is_asked_for_is_marked(cleaner: Cleaner) -> None:
+    said = "uh we we saw the cat"
+    assert cleaner(said, edits=False).text == "we we saw the cat"
+    assert cleaner(said, fillers=False).text == "uh we saw the cat"
+    assert cleaner(said, fillers=False, edits=False).text == said
+
+
+def test_probabilities_are_of_the_label_that_is_given(cleaner: Cleaner) -> None:
+    for one in cleaner("we we saw uh the cat\nthey have a dog").utterances:
+        assert all(0.0 <= word.probability <= 1.0 for word in one.words)
+        assert all(word.probability > 0.5 for word in one.words if not word.label)
+
+
+def test_broken_words_are_edits_and_marks_follow_their_word(cleaner: Cleaner) -> None:
+    words = cleaner("th- they have uh , a dog .").utterances[0].words
+    labels = {word.text: word.label for word in words}
+    assert labels["th-"] == "edit" and labels[","] == labels["uh"] == "filler" and labels["."] == ""
+
+
+def made(*words: tuple[str, str]) -> CleanedUtterance:
+    labelled = tuple(CleanedWord(text, label, 1.0) for text, label in words)
+    return CleanedUtterance(SourceUtterance.of_words([word.text for word in labelled]), labelled)
+
+
+def test_what_is_left_reads_well() -> None:
+    assert made(("Well,", "filler"), ("we", ""), ("know.", "filler")).text == "We."
+    assert made(("to,", ""), ("uh,", "filler"), ("Denver", "")).text == "to Denver"
+    assert made(("uh", "filler")).text == ""
+    spans = made(("a", ""), ("b", "edit"), ("c", "edit"), ("d", "filler"), ("e", ""))
+    assert spans.marked == "a [EDIT 1.00 b c] [FILLER 1.00 d] e"
+
+
+@pytest.mark.parametrize("lookahead", [0, 1, 3, 20])
+def test_a_decision_never_depends_on_words_beyond_the_lookahead(cleaner: Cleaner, lookahead: int) -> None:
+    words = ["we", "we", "saw", "uh", "the", "the", "cat", "saw", "they", "they", "have", "uh", "a", "dog"]
+    whole = cleaner.label(Utterances.of([words]), lookahead=lookahead)
+    for place in range(len(words)):
+        known = words[: place + lookahead + 1]
+        alone = cleaner.label(Utterances.of([known]))
+        assert (alone.edits[place], alone.fillers[place]) == (whole.edits[place], whole.fillers[place])
+
+
+def test_enough_lookahead_is_the_whole_utterance(cleaner: Cleaner, gold: GoldTranscript) -> None:
+    said = gold.utterances
+    assert np.array_equal(cleaner.label(said, lookahead=20).edits, cleaner.label(said).edits)
+    assert len(Prefixes.of(said, 2).chosen) == len(said.words)
+
+
+def test_a_stream_gives_the_words_one_by_one(cleaner: Cleaner) -> None:
+    words = ["we", "we", "saw", "uh", "the", "cat"]
+    read: list[str] = []
+
+    def talk() -> object:
+        for word in words:
+            read.append(word)
+            yield word
+
+    given = []
+    for word in cleaner.stream(talk(), lookahead=1):  # type: ignore[arg-type]
+        given.append(word)
+        assert len(read) <= len(given) + 1
+    labels = cleaner.label(Utterances.of([words]), lookahead=1)
+    assert [word.text for word in given] == words
+    assert [word.label == "edit" for word in given] == labels.edits.tolist()
+
+
+def test_treebanks_are_marked_or_without_the_words(cleaner: Cleaner) -> None:
+    found = cleaner("we we saw uh the cat\nuh\nthey have a dog").utterances
+    marked, clean = marked_document(found), clean_document(found)
+    assert marked.lengths.tolist() == [6, 1, 4] and "Disfluency=filler" in marked.column("misc")[3]
+    assert [" ".join(sentence.forms) for sentence in clean.sentences] == ["we saw the cat", "they have a dog"]
+
+
+def test_scores_of_words() -> None:
+    none = np.zeros(3, bool)
+    assert word_scores(none, none) == (100.0, 100.0, 100.0)
+    assert word_scores(~none, none)[1] == 0.0
+
+
+def test_mistakes_are_told(cleaner: Cleaner, gold: GoldTranscript) -> None:
+    with pytest.raises(ConfigError, match="lookahead = -1"):
+        cleaner("a", lookahead=-1)
+    with pytest.raises(ConfigError, match="expected a text to clean"):
+        cleaner(3)  # type: ignore[arg-type]
+    with pytest.raises(ConfigError, match="no word is marked as edited"):
+        train_cleaner(dataclasses.replace(gold, edits=np.zeros_like(gold.edits)), None, SETTINGS)
+    with pytest.raises(ConfigError, match="folds"):
+        CleanerConfig(folds=1)
+    with pytest.raises(ModelError, match="a pipeline without a cleaner"):
+        Cleaner.load("en")
