@@ -64,10 +64,14 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
-        "summaries", "compression", "Compressors on written and spoken sentences: F1, BLEU, speed."
+        "summaries", "compression", "All compressors on written sentences: F1 of words and relations."
+    ),
+    "utterances": Benchmark(
+        "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "disfluency": Benchmark(

@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.figures import new_figure, write_figure
 from accord.inference import FactorGraph
-from accord.inference.graph import Progress, Solution
+from accord.inference.graph import Solution
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "gallery"
 VALUE, BOUND, EXACT = "#364fc7", "#d9480f", "#2b8a3e"
@@ -33,7 +33,8 @@ def grid(rows: int, columns: int, labels: int, seed: int) -> FactorGraph:
     return graph
 
 
-LARGE, SMALL, HARD = (6, 6, 3, 4), (2, 4, 3, 0), (6, 6, 6, 2)  # rows, columns, labels, seed
+# Rows, columns, labels, seed.
+LARGE, SMALL, HARD, WIDE = (6, 6, 3, 4), (2, 4, 3, 0), (6, 6, 6, 2), (10, 10, 6, 1)
 
 
 def optimum(graph: FactorGraph) -> float:
@@ -75,6 +76,26 @@ def draw_branch_and_bound(axes: Any) -> None:
     axes.step(nodes[np.isfinite(values)], values[np.isfinite(values)], where="post", color=VALUE, label="best value")
     axes.set_xlabel("nodes")
     axes.set_ylabel("score")
+
+
+def by_budget(axes: Any, shape: tuple[int, int, int, int], solver: str, setting: str, largest: int) -> None:
+    """Value and bound after 1, 2, 4, ... passes or nodes."""
+    budgets = [2**power for power in range(largest.bit_length())]
+    answers = [grid(*shape).solve(solver, **{setting: budget}) for budget in budgets]
+    axes.plot(budgets, [answer.bound for answer in answers], ".-", color=BOUND, label="bound")
+    axes.plot(budgets, [answer.value for answer in answers], ".-", color=VALUE, label="best value")
+    axes.set_xscale("log")
+    axes.set_xlabel(setting)
+    axes.set_ylabel("score")
+
+
+def draw_trws(axes: Any) -> None:
+    by_budget(axes, WIDE, "trws", "passes", 256)
+    axes.axhline(grid(*WIDE).solve("search").value, color=EXACT, linewidth=0.8)
+
+
+def draw_search(axes: Any) -> None:
+    by_budget(axes, WIDE, "search", "nodes", 1024)
 
 
 def draw_bp(axes: Any) -> None:
@@ -128,9 +149,13 @@ def draw_enumerate(axes: Any) -> None:
 
 
 def draw_auto(axes: Any) -> None:
-    graph = grid(*LARGE)
-    seen: list[Progress] = []
-    answer = graph.solve("auto", on_progress=seen.append)
+    random = np.random.default_rng(0)
+    graph = FactorGraph()
+    costs = random.integers(5, 100, (2, 30))
+    items = graph.variables(costs.mean(0) / 10 + random.uniform(0.5, 3.0, 30))
+    for row in costs:
+        graph.budget(items, row, float(row.sum() // 3))
+    answer = graph.solve("auto")
     for place, stage in enumerate(answer.stages):
         axes.plot([stage.value, stage.bound], [place, place], "|-", color=BOUND, linewidth=3, markersize=14)
     axes.axvline(answer.value, color=EXACT, linewidth=0.8, label="the best")
@@ -142,11 +167,13 @@ def draw_auto(axes: Any) -> None:
 FIGURES: dict[str, Callable[[Any], None]] = {
     "ad3": draw_ad3,
     "subgradient": draw_subgradient,
+    "trws": draw_trws,
     "bp": draw_bp,
     "junction_tree": draw_junction_tree,
     "lp": draw_lp,
     "ilp": draw_ilp,
     "branch_and_bound": draw_branch_and_bound,
+    "search": draw_search,
     "enumerate": draw_enumerate,
     "auto": draw_auto,
 }

@@ -41,6 +41,18 @@ COLLECTIONS = (
 )
 
 
+_TRAINING = {
+    False: ("summarization/fewsum_amazon-train.jsonl.xz", "summarization/fewsum_yelp-train.jsonl.xz"),
+    True: ("meetings/ami-train.jsonl.xz",),
+}
+
+
+def training_topics(meetings: bool, tokenizer: Tokenizer) -> list[Topic]:
+    """Topics to train on: reviews, or twenty meetings."""
+    most = 20 if meetings else 1000
+    return [t for file in _TRAINING[meetings] for t in read_topics(Collection("", file, 0), tokenizer, most)]
+
+
 def read_topics(collection: Collection, tokenizer: Tokenizer, most: int) -> list[Topic]:
     """The first topics of a collection."""
     with lzma.open(DATA / collection.file, "rt", encoding="utf-8") as lines:

@@ -88,4 +88,5 @@ void bind_graph(nb::module_& module) {
       .def("value", [](const Problem& p, const Bits& assignment) { return p.graph.value(view(assignment)); }, nb::arg("assignment"));
   bind_factors(problem);
   bind_solvers(problem);
+  bind_ranking(problem);
 }

@@ -44,3 +44,4 @@ struct Problem {
 
 void bind_factors(nb::class_<Problem>& problem);
 void bind_solvers(nb::class_<Problem>& problem);
+void bind_ranking(nb::class_<Problem>& problem);

@@ -8,7 +8,7 @@
 #include "core/graph/solvers/enumerate.hpp"
 #include "core/graph/solvers/linear_program.hpp"
 #include "core/graph/solvers/value_ascent.hpp"
-#include "core/graph/values/junction_tree_solver.hpp"
+#include "core/graph/values/junction/junction_tree_solver.hpp"
 #include "core/graph/values/value_solution.hpp"
 #include "core/graph/values/value_view.hpp"
 

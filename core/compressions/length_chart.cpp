@@ -2,6 +2,7 @@
 #include "core/compressions/length_chart.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/compressions/max_plus.hpp"
 
@@ -27,12 +28,13 @@ void LengthChart::lay_out(std::span<const int> costs, int words, int deletable) 
   for (size_t word = 1; word < width; ++word) sums_[word] = sums_[word - 1] + costs[word];
   first_.assign(width * width, 0);
   size_t total = 0;
-  for (int i = 1; i <= words; ++i) {
+  for (int i = 1; i <= words && static_cast<double>(total) <= most_numbers; ++i) {
     for (int j = i; j <= words; ++j) {
       first_[static_cast<size_t>(i) * width + static_cast<size_t>(j)] = total;
       total += 3 * static_cast<size_t>(count(Kind::right, i, j));
     }
   }
+  if (static_cast<double>(total) > most_numbers) throw std::invalid_argument("the sentence is too long for the best scores of all lengths");
   values_.assign(total, forbidden);
 }
 

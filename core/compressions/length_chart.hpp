@@ -17,7 +17,8 @@ namespace accord::compressions {
 
 class LengthChart {
  public:
-  // costs: n + 1 entries; at most `deletable` of their total may be deleted. Fills best_by_deleted().
+  // costs: n + 1 entries; at most `deletable` of their total may be deleted. Fills best_by_deleted(). Throws
+  // std::invalid_argument where the arrays would be too large.
   void fill(const SpanScores& scores, std::span<const int> costs, int deletable);
   // The best score for each total of deleted costs, 0..deletable.
   std::span<const double> best_by_deleted() const { return goal_; }

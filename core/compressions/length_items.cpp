@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compressions/length_items.hpp"
 
+#include <cmath>
+#include <stdexcept>
+
 namespace accord::compressions {
 
 LengthItems::LengthItems(const SpanScores& scores, std::span<const int> costs, Window window)
@@ -12,6 +15,9 @@ LengthItems::LengthItems(const SpanScores& scores, std::span<const int> costs, W
   deletable_ = std::min(sums_.back(), sums_.back() - window.low);
   first_.assign(3 * sums_.size() * sums_.size(), 0);
   items_.push_back({});
+  // An item divides what is deleted in it between two parts, at each word: so many edges, each with a number.
+  const double edges = std::pow(words_, 3) / 2 * std::pow(std::min(deletable_, sums_.back()) / 3.0 + 1, 2);
+  if (edges > most_numbers) throw std::invalid_argument("the sentence is too long for sums over compressions of a length");
   for (int i = words_; i >= 1; --i) {
     add(Sort::right, i, i);
     for (int j = i + 1; j <= words_; ++j)

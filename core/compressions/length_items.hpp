@@ -23,7 +23,8 @@ class LengthItems {
     int i, j, deleted;
   };
 
-  // The scores must outlive the items. The window is that of the kept words.
+  // The scores must outlive the items. The window is that of the kept words. Throws std::invalid_argument where there would be too many
+  // edges.
   LengthItems(const SpanScores& scores, std::span<const int> costs, Window window);
 
   std::size_t size() const { return items_.size(); }

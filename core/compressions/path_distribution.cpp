@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/chains/lattice_best.hpp"
 #include "core/compressions/distribution.hpp"
@@ -16,6 +17,8 @@ PathDistribution::PathDistribution(PathProgramme& programme, const Terms& terms,
 chains::Lattice PathDistribution::make_lattice(const Terms& terms, std::span<const int> costs, std::optional<Window> window) {
   const std::span<const double> scores = programme_.step_scores(terms);
   const int levels = window ? std::max(window->high, 0) + 1 : 1;
+  if (static_cast<double>(scores.size()) * levels > most_numbers / 4)
+    throw std::invalid_argument("the sentence is too long for sums over compressions of a length");
   const int goal = window ? programme_.vertices() * levels : programme_.vertices() - 1;
   std::vector<uint8_t> reached(static_cast<size_t>(goal) + 1, 0);
   reached[0] = 1;

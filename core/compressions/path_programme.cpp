@@ -51,6 +51,8 @@ PathProgramme::PathProgramme(int words, int vertices) : words_(words), vertices_
 
 PathProgramme PathProgramme::bigrams(std::span<const double> word_scores, std::span<const double> bigrams, double empty) {
   const int words = static_cast<int>(word_scores.size()) - 1;
+  if (static_cast<double>(words) * words > most_numbers / 4)
+    throw std::invalid_argument("the sentence is too long for a programme of bigrams");
   PathProgramme programme(words, words + 2);
   programme.order_.resize(index(words));
   std::iota(programme.order_.begin(), programme.order_.end(), 1);
@@ -151,6 +153,8 @@ std::span<const double> PathProgramme::best_by_cost(const Terms& terms, std::spa
   step_scores(terms);
   costs_.assign(costs.begin(), costs.end());
   levels_ = high + 1;
+  if (static_cast<double>(vertices_) * levels_ > most_numbers)
+    throw std::invalid_argument("the sentence is too long for the best scores of all lengths");
   values_.assign(index(vertices_) * index(levels_), forbidden);
   values_[0] = 0;
   for (size_t s = 0; s < steps_.size(); ++s) {

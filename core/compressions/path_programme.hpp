@@ -30,7 +30,7 @@ class PathProgramme final : public Programme {
     double score;
   };
 
-  // `empty` is the score of keeping nothing; -infinity where that is not allowed.
+  // `empty` is the score of keeping nothing; -infinity where that is not allowed. Throws std::invalid_argument beyond 5,792 words.
   static PathProgramme bigrams(std::span<const double> word_scores, std::span<const double> bigrams, double empty);
   // heads: n + 1 entries, those of words in 0..n, a forest under 0. tied[m]: word m is deleted only together with its head; a tied word
   // whose head is 0 always stays. Throws std::invalid_argument when the heads are no forest.

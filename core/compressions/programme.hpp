@@ -23,6 +23,9 @@ using hypergraph::forbidden;
 
 enum class Fate : uint8_t { open, keep, drop };
 
+// What programmes over lengths may keep in memory, in numbers; std::invalid_argument says so where a sentence would need more.
+inline constexpr double most_numbers = 1 << 27;
+
 // One question: additions to the scores of kept words, and what is bound to happen to each word.
 struct Terms {
   std::span<const double> additions;
@@ -48,6 +51,7 @@ class Programme {
   virtual bool lengths_are_cheap() const = 0;
   // For each total of costs, 0..high, the best score with the additions; those below low may be left out. Totals beyond the sum of all
   // costs are not asked for.
+  // Throws std::invalid_argument where the table would be too large.
   virtual std::span<const double> best_by_cost(const Terms& terms, std::span<const int> costs, int low, int high) = 0;
   // The compression behind one of these scores, right after they were computed.
   virtual void trace_cost(int cost, Compression& out) = 0;

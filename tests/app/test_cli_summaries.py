@@ -39,6 +39,46 @@ def test_text_and_page(folder: Path) -> None:
     assert page.startswith("<!DOCTYPE html>") and "<mark>" in page
 
 
+NEWS = (
+    "The storm, which killed twelve people in Florida, moved north on Tuesday, officials said. "
+    "On Monday, the storm killed twelve people in Florida. It moved north after two days.\n"
+)
+
+
+def test_sentences_are_shortened_and_the_page_shows_it(folder: Path) -> None:
+    (folder / "news.txt").write_text(NEWS)
+    command = ("summarize", str(folder / "news.txt"), "--words", "10", "--compress", "--set", "cut_cost=0")
+    done = accord(*command, "--output", "json")
+    assert done.returncode == 0 and done.stderr == b"", done.stderr.decode()
+    found = json.loads(done.stdout)
+    assert found["words"] <= 10 and any(one.get("deleted") for one in found["sentences"])
+    page = accord(*command, "--output", "html").stdout.decode()
+    assert "<del>" in page and "<strong>" in page and "<mark>" in page and "within the budget" in page
+
+
+def test_a_trained_summarizer_is_used_like_any_other(folder: Path) -> None:
+    topic = {"documents": [TEXT, "Great battery life, small screen."], "summaries": ["The battery life is great."]}
+    (folder / "topics.jsonl").write_text(f"{json.dumps(topic)}\n{json.dumps(topic)}\n")
+    model = str(folder / "model.accord")
+    done = accord(
+        "train",
+        "summarizer",
+        str(folder / "topics.jsonl"),
+        "--output",
+        model,
+        "--set",
+        "words=6",
+        "--set",
+        "least_words=1",
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert b"summarizer" in accord("info", model).stdout
+    assert accord("summarize", str(folder / "a.txt"), "--model", model).stdout == b"The battery life is great.\n"
+    (folder / "wrong.jsonl").write_text('{"documents": ["a"]}\n')
+    wrong = accord("train", "summarizer", str(folder / "wrong.jsonl"), "--output", model)
+    assert wrong.returncode == 1 and b"wrong.jsonl:1: expected an object" in wrong.stderr
+
+
 def test_bad_input_is_one_line(folder: Path) -> None:
     (folder / "bad.txt").write_bytes(b"good\n\xff\xfe bad")
     (folder / "bad.jsonl").write_text('{"text": "good"}\n{"title": 1}\n')

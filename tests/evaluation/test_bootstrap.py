@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import ConfigError, FormatError
@@ -37,6 +37,7 @@ def test_equal_systems_are_not_told_apart() -> None:
     assert paired_bootstrap(np.zeros(0), np.zeros(0)).p_value == 1
 
 
+@settings(deadline=None)
 @given(st.integers(0, 1000))
 def test_the_order_of_the_systems_only_turns_the_sign(seed: int) -> None:
     draw = np.random.default_rng(seed)

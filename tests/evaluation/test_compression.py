@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import FormatError
@@ -36,6 +36,7 @@ def test_relations_are_compared_by_places_in_the_source() -> None:
     assert found.figures()["relation_f1"] == pytest.approx(100 * 2 / 3)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=6), max_size=5))
 def test_identities(pairs: list[list[tuple[bool, bool]]]) -> None:
     gold = [[one for one, _ in sentence] for sentence in pairs]

@@ -28,6 +28,7 @@ BOUNDING = ["ad3", "subgradient", "trws", "branch_and_bound", "search", "auto", 
 NOT_CUSTOM = ("lp", "ilp", "trws", "search")  # they need rows or tables, which a factor written in Python does not have
 GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
+ENDED = {"fractional": 1e-5, "budget": 1e-3}  # how far bounds may move with rounding, in units of the spread
 QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
 ANY = list(KINDS)
 MESSAGES = [name for name, kind in KINDS.items() if kind.beliefs]
@@ -165,8 +166,8 @@ def the_scale_of_scores_changes_nothing_else(recipe: Recipe, seed: int, solver: 
     if plain.status == "optimal" and answer.assignment is not None:
         found = recipe.value(answer.assignment.tolist())
         assert abs(found - plain.value) <= 2 * GAP * recipe.spread + 1e-14 * recipe.magnitude
-    # A search that ends at its limit has no fixed point to come back to.
-    near = (1e-3 if plain.status == "budget" else GAP + PRECISION.get(solver, 0.0)) * recipe.spread
+    # Without a proof the bound is where residuals or limits ended the rounds, of which there may be one more or less.
+    near = ENDED.get(plain.status, GAP + PRECISION.get(solver, 0.0)) * recipe.spread
     assert abs(answer.bound / 10.0**power - plain.bound) <= near + 1e-14 * recipe.magnitude
 
 
@@ -177,6 +178,8 @@ def the_scale_of_scores_turns_no_message(recipe: Recipe, seed: int) -> None:
     power = int(np.random.default_rng(seed).integers(-12, 13))
     factor = 2.0 ** round(power * np.log2(10))
     plain, scaled = (each.build().solve("bp", maximum=True) for each in (recipe, recipe.scaled(factor)))
+    if "budget" in (plain.status, scaled.status):
+        return  # messages that do not settle say nothing
     assert fingerprint(scaled)[1] == fingerprint(plain)[1] and scaled.value == plain.value * factor
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import ConfigError
@@ -22,6 +22,7 @@ def random_lists(seed: int) -> tuple[list[list[dict[str, float]]], list[int]]:
     return lists, [int(draw.integers(len(one))) for one in lists]
 
 
+@settings(deadline=None)
 @given(st.integers(0, 500))
 def test_the_gradient_is_that_of_the_objective(seed: int) -> None:
     data = _Lists(*random_lists(seed), 6, 1)
@@ -49,6 +50,7 @@ def test_rare_features_are_left_out() -> None:
     assert LogLinearReranker.fit(lists, [0, 1], l2=0.1, least_count=2).scores([{"rare": 1.0}])[0] == 0
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 20), max_size=12, unique=True), st.lists(st.integers(0, 20), max_size=4))
 def test_groups_share_the_wrong_candidates(candidates: list[int], references: list[int]) -> None:
     groups = split_by_references(candidates, references)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import re
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,15 @@ SEEN = 0.2  # share of variables
 class BayesNetwork:
     values: tuple[int, ...]
     tables: tuple[tuple[tuple[int, ...], np.ndarray], ...]  # parents and child, the child last: probabilities
+
+
+def public_files(python: str) -> list[Path]:
+    """The files that the pgmpy of an interpreter carries."""
+    program = "import importlib.util as u; print(u.find_spec('pgmpy').submodule_search_locations[0])"
+    run = subprocess.run([python, "-c", program], capture_output=True, text=True, check=False)
+    if run.returncode != 0:
+        raise SystemExit(f"{python} has no pgmpy, which carries the public networks")
+    return sorted((Path(run.stdout.strip()) / "utils" / "example_models").glob("*.bif*"))
 
 
 def read_bif(path: Path) -> BayesNetwork:

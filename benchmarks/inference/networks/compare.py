@@ -5,13 +5,15 @@
 
 Instances come from generators with seeds (``benchmarks/inference/networks``). Every solver gets each instance in a
 process of its own. Its clock, of CPU time, starts when its model is built. It has proved an instance when it says so
-within the time. ``--bif FOLDER`` adds public Bayes networks. ``--kept FILE`` keeps runs and does not repeat them;
-``--before FOLDER`` also runs an older Accord.
+within the time. ``--public`` adds public Bayes networks. ``--kept FILE`` keeps runs and does not repeat them;
+``--before FOLDER`` also runs an older Accord. The variables ``ACCORD_PEERS`` and ``ACCORD_KEPT_RUNS`` stand for the
+options ``--peer-python`` and ``--kept``.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -19,7 +21,7 @@ from pathlib import Path
 
 from accord.inference.graph import SOLVERS
 from benchmarks.inference.networks import tables
-from benchmarks.inference.networks.bif import explanation
+from benchmarks.inference.networks.bif import explanation, public_files
 from benchmarks.inference.networks.kinds import KINDS, SIZES, TEST_SEEDS, instance
 from benchmarks.inference.networks.problem import Problem
 from benchmarks.inference.networks.processes import Run, Runner
@@ -52,8 +54,9 @@ def main() -> None:
     kinds = list(dict.fromkeys(name.split()[0] for name in results))
     print(f"Instances proved within {options.seconds:g} s of CPU time:\n")
     tables.proved_by_kind(results, compared, kinds, options.seconds)
-    print(f"The same for each solver of Accord ({options.seconds:g} s each):\n")
-    tables.proved_by_kind(results, own, kinds, options.seconds)
+    if own != [row for row in own if row.members == AUTO.members]:
+        print(f"The same for each solver of Accord ({options.seconds:g} s each):\n")
+        tables.proved_by_kind(results, own, kinds, options.seconds)
     print("Instances on which a solver has the best value that any of them found, after so many seconds:\n")
     tables.values_at(results, [row for row in compared if row is not UNION], kinds, (1.0, options.seconds))
     _ratios(results, kinds)
@@ -61,6 +64,9 @@ def main() -> None:
     tables.times_of_proofs(results, compared, options.seconds)
     wrong = tables.false_proofs(results)
     print("False proofs: " + ("; ".join(wrong) if wrong else "none") + ".")
+    refused = tables.refusals(results)
+    if refused:
+        print("\nWithout any answer: " + "; ".join(refused) + ".")
     if options.plot:
         tables.cactus(results, compared, options.seconds, options.plot)
 
@@ -69,13 +75,15 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinds", default=",".join(KINDS), help="some of the kinds, with commas between them")
     parser.add_argument("--sizes", default=",".join(SIZES), help="some of small,medium,large")
-    parser.add_argument("--bif", type=Path, help="folder with BIF files: pgmpy/utils/example_models")
+    parser.add_argument("--public", action="store_true", help="also the public Bayes networks of the peers' pgmpy")
     parser.add_argument("--seeds", default=",".join(map(str, TEST_SEEDS)))
     parser.add_argument("--seconds", type=float, default=10.0, help="time of each solver on each instance")
     parser.add_argument("--solvers", help="some of the rows: names of peers, of solvers, union, auto")
-    parser.add_argument("--peer-python", default=sys.executable, help="interpreter with pytoulbar2, ortools, ad3")
+    peers = os.environ.get("ACCORD_PEERS", sys.executable)
+    parser.add_argument("--peer-python", default=peers, help="interpreter with pytoulbar2, ortools, ad3, pgmpy")
     parser.add_argument("--before", type=Path, help="folder with the package of an older Accord")
-    parser.add_argument("--kept", type=Path, help="file of runs: known ones are taken from it, new ones are added")
+    kept = os.environ.get("ACCORD_KEPT_RUNS")
+    parser.add_argument("--kept", type=Path, default=kept, help="file of runs: known ones are not run again")
     parser.add_argument("--plot", type=Path, nargs="?", const=CACTUS, help="also draw a cactus plot")
     return parser.parse_args()
 
@@ -86,7 +94,7 @@ def _instances(options: argparse.Namespace) -> Iterator[tuple[str, Callable[[], 
         for kind in filter(None, options.kinds.split(",")):
             for size in options.sizes.split(","):
                 yield f"{kind} {size} {seed}", partial(instance, kind, size, seed)
-        for file in sorted(options.bif.glob("*.bif*")) if options.bif else []:
+        for file in public_files(options.peer_python) if options.public else []:
             name = file.name.partition(".")[0]
             if name in PUBLIC:
                 yield f"bnlearn {name} {seed}", partial(explanation, file, seed)

@@ -4,10 +4,10 @@
     python -m benchmarks network_marginals [--seeds 10] [--solvers bp,junction_tree]
 
 The instances are those of ``networks`` in sizes whose exact marginals are cheap, and random trees with two to four
-values; ``--bif FOLDER`` adds public Bayes networks with evidence. The exact marginals come from variable elimination in
-``accord.torch``, which shares no code with the solvers. An error is the largest distance between two probabilities of
-one value: its mean is over variables, its maximum over all variables of all instances. The error of log Z is relative
-to the number of variables.
+values; ``--public PYTHON`` adds public Bayes networks with evidence. The exact marginals come from variable elimination
+in ``accord.torch``, which shares no code with the solvers. An error is the largest distance between two probabilities
+of one value: its mean is over variables, its maximum over all variables of all instances. The error of log Z is
+relative to the number of variables.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import argparse
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from accord.errors import AccordError
 from accord.inference.graph import SOLVERS, Network
 from accord.torch import NetworkBatch
 from benchmarks.inference.networks import bayes, constraints, grids, spins
-from benchmarks.inference.networks.bif import explanation
+from benchmarks.inference.networks.bif import explanation, public_files
 from benchmarks.inference.networks.problem import Problem, rounded
 
 LARGEST = 2**22  # entries of a table, up to which exact marginals are computed
@@ -104,7 +103,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10, help="instances of each kind")
     parser.add_argument("--kinds", default=",".join(KINDS), help="some of the kinds, with commas between them")
-    parser.add_argument("--bif", type=Path, help="folder with BIF files: pgmpy/utils/example_models")
+    parser.add_argument("--public", metavar="PYTHON", help="also the public networks of an interpreter's pgmpy")
     parser.add_argument("--solvers", default="bp,junction_tree")
     options = parser.parse_args()
     solvers = [solver for solver in options.solvers.split(",") if solver in SOLVERS]
@@ -113,7 +112,7 @@ def main() -> None:
     for kind in options.kinds.split(","):
         members = [KINDS[kind](np.random.default_rng([seed, 15])).network() for seed in range(options.seeds)]
         rows_of(kind, members, solvers)
-    for file in sorted(options.bif.glob("*.bif*")) if options.bif else []:
+    for file in public_files(options.public) if options.public else []:
         rows_of(file.name.partition(".")[0], [explanation(file, seed).network() for seed in range(3)], solvers)
 
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from pathlib import Path
 from accord.figures import new_figure, write_figure
 from benchmarks.inference.networks.processes import Run
 
+LEAST = 1e-3  # seconds: shorter times count as this one in ratios
 TOLERANCE = 5e-4  # half a step: two values that differ by less are one
 
 
@@ -47,6 +50,17 @@ def false_proofs(results: Results) -> list[str]:
         for solver, run in runs.items()
         if run.proof is not None and run.value_at(math.inf) < best_known(runs) - TOLERANCE
     ]
+
+
+def refusals(results: Results) -> list[str]:
+    """Why solvers gave no answer at all, and how often."""
+    said = Counter(
+        f"{solver}: {run.problem}"
+        for runs in results.values()
+        for solver, run in runs.items()
+        if run.problem and not run.values
+    )
+    return [f"{reason} ({count})" for reason, count in sorted(said.items())]
 
 
 def markdown(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -112,12 +126,12 @@ def ratios(results: Results, ours: Row, peer: Row, kinds: Sequence[str]) -> list
     lines: list[list[object]] = []
     for kind in kinds:
         of_kind = [runs for name, runs in results.items() if name.split()[0] == kind]
-        both = sorted(
-            ours.proof(runs) / max(peer.proof(runs), 1e-3)
+        both = [
+            max(ours.proof(runs), LEAST) / max(peer.proof(runs), LEAST)
             for runs in of_kind
             if math.isfinite(ours.proof(runs)) and math.isfinite(peer.proof(runs))
-        )
-        median = f"{both[len(both) // 2]:.2f}" if both else "–"
+        ]
+        median = f"{statistics.median(both):.2f}" if both else "–"
         lines.append([kind, len(both), median, _only(of_kind, ours, peer), _only(of_kind, peer, ours)])
     return lines
 
@@ -135,7 +149,13 @@ def cactus(results: Results, rows: Sequence[Row], limit: float, path: Path) -> N
         times = sorted(proof for runs in results.values() if (proof := row.proof(runs)) <= limit)
         counts = range(1, len(times) + 1)
         style = "-" if row.name.startswith("Accord") else "--"
-        axes.step([max(time, 1e-3) for time in times], counts, style, where="post", label=f"{row.name} ({len(times)})")
+        axes.step(
+            [max(time, 1e-3) for time in times],
+            counts,
+            style,
+            where="post",
+            label=f"{row.name.replace('`', '')} ({len(times)})",
+        )
     axes.set_xscale("log")
     axes.set_xlim(1e-3, limit)
     axes.set_xlabel("CPU seconds")

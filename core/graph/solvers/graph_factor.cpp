@@ -41,6 +41,7 @@ Solution GraphFactor::solve() {
   branches.nodes = settings_.nodes;
   branches.gap = settings_.gap;
   branches.stop = settings_.stop;
+  branches.progress = [this](int, double value, double bound) { tell(settings_.progress, questions_, value, bound); };
   ad3.iterations = std::min(settings_.iterations, 200);
   ad3.candidate = {};  // it may contradict what a node fixes
   branches.bound = [&](double seconds, double level) {

@@ -20,7 +20,7 @@ struct GraphFactorSettings {
   int nodes = 10000;      // of branch and bound, at most
   double gap = 1e-10;     // distance of value and bound, in units of the spread, at which an assignment counts as best
   Stop stop;
-  Progress progress;  // told after every answer
+  Progress progress;  // told after every answer, and while a search for one goes on
 };
 
 class GraphFactor final : public Factor {

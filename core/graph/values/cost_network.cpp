@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "core/graph/scale.hpp"
 
@@ -28,31 +29,50 @@ double lowest_of(std::span<const double> scores) {
   return lowest == -impossible ? 0.0 : lowest;
 }
 
-// The largest number of which all differences seen are whole multiples, by Euclid's algorithm: fmod is exact.
+// The largest number of which all differences are whole multiples, as far as doubles can tell: Euclid's algorithm on numbers of which
+// less than `least` is taken for zero. Multiples of 0.001 have one though no double is 0.001.
 class CommonMeasure {
  public:
-  void see(double difference, double smallest) {
-    if (difference == 0 || measure_ < 0) return;
+  explicit CommonMeasure(double stake) : least_(std::ldexp(stake, -coarsest - 10)), smallest_(std::ldexp(stake, -24)) {}
+
+  void see(double difference) {
+    largest_ = std::max(largest_, difference);
+    if (difference < least_ || measure_ < 0) return;
     double a = difference, b = measure_;
-    while (b > smallest) std::tie(a, b) = std::pair(b, std::fmod(a, b));
-    measure_ = b == 0 && a > smallest ? a : -1;
+    while (b > least_) {
+      double rest = std::fmod(a, b);
+      if (b - rest < least_) rest = 0;
+      a = b;
+      b = rest;
+    }
+    measure_ = a > smallest_ ? a : -1;
   }
-  void give_up() { measure_ = -1; }
-  double measure() const { return std::max(0.0, measure_); }
+  // The measure, sharpened by the largest difference; 0: there is none.
+  double measure() const { return measure_ > 0 ? largest_ / std::nearbyint(largest_ / measure_) : 0.0; }
+  bool fits(double difference) const {
+    const double step = measure();
+    return std::fabs(difference - step * std::nearbyint(difference / step)) <= least_;
+  }
 
  private:
-  double measure_ = 0;  // 0: nothing seen; -1: there is none
+  double least_, smallest_;
+  double measure_ = 0, largest_ = 0;
 };
+
+// Calls visit(difference to the highest) for scores that are not forbidden.
+template <typename Visit>
+void for_each_difference(std::span<const double> scores, Visit&& visit) {
+  const double highest = highest_of(scores);
+  for (const double score : scores)
+    if (score > impossible) visit(highest - score);
+}
 
 class Quantiser {
  public:
   Quantiser(const ValueGraph& graph, double tolerance) : graph_(graph) {
     for (size_t i = 0; i < graph.variables(); ++i) stake(graph.scores(i));
     for (const ValueTable& table : graph.tables()) stake(*table.scores);
-    CommonMeasure common;
-    for (size_t i = 0; i < graph.variables(); ++i) measure(graph.scores(i), common);
-    for (const ValueTable& table : graph.tables()) measure(*table.scores, common);
-    choose_unit(tolerance, common.measure());
+    choose_unit(tolerance, common_measure());
   }
 
   Quantised run() {
@@ -82,14 +102,22 @@ class Quantiser {
     ++terms_;
   }
 
-  void measure(std::span<const double> scores, CommonMeasure& common) {
-    const double highest = highest_of(scores), smallest = std::ldexp(stake_, -30);
-    for (const double score : scores) {
-      if (score == impossible) continue;
-      const double difference = highest - score;
-      if (highest - difference != score || score + difference != highest) common.give_up();  // rounded
-      common.see(difference, smallest);
-    }
+  template <typename Visit>
+  void for_each_term(Visit&& visit) {
+    for (size_t i = 0; i < graph_.variables(); ++i) visit(graph_.scores(i));
+    const std::vector<double>* last = nullptr;
+    for (const ValueTable& table : graph_.tables())
+      if (std::exchange(last, table.scores.get()) != table.scores.get()) visit(*table.scores);
+  }
+
+  double common_measure() {
+    if (!(stake_ > 0)) return 0;
+    CommonMeasure common(stake_);
+    for_each_term([&](std::span<const double> scores) { for_each_difference(scores, [&](double d) { common.see(d); }); });
+    bool fits = common.measure() > 0;
+    if (fits)
+      for_each_term([&](std::span<const double> scores) { for_each_difference(scores, [&](double d) { fits = fits && common.fits(d); }); });
+    return fits ? common.measure() : 0.0;
   }
 
   void choose_unit(double tolerance, double common) {
@@ -98,9 +126,12 @@ class Quantiser {
     if (common > 0) {  // a multiple of the unit
       int halvings = 0;
       while (stake_ / std::ldexp(common, -halvings) < 0x1p46) ++halvings;
-      scale_.unit = std::ldexp(common, -halvings);
-      scale_.quantum = std::ldexp(1.0, halvings);
-      return;
+      if (std::ldexp(1.0, halvings) > 64 * terms_) {
+        scale_.unit = std::ldexp(common, -halvings);
+        scale_.quantum = std::ldexp(1.0, halvings);
+        scale_.error = 6 * terms_;
+        return;
+      }
     }
     const double wanted = tolerance / (8.0 * terms_);
     int exponent = size - finest;
@@ -110,10 +141,10 @@ class Quantiser {
   }
 
   std::vector<double> costs_of(std::span<const double> scores) const {
-    const double highest = highest_of(scores);
+    const double highest = highest_of(scores), grain = scale_.quantum > 0 ? scale_.quantum : 1.0;
     std::vector<double> costs(scores.size());
     for (size_t a = 0; a < scores.size(); ++a)
-      costs[a] = scores[a] == impossible ? forbidden : std::nearbyint((highest - scores[a]) / scale_.unit);
+      costs[a] = scores[a] == impossible ? forbidden : grain * std::nearbyint((highest - scores[a]) / (scale_.unit * grain));
     return costs;
   }
 

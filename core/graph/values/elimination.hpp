@@ -3,8 +3,9 @@
 //
 // Step:   the tables of a variable become one table over its neighbours: for each of their tuples the least cost that any value of the
 //         variable leaves. No optimum changes. Afterwards the variable takes the value that is best for its neighbours.
-// Order:  the variable whose step makes the fewest entries comes next.
-// Limits: where the steps for all variables are cheap, all are taken, and what is left is the optimum itself. Otherwise only variables with
+// Order:  the variable whose step makes the fewest entries comes next; or variables go in the order of their numbers, where that is
+// cheaper. Limits: where the steps for all variables are cheap, all are taken, and what is left is the optimum itself. Otherwise only
+// variables with
 //         two neighbours at most go, which leaves an equivalent network that is smaller.
 #pragma once
 #include <cstdint>
@@ -29,11 +30,12 @@ class Elimination {
   std::vector<int32_t> restricted(std::span<const int32_t> setting) const;
 
  private:
-  // A variable that went: its best value for each tuple of its neighbours, in one byte or two.
+  // A variable that went: its best value for each tuple of its neighbours, in one byte or two, or in one bit where it has two values.
   struct Bucket {
     int32_t variable;
     std::vector<int32_t> around;
     std::vector<size_t> strides;
+    bool bits;
     std::vector<uint8_t> low, high;
   };
   struct Work;
@@ -48,7 +50,8 @@ class Elimination {
   bool stopped_ = false;
 };
 
-// The number of entries that eliminating all variables would compute, by the same greedy order; infinity beyond the limit.
-double elimination_work(const CostNetwork& network, double limit);
+// The number of entries that eliminating all variables would compute, by the greedy order or by that of the variables' numbers;
+// infinity beyond the limit.
+double elimination_work(const CostNetwork& network, double limit, bool by_number);
 
 }  // namespace accord::graph

@@ -42,7 +42,7 @@ class HybridSearch {
       Node node = open_.top();
       open_.pop();
       start(node);
-      if (!state_.propagate()) continue;
+      if (!state_.propagate() || refused()) continue;
       replayed_ += static_cast<int64_t>(node.path.size());
       dive_from(std::move(node.path), dive);
       const double share = static_cast<double>(replayed_) / static_cast<double>(result_.nodes + 1);
@@ -108,8 +108,10 @@ class HybridSearch {
     ++result_.nodes;
     path_.push_back(decision);
     apply(decision);
-    return state_.propagate();
+    return state_.propagate() && !refused();
   }
+
+  bool refused() const { return settings_.refuse && settings_.refuse(state_); }
 
   // The other branch of the last level.
   bool turn() {
@@ -147,10 +149,14 @@ class HybridSearch {
 
   // Every variable has a value, and the lower bound is the cost.
   void keep() {
-    upper_ = result_.cost = state_.lower();
-    result_.setting = state_.setting();
+    std::vector<ValueSearchResult::Kept>& best = result_.best;
+    const double cost = state_.lower();
+    const auto after = std::upper_bound(best.begin(), best.end(), cost, [](double c, const auto& kept) { return c < kept.cost; });
+    const auto place = best.insert(after, {cost, state_.setting()});
+    if (settings_.found) settings_.found(place->setting, cost);
+    if (best.size() > settings_.count) best.pop_back();
+    if (best.size() == settings_.count) upper_ = best.back().cost;
     state_.set_limit(limit());
-    if (settings_.found) settings_.found(result_.setting, result_.cost);
   }
 
   bool halted() {

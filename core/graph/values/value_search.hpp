@@ -21,6 +21,8 @@ namespace accord::graph {
 struct ValueSearchSettings {
   double upper = forbidden;  // only settings of less cost are looked for
   double slack = 0;          // by how much a setting may miss the least cost
+  size_t count = 1;          // how many of the best settings are wanted; slack must be 0 where it is more than one
+  std::function<bool(const SoftConsistency& state)> refuse;  // whether no setting that is left is wanted
   int64_t nodes = std::numeric_limits<int64_t>::max();
   Stop stop;
   std::function<void(const std::vector<int32_t>& setting, double cost)> found;  // a better setting
@@ -28,9 +30,12 @@ struct ValueSearchSettings {
 };
 
 struct ValueSearchResult {
-  std::vector<int32_t> setting;  // empty where none of less cost was found
-  double cost = forbidden;
-  double lower = 0;  // no setting costs less, or less than `upper` where none was found
+  struct Kept {
+    double cost;
+    std::vector<int32_t> setting;
+  };
+  std::vector<Kept> best;  // by rising cost; empty where none of less cost than `upper` was found
+  double lower = 0;        // no setting costs less, or less than `upper` where none was found
   int64_t nodes = 0;
   bool complete = false;
 };

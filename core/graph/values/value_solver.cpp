@@ -24,6 +24,10 @@ using Extension = std::function<Setting(std::span<const int32_t>)>;
 constexpr int most_rounds = 4;               // of preparation
 constexpr double worth_another_round = 0.8;  // the share of values that is left at most
 constexpr double worth_another_pass = 1e-4;  // of the gap, by which ten passes must raise the bound
+constexpr double quick_elimination = 2e6;    // entries: no more time than some passes take
+constexpr double entries_per_node = 10'000;  // that elimination computes in the time of a node, and as long again for nodes that are large
+constexpr int64_t first_nodes = 2000;        // of the search before the longer local search
+constexpr double wandering = 3e7;            // costs that the longer local search looks at
 constexpr size_t visits_per_variable = 40;   // of local search
 
 // The variables of each part of a network that is connected by tables.
@@ -116,9 +120,12 @@ class PartSolver {
     if (report_.found) report_.found(best_, upper_);
   }
 
-  void propose_reduced(Setting setting) {
+  void propose_reduced(const Setting& reduced) {
+    Setting setting = reduced;
     for (size_t k = extensions_.size(); k-- > 0;) setting = extensions_[k](setting);
+    const double before = upper_;
     propose(setting);
+    if (upper_ < before) reduced_best_ = reduced;
   }
 
   // Nothing better is left.
@@ -137,6 +144,22 @@ class PartSolver {
     auto compaction = std::make_shared<Compaction>(network_, alive);
     network_ = compaction->reduced();
     extensions_.push_back([compaction](std::span<const int32_t> setting) { return compaction->extended(setting); });
+    reduced_best_.clear();
+  }
+
+  void eliminate(double entries) {
+    auto elimination = std::make_shared<Elimination>(network_, entries, settings_.stop);
+    network_ = elimination->reduced();
+    extensions_.push_back([elimination](std::span<const int32_t> setting) { return elimination->extended(setting); });
+    reduced_best_.clear();
+  }
+
+  // Eliminates all variables, which is the end.
+  void eliminate_all() {
+    eliminate(settings_.elimination);
+    if (network_.variables() > 0) return;  // stopped
+    if (network_.base < forbidden) propose_reduced({});
+    finish();
   }
 
   // Whether another round is worth its while.
@@ -145,9 +168,7 @@ class PartSolver {
       finish();
       return false;
     }
-    auto elimination = std::make_shared<Elimination>(network_, settings_.elimination, settings_.stop);
-    network_ = elimination->reduced();
-    extensions_.push_back([elimination](std::span<const int32_t> setting) { return elimination->extended(setting); });
+    eliminate(std::min(settings_.elimination, quick_elimination));
     if (!compact() || network_.variables() == 0) {
       if (network_.variables() == 0 && network_.base < forbidden) propose_reduced({});
       finish();
@@ -206,22 +227,54 @@ class PartSolver {
       keep_only(alive);
       return true;
     }
+    return dive(state, most) && wander(state, most) && search_or_eliminate(state, most);
+  }
+
+  ValueSearchSettings search_settings(double most, int64_t nodes) {
     ValueSearchSettings settings;
     settings.upper = std::min(upper_, most + slack_);
     settings.slack = slack_;
-    settings.nodes = settings_.nodes;
+    settings.nodes = std::min(nodes, settings_.nodes - nodes_);
     settings.stop = settings_.stop;
-    settings.found = [&](const Setting& setting, double) { propose_reduced(setting); };
-    settings.told = [&](int64_t nodes, double lower) {
-      if (report_.told) report_.told(nodes, std::max(lower_, lower));
+    settings.found = [this](const Setting& setting, double) { propose_reduced(setting); };
+    settings.told = [this](int64_t nodes_so_far, double lower) {
+      if (report_.told) report_.told(nodes_so_far, std::max(lower_, lower));
     };
-    const ValueSearchResult result = search_values(state, settings);
+    return settings;
+  }
+
+  // Whether the search has to go on.
+  bool search_on(SoftConsistency& state, double most, int64_t nodes) {
+    const ValueSearchResult result = search_values(state, search_settings(most, nodes));
     nodes_ += result.nodes;
-    if (result.complete) {
-      finish();
-    } else {
-      lower_ = std::max(lower_, result.lower);
-    }
+    lower_ = std::max(lower_, result.lower);
+    if (result.complete) finish();
+    return !result.complete && nodes_ < settings_.nodes && !asked_to(settings_.stop);
+  }
+
+  bool dive(SoftConsistency& state, double most) { return search_on(state, most, first_nodes); }
+
+  // A longer local search, once a short search was not enough; false where the better limit is a proof.
+  bool wander(SoftConsistency& state, double most) {
+    double work = 0;  // of visiting every variable once
+    for (const CostTable& table : network_.tables)
+      for (const int32_t i : table.scope) work += static_cast<double>(network_.domain(static_cast<size_t>(i)));
+    const double visits = wandering / (work + 1) * static_cast<double>(network_.variables());
+    Setting setting = reduced_best_.empty() ? Setting(network_.variables(), 0) : reduced_best_;
+    Descent(network_).wander(setting, static_cast<size_t>(visits), settings_.stop);
+    propose_reduced(setting);
+    state.set_limit(std::min(limit(), most));
+    if (state.lower() < state.limit() && state.propagate()) return true;
+    finish();
+    return false;
+  }
+
+  // To the end, or about as long as it takes to eliminate all variables.
+  bool search_or_eliminate(SoftConsistency& state, double most) {
+    const double limit = settings_.elimination;
+    const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
+    const int64_t all = std::numeric_limits<int64_t>::max();
+    if (search_on(state, most, work <= limit ? static_cast<int64_t>(work / entries_per_node) : all) && work <= limit) eliminate_all();
     return false;
   }
 
@@ -231,6 +284,7 @@ class PartSolver {
   Report report_;
   std::vector<Extension> extensions_;
   Setting best_;
+  Setting reduced_best_;  // of the network as it is now, where it was found in that; else empty
   double upper_ = forbidden, lower_;
   bool done_ = false;
   int64_t nodes_ = 0;
@@ -250,7 +304,8 @@ class WholeSolver {
     const CostScale& scale = quantised_.scale;
     const std::vector<std::vector<int32_t>> parts = parts_of(network);
     const double spare = std::floor(settings_.tolerance / scale.unit - 2 * scale.error);
-    const double slack = std::max({0.0, scale.quantum - 1, std::floor(spare / static_cast<double>(std::max<size_t>(1, parts.size())))});
+    const double slack =
+        std::max({0.0, scale.quantum - 1 - 2 * scale.error, std::floor(spare / static_cast<double>(std::max<size_t>(1, parts.size())))});
     Setting setting = settings_.start.empty() ? Setting(network.variables(), -1) : settings_.start;
     double lower = network.base;
     bool complete = true, feasible = true;

@@ -5,7 +5,9 @@
 //   2. Variables with at most two neighbours are eliminated, or all where that is cheap (elimination.hpp).
 //   3. Passes of reparametrisation give a bound and settings (reparametrisation.hpp), and local search improves these (descent.hpp).
 //   4. Values that cannot be in a better setting go, and steps 2 and 3 are repeated while many go.
-//   5. What is left falls into parts without common tables; each is searched (value_search.hpp).
+//   5. What is left is searched (value_search.hpp): to the end, or about as long as eliminating all variables takes, where that is
+//   possible.
+// Parts of the graph without common tables are solved one after the other.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -23,7 +25,7 @@ struct ValueSettings {
   int64_t nodes = std::numeric_limits<int64_t>::max();
   int passes = 400;          // of reparametrisation, at most
   bool search = true;        // false: end after the passes
-  double elimination = 3e8;  // entries that may be computed to solve the graph by elimination alone
+  double elimination = 1e9;  // entries that may be computed to solve the graph by elimination alone
   Stop stop;
   Progress progress;                                                             // nodes (or passes), score, bound
   std::function<void(const std::vector<int32_t>& setting, double score)> found;  // a better setting

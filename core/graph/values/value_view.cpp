@@ -80,7 +80,7 @@ class ViewBuilder {
   void add_single(size_t r) {
     ValueView::Member& member = view_.members_[r];
     if (member.variable >= 0) return;
-    if (graph_.degrees()[r] == 0) {
+    if (graph_.degrees()[r] == 0 && !(limits_.alone && graph_.evidence()[r] < 0)) {
       member.alone = value_alone(graph_, r);
       return;
     }
@@ -248,6 +248,25 @@ std::vector<double> ValueView::posteriors(std::span<const double> of_values) con
     }
     const double share = of_values[values_.first(static_cast<size_t>(member.variable)) + static_cast<size_t>(member.value)];
     out[r] = member.negated ? 1 - share : share;
+  }
+  return out;
+}
+
+std::vector<double> ValueView::of_values(std::span<const double> posteriors) const {
+  std::vector<double> out(values_.all_values(), -1.0);
+  for (size_t r = 0; r < members_.size(); ++r) {
+    const Member& member = members_[r];
+    if (member.variable < 0) continue;
+    out[values_.first(static_cast<size_t>(member.variable)) + static_cast<size_t>(member.value)] =
+        member.negated ? 1 - posteriors[r] : posteriors[r];
+  }
+  for (size_t i = 0; i < values_.variables(); ++i) {
+    double sum = 0;
+    for (size_t a = 0; a < values_.values(i); ++a) sum += std::max(0.0, out[values_.first(i) + a]);
+    for (size_t a = 0; a < values_.values(i); ++a) {
+      double& share = out[values_.first(i) + a];
+      if (share < 0) share = std::max(0.0, 1 - sum);
+    }
   }
   return out;
 }

@@ -21,6 +21,7 @@ namespace accord::graph {
 struct ValueLimits {
   size_t tuples = size_t{1} << 14;  // of a table that is made here, at most
   size_t all = size_t{1} << 26;     // of all tables together
+  bool alone = false;               // free variables without factors are variables here too
 };
 
 class ValueView {
@@ -35,6 +36,8 @@ class ValueView {
   std::vector<int32_t> setting(std::span<const uint8_t> assignment) const;
   // A number for each value, as one for each binary variable: that of the value which turns the variable on.
   std::vector<double> posteriors(std::span<const double> of_values) const;
+  // The other way round: the value that no binary variable turns on has what the others leave.
+  std::vector<double> of_values(std::span<const double> posteriors) const;
 
  private:
   friend class ViewBuilder;

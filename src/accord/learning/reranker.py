@@ -47,7 +47,7 @@ class LogLinearReranker:
         l2: float = 1.0,
         bits: int = 18,
         least_count: int = 1,
-        iterations: int = 100,
+        iterations: int = 60,
     ) -> LogLinearReranker:
         """Learn from lists and the number of the right candidate of each.
 

@@ -24,30 +24,32 @@ class Listed:
 
 @cache
 def projective_trees(size: int) -> tuple[tuple[int, ...], ...]:
-    """Heads of words 1..size, one of them 0, for every projective tree in which one word depends on the root."""
-    if size == 0:
-        return ((),)
-    found = []
-    for heads in itertools.product(range(size + 1), repeat=size):
-        if heads.count(0) == 1 and _is_tree(heads) and not _crosses(heads):
-            found.append(heads)
-    return tuple(found)
+    """Heads of words 1..size for every projective tree in which one word depends on the root."""
+    return tuple(tuple(heads[word] for word in range(1, size + 1)) for heads in _over(1, size, 0))
 
 
-def _is_tree(heads: tuple[int, ...]) -> bool:
-    for word in range(1, len(heads) + 1):
-        seen = set()
-        while word:
-            if word in seen:
-                return False
-            seen.add(word)
-            word = heads[word - 1]
-    return True
+def _over(first: int, last: int, head: int) -> list[dict[int, int]]:
+    """All ways in which one word of first..last depends on a head and the others depend on it; {} without words."""
+    if first > last:
+        return [{}]
+    return [
+        {root: head, **left, **right}
+        for root in range(first, last + 1)
+        for left in _side_by_side(first, root - 1, root)
+        for right in _side_by_side(root + 1, last, root)
+    ]
 
 
-def _crosses(heads: tuple[int, ...]) -> bool:
-    arcs = [tuple(sorted((head, word))) for word, head in enumerate(heads, start=1)]
-    return any(a < c < b < d for (a, b), (c, d) in itertools.permutations(arcs, 2))
+def _side_by_side(first: int, last: int, head: int) -> list[dict[int, int]]:
+    """All ways in which first..last is one subtree of a head after the other."""
+    if first > last:
+        return [{}]
+    return [
+        {**tree, **rest}
+        for end in range(first, last + 1)
+        for tree in _over(first, end, head)
+        for rest in _side_by_side(end + 1, last, head)
+    ]
 
 
 def compressions(problem: CompressionProblem) -> Iterator[Listed]:

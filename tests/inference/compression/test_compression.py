@@ -26,7 +26,7 @@ from accord.inference.compression import (
 from tests.inference.compression import enumerated_compressions as listed
 
 needs_highs = pytest.mark.skipif(importlib.util.find_spec("highspy") is None, reason="HiGHS is not installed")
-PROGRAMMES = ["subtree", "bigrams", "joint"]
+PROGRAMMES = ["words", "subtree", "bigrams", "joint"]
 seeds = st.integers(0, 2**32 - 1)
 examples = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -60,14 +60,14 @@ def random_problem(seed: int, programme: str, *, most: int = 6, ruled: bool = Fa
     if random.random() < 0.5:
         given["empty"] = float(random.normal()) * scale
     square = (n + 1, n + 1)
-    if programme == "subtree" or (ruled and random.random() < 0.5):
+    if programme == "subtree" or (ruled and programme != "words" and random.random() < 0.5):
         given["heads"] = random_heads(random, n)
         given["tied"] = (random.random(n) < 0.15) & ~((given["heads"][1:] == 0) & given.get("drop", False))
     if programme == "subtree" and random.random() < 0.5:
         given |= {"arcs": random_scores(random, (n,), kind, scale), "cuts": random.normal(size=n) * scale}
     if programme == "joint":
         given["arcs"] = random_scores(random, square, kind, scale)
-    if programme != "subtree" and (programme == "bigrams" or random.random() < 0.7):
+    if programme == "bigrams" or (programme == "joint" and random.random() < 0.7):
         given["bigrams"] = random_scores(random, square, kind, scale)
     if ruled and n > 1:
         given["rules"] = [tuple((random.permutation(n)[:2] + 1).tolist()) for _ in range(int(random.integers(0, 4)))]
@@ -135,8 +135,9 @@ def test_one_run_gives_the_best_score_of_every_length(programme: str, seed: int)
     problem = random_problem(seed, programme)
     scores = best_by_cost(problem)
     assert scores.shape == (int(problem.costs.sum()) + 1,)
+    every = list(listed.compressions(problem))
     for cost, score in enumerate(scores):
-        wanted = listed.best(problem, cost, cost)
+        wanted = max((c.score for c in every if c.cost == cost), default=-np.inf)
         assert score == wanted or abs(score - wanted) <= 1e-12 * size_of(problem)
 
 
@@ -159,7 +160,7 @@ def test_additions_are_scores_of_words(programme: str, seed: int, other: int) ->
     )
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=seeds)
 def test_seven_words_and_every_length_have_the_words_and_trees_of_enumeration(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -194,10 +195,9 @@ def test_integer_programs_agree(programme: str, seed: int, other: int, ruled: bo
 
 
 @needs_highs
-@pytest.mark.parametrize("seed", range(3))
-def test_integer_programs_agree_on_sentences_of_fifteen_words(seed: int) -> None:
-    random = np.random.default_rng(seed)
-    n = 12 + seed
+@pytest.mark.parametrize("n", [9, 11])
+def test_integer_programs_agree_on_longer_sentences(n: int) -> None:
+    random = np.random.default_rng(n)
     problem = CompressionProblem(
         random.normal(size=n), arcs=random.normal(size=(n + 1, n + 1)), bigrams=random.normal(size=(n + 1, n + 1))
     )
@@ -322,7 +322,7 @@ def test_the_relaxation_meets_lengths_on_the_concave_hull_and_bounds_all_others(
     n = int(random.integers(2, 9))
     square = random.normal(size=(n + 1, n + 1))
     given = {"subtree": {"heads": random_heads(random, n)}, "bigrams": {"bigrams": square}, "joint": {"arcs": square}}
-    problem = CompressionProblem(random.normal(size=n), **given[programme])  # type: ignore[arg-type]
+    problem = CompressionProblem(random.normal(size=n), **given.get(programme, {}))  # type: ignore[arg-type]
     scores = best_by_cost(problem)
     above = hull(scores)
     for length in range(1, n + 1):
@@ -430,13 +430,25 @@ def test_wrong_questions_are_refused_with_a_reason() -> None:
 @pytest.mark.parametrize("programme", PROGRAMMES)
 def test_long_sentences_are_compressed(programme: str) -> None:
     random = np.random.default_rng(0)
-    n = 400 if programme == "joint" else 2000
+    n = {"words": 100_000, "subtree": 100_000, "bigrams": 1000, "joint": 300}[programme]
     given: dict[str, dict[str, Any]] = {
+        "words": {},
         "subtree": {"heads": np.append(-1, np.arange(n))},
-        "bigrams": {"bigrams": random.normal(size=(n + 1, n + 1))},
-        "joint": {"arcs": random.normal(size=(n + 1, n + 1))},
+        "bigrams": {"bigrams": random.normal(size=(min(n, 1000) + 1,) * 2)},
+        "joint": {"arcs": random.normal(size=(min(n, 300) + 1,) * 2)},
     }
     problem = CompressionProblem(random.normal(size=n), **given[programme])
     found = compress(problem, Length.at_most(n // 3), "relaxed", close_gaps=False)
     check(problem, found, (0, n // 3))
-    assert found.score <= found.bound
+    assert found.fits and found.score <= found.bound
+
+
+def test_sentences_that_need_too_much_memory_are_refused() -> None:
+    words = CompressionProblem(np.zeros(100_000))
+    with pytest.raises(ConstraintError, match="too long for the best scores of all lengths; method='relaxed'"):
+        compress(words, 50_000, additions=-1.0)
+    with pytest.raises(ConstraintError, match="too long for the best scores of all lengths"):
+        best_by_cost(words)
+    many = CompressionProblem(np.zeros(300), arcs=np.zeros((301, 301)), costs=np.full(300, 100))
+    with pytest.raises(ConstraintError, match="too long"):
+        compress(many, 20_000)

@@ -93,6 +93,7 @@ def test_marginals_are_derivatives_of_the_log_partition(programme: str) -> None:
     random = np.random.default_rng(3)
     n, step = 5, 1e-5
     given = {
+        "words": {},
         "subtree": {"heads": np.array([-1, 2, 0, 2, 3, 4])},
         "bigrams": {"bigrams": random.normal(size=(n + 1, n + 1))},
         "joint": {"arcs": random.normal(size=(n + 1, n + 1)), "bigrams": random.normal(size=(n + 1, n + 1))},
@@ -129,6 +130,7 @@ def test_the_best_of_the_list_is_the_best_compression_at_every_scale(programme: 
     n = int(random.integers(1, 9))
     square = random.normal(size=(n + 1, n + 1)) * 10.0**power
     given = {
+        "words": {},
         "subtree": {"heads": np.append(-1, random.integers(0, np.arange(1, n + 1)))},
         "bigrams": {"bigrams": square},
         "joint": {"arcs": square},
@@ -147,5 +149,12 @@ def test_what_has_no_sums_is_refused() -> None:
         CompressionDistribution(CompressionProblem([1.0, 1.0], rules=[(1, 2)]))
     with pytest.raises(ConstraintError, match="length"):
         CompressionDistribution(CompressionProblem([1.0]), 3)
+    for problem in (
+        CompressionProblem(np.zeros(100_000)),
+        CompressionProblem(np.zeros(1500), bigrams=np.zeros((1501, 1501))),
+        CompressionProblem(np.zeros(120), arcs=np.zeros((121, 121))),
+    ):
+        with pytest.raises(ConstraintError, match="too long for sums over compressions of a length"):
+            CompressionDistribution(problem, problem.words.size // 2)
     with pytest.raises(ValueError, match="at least 1"):
         CompressionDistribution(CompressionProblem([1.0])).kbest(0)

@@ -86,6 +86,20 @@ def test_a_wcsp_file_is_read(tmp_path: Path) -> None:
     assert answer.value == -3.0 and network.setting(answer) in ([1, 0], [1, 1])
 
 
+def test_a_wide_cost_function_stays_a_list_of_tuples(tmp_path: Path) -> None:
+    # Thirty variables of ten values must be all equal, or cost 5; one value is dear.
+    equal = "\n".join(" ".join([str(value)] * 30) + f" {3 if value == 4 else 1}" for value in range(10))
+    everything = " ".join(map(str, range(30)))
+    single = "\n".join(f"1 {variable} 2 1\n4 0" for variable in range(30))
+    text = f"wide 30 10 31 1000\n{' '.join(['10'] * 30)}\n30 {everything} 5 10\n{equal}\n{single}\n"
+    (tmp_path / "wide.wcsp").write_text(text)
+    network = read_wcsp(tmp_path / "wide.wcsp")
+    assert len(network.sparse) == 1 and len(network.tables) == 30
+    assert network.score([4] * 30) == -3.0 and network.score([4] * 29 + [5]) == -7.0
+    answer = network.graph.solve("ad3")
+    assert (answer.status, answer.value, network.setting(answer)) == ("optimal", -3.0, [4] * 30)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "line", "reason"),
     [

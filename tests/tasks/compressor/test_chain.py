@@ -11,6 +11,7 @@ import pytest
 
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.chain import ChainCompressor, label_numbers, train_chain_compressor
+from accord.tasks.compressor.engines import Question
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.reranking import candidate_features, chain_engine, training_lists
 from accord.tasks.labeller import LabellerConfig
@@ -71,10 +72,10 @@ def test_budgets_and_fates_are_kept(chain: ChainCompressor, target: int) -> None
     sentence = analysis(SENTENCES[0])
     keep, drop = np.zeros(5, np.bool_), np.zeros(5, np.bool_)
     costs = np.ones(5, np.int32)
-    assert engine(sentence, costs, (target, target), keep, drop).kept.sum() == target
+    assert engine(Question(sentence, costs, (target, target), keep, drop)).kept.sum() == target
     keep[0] = True
     drop[4] = target < 5
-    found = engine(sentence, costs, (1, target), keep, drop).kept
+    found = engine(Question(sentence, costs, (1, target), keep, drop)).kept
     assert found[0] and (target == 5 or not found[4]) and found.sum() <= target
 
 

@@ -66,6 +66,19 @@ def test_what_was_learnt_is_repeated(compressors: dict[str, Compressor], method:
     assert scores["F1"] > 85
 
 
+def test_rules_say_what_may_be_deleted(compressors: dict[str, Compressor]) -> None:
+    for method in ("joint", "relaxed", "bigram", "tree", "grammar"):
+        found = compressors[method](TEXT, rate=0.6, rules=["never-cut det,case", "drop ADV", "needs-head *"])
+        for one in found.sentences:
+            piece = one.sentence.pieces[0]
+            for place, (head, label) in enumerate(zip(piece.heads, piece.deprels, strict=True)):
+                assert not (one.kept[place] and piece.upos[place] == "ADV")
+                assert head == 0 or one.kept[head - 1] or not one.kept[place]
+                assert head == 0 or label not in ("det", "case") or one.kept[place] or not one.kept[head - 1]
+    with pytest.raises(ConfigError, match="rules between words need one of the methods"):
+        compressors["crf"](TEXT, rules=["never-cut det"])
+
+
 def test_what_is_proved(compressors: dict[str, Compressor]) -> None:
     for method in ("joint", "relaxed", "bigram", "tree"):
         for one in compressors[method](TEXT, rate=0.5).sentences:
@@ -115,6 +128,8 @@ def test_a_sentence_of_a_hundred_thousand_words_is_compressed_in_pieces(compress
     assert sum(one.words for one in found.sentences) <= 700 * len(found.sentences)
     assert {one.status for one in found.sentences} == {"pieces"}
     assert found.sentences[0].bound is None and found.sentences[0].words > 300
+    few = compressors["grammar"](long, characters=40)
+    assert all(len(one.text) <= 40 for one in few.sentences)
 
 
 def test_a_negation_stays_with_its_verb(compressors: dict[str, Compressor]) -> None:

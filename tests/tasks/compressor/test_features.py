@@ -8,7 +8,7 @@ from importlib import resources
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.errors import ConfigError
@@ -37,6 +37,7 @@ def random_analysis(seed: int) -> Analysis:
     return Analysis(*columns, tuple(random_tree(draw, size)), labels)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([("word", "bigram"), ("word", "tree"), ("word", "bigram", "arc")]))
 def test_the_score_of_a_compression_is_the_sum_of_its_parts(seed: int, sections: tuple[str, ...]) -> None:
     analysis = random_analysis(seed)
@@ -84,6 +85,7 @@ def test_mistakes_in_templates_are_named(text: str, message: str) -> None:
         compile_templates(text)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000))
 def test_lifted_trees_are_projective_trees_over_the_kept_words(seed: int) -> None:
     draw = np.random.default_rng(seed)

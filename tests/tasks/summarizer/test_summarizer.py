@@ -98,6 +98,11 @@ def test_a_sentence_longer_than_the_budget_is_left_out(summarizer: Summarizer) -
     assert summarizer("This one sentence is longer than the budget allows.", words=3).text == ""
 
 
+def test_short_sentences_are_taken_where_all_others_are_too_long(summarizer: Summarizer) -> None:
+    long = "word " * 40 + "."
+    assert summarizer([long, "The battery life is great. The screen is small."], words=12).words == 9
+
+
 def test_a_repeated_document_is_summarised_once(summarizer: Summarizer) -> None:
     summary = summarizer([REVIEWS[0]] * 5, words=100)
     texts = [one.text for one in summary.sentences]
@@ -107,7 +112,9 @@ def test_a_repeated_document_is_summarised_once(summarizer: Summarizer) -> None:
 def test_a_sentence_of_a_hundred_thousand_words(summarizer: Summarizer) -> None:
     draw = random.Random(0)
     text = " ".join(draw.choice(("rain", "sun", "wind", "cloud")) for _ in range(100_000))
-    assert summarizer([text, REVIEWS[0]], words=20, method="greedy").words <= 20
+    for compress in (False, True):
+        summary = summarizer([text, REVIEWS[0]], words=20, compress=compress)
+        assert 0 < summary.words <= 20
 
 
 @pytest.mark.parametrize(

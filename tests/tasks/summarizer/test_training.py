@@ -15,6 +15,7 @@ from accord.errors import ConfigError, FormatError, ModelError
 from accord.learning.frequencies import Sample, divergence, fit_frequencies, frequencies
 from accord.tasks.registry import task
 from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel
+from accord.tasks.summarizer.extraction import Extraction, train_extraction
 from accord.tasks.summarizer.training import Topic, train_summarizer
 
 TOPICS = [
@@ -109,3 +110,14 @@ def test_wrong_topics_name_file_and_line(line: str, tmp_path: Path) -> None:
 def test_training_needs_summaries() -> None:
     with pytest.raises(ConfigError, match="needs topics with summaries"):
         train_summarizer([Topic([], [])], None, SummarizerConfig())
+
+
+def test_extraction_learns_weights_that_are_not_negative(topics: list[Topic]) -> None:
+    for cost in (False, True):
+        weights = train_extraction(topics, SummarizerConfig(words=5), cost=cost, epochs=3)
+        assert (weights >= 0).all() and weights.any()
+    task_of_topics = Extraction(topics, SummarizerConfig(words=5))
+    before, after = (
+        sum(task_of_topics.loss(k, one)[0] for k in range(len(topics))) for one in (np.zeros(len(weights)), weights)
+    )
+    assert after < before, "training lowers the loss"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ import typer
 from accord.app import options
 from accord.data.files import open_output
 from accord.errors import ModelError
+from accord.inference.compression import parse_deletion_rule, read_deletion_rules
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.tasks.compressor import Compressor, CompressorConfig, CompressorModel, read_sentences
@@ -36,6 +38,13 @@ def compress(
         list[str],
         typer.Option("--drop", help="Words that must go, with commas; also deprel=appos.", show_default=False),
     ] = [],  # noqa: B006
+    rule: Annotated[
+        list[str],
+        typer.Option(
+            "--rule", help="What may be deleted, e.g. 'never-cut nsubj*,obj'; repeatable.", show_default=False
+        ),
+    ] = [],  # noqa: B006
+    rules: Annotated[Path | None, typer.Option("--rules", help="A file with such rules, one in each line.")] = None,
     model: Annotated[
         str, typer.Option("--model", "-m", help="A trained compressor, or a pipeline: then rules of English decide.")
     ] = "en",
@@ -60,6 +69,7 @@ def compress(
         method=method,
         keep=_entries(keep),
         drop=_entries(drop),
+        rules=[*map(parse_deletion_rule, rule), *([] if rules is None else read_deletion_rules(rules))],
     )
     with open_output(to) as out:
         if output == "json":

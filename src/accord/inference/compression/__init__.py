@@ -20,6 +20,7 @@ from accord.inference.compression.deletion_rules import (
     read_deletion_rules,
 )
 from accord.inference.compression.distribution import CompressionDistribution, CompressionMarginals
+from accord.inference.compression.factor import CompressionFactor
 from accord.inference.compression.length import Length
 from accord.inference.compression.problem import CompressionProblem
 from accord.inference.compression.solving import METHODS, Compression, best_by_cost, compress
@@ -31,6 +32,7 @@ __all__ = [
     "METHODS",
     "Compression",
     "CompressionDistribution",
+    "CompressionFactor",
     "CompressionMarginals",
     "CompressionProblem",
     "Conditions",

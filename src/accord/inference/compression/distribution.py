@@ -55,7 +55,10 @@ class CompressionDistribution:
         if window is not None and window[0] > window[1]:
             raise ConstraintError("no compression has this length")
         added = np.append(0.0, problem.additions(additions))
-        self._native = _core.distribution(problem.native, added, problem.fates, window)
+        try:
+            self._native = _core.distribution(problem.native, added, problem.fates, window)
+        except ValueError as error:
+            raise ConstraintError(str(error)) from None
         self._log_partition = float(self._native.log_partition())
         if self._log_partition == -math.inf:
             raise ConstraintError("no compression has this length and keeps the rules")
@@ -77,10 +80,10 @@ class CompressionDistribution:
         heads = self.problem.heads
         cuts = None if heads is None else np.append(1.0, words[1:])[heads[1:]] - words[1:]
         joint = self.problem.programme == "joint"
-        subtree = self.problem.programme == "subtree"
+        paths = self.problem.programme in ("bigrams", "joint")
         return CompressionMarginals(
             words=words[1:].copy(),
-            bigrams=None if subtree else bigrams.copy(),
+            bigrams=bigrams.copy() if paths else None,
             arcs=arcs.copy() if joint else None,
             cuts=None if cuts is None else np.maximum(cuts, 0.0),
         )
@@ -108,7 +111,7 @@ class CompressionDistribution:
         kept = bits[1:].astype(np.bool_)
         return Compression(
             kept=kept,
-            heads=heads,
+            heads=None if self.problem.programme == "words" else heads,
             score=score + self.problem.constant,
             bound=math.inf,
             status="estimate",

@@ -6,12 +6,13 @@ With a sentence of n words, kept words K and the neighbours among them (0 stands
     score = sum over K of words[i]  +  sum over neighbours (i, j) of bigrams[i, j]
           + the score of a tree
 
-There are three programmes, told apart by what is given:
+There are four programmes, told apart by what is given:
 
+    words     nothing else: any words may stay. O(n); for all lengths O(n L).
     subtree   ``heads`` without ``bigrams`` or a table of arcs: whole subtrees of the given tree are deleted. Arcs and
               cuts of this tree may have scores, one a word: ``arcs[m]`` when word m is kept, ``cuts[m]`` when it is
               deleted and its head is kept. O(n); for all lengths O(n L).
-    bigrams   ``bigrams``, or words alone: neighbours among the kept words are scored. O(n^2), for all lengths O(n^2 L).
+    bigrams   ``bigrams``: neighbours among the kept words are scored. O(n^2), for all lengths O(n^2 L).
     joint     ``arcs`` as a table: a projective tree over the kept words is found with them, whose arcs are scored; one
               word depends on the root. O(n^3), for all lengths O(n^5).
 
@@ -97,10 +98,12 @@ class CompressionProblem:
 
     @property
     def programme(self) -> str:
-        """``subtree``, ``bigrams`` or ``joint``."""
+        """``words``, ``subtree``, ``bigrams`` or ``joint``."""
         if self.arcs is not None:
             return "joint"
-        return "subtree" if self.heads is not None and self.bigrams is None else "bigrams"
+        if self.bigrams is not None:
+            return "bigrams"
+        return "words" if self.heads is None else "subtree"
 
     def score(self, kept: ArrayLike, heads: ArrayLike | None = None) -> float:
         """The score of keeping these words, in the joint programme with these heads; -inf where rules forbid it."""
@@ -142,11 +145,20 @@ class CompressionProblem:
     @cached_property
     def native(self) -> Any:
         """The programme in the core. The scores of arcs and cuts of a given tree are scores of words there."""
+        try:
+            return self._made()
+        except ValueError as error:
+            raise ConstraintError(str(error)) from None
+
+    def _made(self) -> Any:
         words = np.append(0.0, self.folded_words())
         empty = -np.inf if self.empty is None else float(self.empty)
         costs = np.append(0, self.costs).astype(np.int32)
         table = np.zeros(0) if self.bigrams is None else np.ascontiguousarray(self.bigrams).reshape(-1)
         rules = np.array(self.word_rules, np.int32).reshape(-1, 2)
+        if self.programme == "words":  # a tree in which every word depends on the root
+            flat = np.zeros(words.size, np.int32)
+            return _core.subtrees(words, flat, np.zeros(words.size, np.uint8), empty, costs, rules)
         if self.heads is not None and self.programme == "subtree":
             tied = np.append(False, self.tied).astype(np.uint8)
             tied[[needs for word, needs in self.rules if self._known((word, needs)) and self.heads[needs] == word]] = 1

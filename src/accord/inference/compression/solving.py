@@ -40,7 +40,7 @@ class Compression:
     """
 
     kept: NDArray[np.bool_]  # by word
-    heads: NDArray[np.int32] | None  # n+1, -1 for deleted words; None in the programme of bigrams
+    heads: NDArray[np.int32] | None  # n+1, -1 for deleted words; None where there is no tree
     score: float  # with additions
     bound: float
     status: str
@@ -94,7 +94,10 @@ def best_by_cost(problem: CompressionProblem, *, additions: ArrayLike | float = 
         raise ConfigError("best_by_cost: the scores of all lengths at once do not obey rules between words")
     total = int(problem.costs.sum())
     added = np.append(0.0, problem.additions(additions))
-    scores = problem.native.by_cost(added, problem.fates, 0, total, False)[0]
+    try:
+        scores = problem.native.by_cost(added, problem.fates, 0, total, False)[0]
+    except ValueError as error:
+        raise ConstraintError(str(error)) from None
     return np.asarray(scores) + problem.constant
 
 
@@ -126,15 +129,12 @@ def _by_core(
     questions: int = 100,
     close_gaps: bool = True,
 ) -> Compression:
-    answer = problem.native.find(
-        np.append(0.0, additions),
-        problem.fates,
-        *window,
-        steps if method == "relaxed" else "exact",
-        questions,
-        close_gaps,
-        nodes,
-    )
+    way = steps if method == "relaxed" else "exact"
+    added = np.append(0.0, additions)
+    try:
+        answer = problem.native.find(added, problem.fates, *window, way, questions, close_gaps, nodes)
+    except ValueError as error:
+        raise ConstraintError(f"{error}; method='relaxed' with close_gaps=False needs less memory") from None
     found, within, proved, kept, heads, value, bound, reward, cost, asked, _ = answer
     if not found:
         if bound > -np.inf:
@@ -142,7 +142,7 @@ def _by_core(
         raise _infeasible(problem, window)
     return Compression(
         kept=kept[1:].astype(np.bool_),
-        heads=heads,
+        heads=None if problem.programme == "words" else heads,
         score=value + problem.constant,
         bound=bound + problem.constant,
         status="optimal" if proved else "fractional" if not close_gaps else "budget",

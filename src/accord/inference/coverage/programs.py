@@ -114,9 +114,24 @@ def factor_graph(problem: CoverageProblem) -> FactorGraph:
 
 
 def _add_requirements(graph: FactorGraph, problem: CoverageProblem, x: NDArray[np.int64]) -> None:
-    if len(problem.requires):
-        needy, required = problem.requires.T
-        graph.implies(x[needy][:, None], x[required])
+    """A factor for each tree of requirements; units that require several others have a factor for each of those."""
+    if not len(problem.requires):
+        return
+    needy, required = problem.requires.T
+    single = (np.bincount(needy, minlength=problem.units) == 1)[needy]
+    if not single.all():
+        graph.implies(x[needy[~single]][:, None], x[required[~single]])
+    above = np.full(problem.units, -1, np.int64)
+    above[needy[single]] = required[single]
+    top = np.where(above >= 0, above, np.arange(problem.units))
+    while (top[top] != top).any():
+        top = top[top]
+    order = np.argsort(top, kind="stable")
+    place = np.full(problem.units, -1, np.int64)
+    for tree in np.split(order, np.flatnonzero(np.diff(top[order])) + 1):
+        if len(tree) > 1:
+            place[tree] = np.arange(len(tree))
+            graph.subtree(np.where(above[tree] >= 0, place[above[tree]], -1), x[tree])
 
 
 def _add_concepts(graph: FactorGraph, problem: CoverageProblem, x: NDArray[np.int64]) -> None:

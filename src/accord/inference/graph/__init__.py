@@ -18,7 +18,8 @@ add a factor take one set of variables or many: a two-dimensional array adds a f
 from accord.inference.graph.building import CustomFactor
 from accord.inference.graph.factor_graph import FactorGraph, FactorView
 from accord.inference.graph.mixture import Mixture
-from accord.inference.graph.networks import Network, read_network, read_uai, read_wcsp, write_uai
+from accord.inference.graph.networks import Network, SparseScores, read_network, read_uai, read_wcsp, write_uai
+from accord.inference.graph.ranking import Samples
 from accord.inference.graph.solution import TRACE_COLUMNS, OnProgress, Progress, Rounding, Solution, Stage
 from accord.inference.graph.solvers import SETTINGS, SOLVERS
 from accord.inference.graph.uai_results import read_evidence
@@ -36,7 +37,9 @@ __all__ = [
     "OnProgress",
     "Progress",
     "Rounding",
+    "Samples",
     "Solution",
+    "SparseScores",
     "Stage",
     "Variables",
     "read_evidence",

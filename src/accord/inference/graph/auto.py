@@ -27,7 +27,7 @@ FIRST_ROUNDS, FIRST_NODES, FIRST_SEARCH = 1000, 1000, 200_000
 ALL_NODES = 2**31 - 1
 SHARE = 1 / 3  # of the time, for each solver but the last
 LARGEST_PROGRAM = 2_000_000  # entries of tables that are still worth handing to HiGHS
-WEIGHING = {"budget", "cardinality", "knapsack"}  # kinds of factors whose rows say more than their maxima
+WEIGHING = {"budget", "cardinality", "knapsack", "linear"}  # kinds of factors whose rows say more than their maxima
 
 
 class Shape(NamedTuple):

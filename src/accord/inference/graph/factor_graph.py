@@ -15,6 +15,7 @@ from accord.errors import BudgetError, ConstraintError
 from accord.inference.graph import solvers
 from accord.inference.graph.categorical import CategoricalBuilding
 from accord.inference.graph.mixture import Mixture
+from accord.inference.graph.ranking import RankedAnswers
 from accord.inference.graph.solution import OnProgress, Solution, Stage
 from accord.inference.graph.variables import Variables, decoded, whole
 
@@ -28,7 +29,7 @@ class FactorView:
     name: str | None = None
 
 
-class FactorGraph(CategoricalBuilding):
+class FactorGraph(CategoricalBuilding, RankedAnswers):
     """Maximise the sum of scores of the variables that are on and of the factors' own scores."""
 
     @property
@@ -140,7 +141,7 @@ class FactorGraph(CategoricalBuilding):
         >>> graph.categorical_table([colour, size], [[0, 0, 1], [1, 0, 0]])
         >>> sums = graph.sums()
         >>> sums.marginals([colour, size])[0].round(3), round(sums.log_partition, 3)
-        (array([0.319, 0.681]), 3.165)
+        (array([0.233, 0.767]), 3.135)
         """
         for solver, settings in (("junction_tree", {"width": width}), ("bp", {})):
             try:
@@ -165,8 +166,8 @@ class FactorGraph(CategoricalBuilding):
         ``scores``, one a variable, take the place of the graph's for this once. The best assignments that the method
         asks for, about as many as the mixture has, are proved to be best: by enumeration of small graphs, else by ad3,
         else by branch and bound, which may take so many ``nodes`` each. BudgetError when these or ``steps``, the number
-        of assignments asked for, or ``seconds`` are not enough. ``on_progress`` is told of every assignment found, ten
-        times a second at most. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
+        of assignments asked for, or ``seconds`` are not enough. ``on_progress`` is told of every assignment found and
+        of the searches for them, ten times a second at most. Niculae, Martins, Blondel and Cardie (2018), "SparseMAP".
 
         >>> graph = FactorGraph()
         >>> graph.exactly_one(graph.variables([1.0, 0.5, -1.0]))

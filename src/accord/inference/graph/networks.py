@@ -23,6 +23,22 @@ from accord.inference.graph.factor_graph import FactorGraph
 from accord.inference.graph.solution import Solution
 
 LARGEST_TABLE = 2**24  # entries
+SMALL_TABLE = 2**20  # entries; larger tables of tuples stay lists
+
+
+@dataclass(frozen=True, eq=False)
+class SparseScores:
+    """Scores of some joint settings of a few variables, and one score for all others."""
+
+    scope: tuple[int, ...]
+    tuples: NDArray[np.int64]  # a row for each listed setting
+    scores: NDArray[np.float64]
+    otherwise: float
+
+    @cached_property
+    def listed(self) -> dict[tuple[int, ...], float]:
+        rows = map(tuple, self.tuples.tolist())
+        return dict(zip(rows, self.scores.tolist(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -32,6 +48,7 @@ class Network:
     values: tuple[int, ...]
     tables: tuple[tuple[tuple[int, ...], NDArray[np.float64]], ...]  # variables, and a score for each joint setting
     constant: float = 0.0
+    sparse: tuple[SparseScores, ...] = ()  # tables with too many settings to list them all
 
     @cached_property
     def variables(self) -> list[NDArray[np.int64]]:
@@ -51,12 +68,18 @@ class Network:
         for scope, table in self.tables:
             if len(scope) > 1:
                 graph.categorical_table([self.variables[variable] for variable in scope], table)
+        for listed in self.sparse:
+            variables = [self.variables[variable] for variable in listed.scope]
+            graph.sparse_table(variables, listed.tuples, listed.scores, listed.otherwise)
         graph.add_constant(self.constant)
         return graph
 
     def score(self, setting: Sequence[int]) -> float:
         """The total score of one value a variable."""
-        return self.constant + sum(float(table[tuple(setting[v] for v in scope)]) for scope, table in self.tables)
+        total = self.constant + sum(float(table[tuple(setting[v] for v in scope)]) for scope, table in self.tables)
+        for each in self.sparse:
+            total += each.listed.get(tuple(setting[v] for v in each.scope), each.otherwise)
+        return total
 
     def setting(self, solution: Solution) -> list[int] | None:
         """The value of each variable in a solution of the graph; None when it has no assignment."""
@@ -174,6 +197,8 @@ def _score(words: Words, logarithm: bool) -> float:
 
 def write_uai(network: Network, path: str | Path) -> None:
     """The network as a UAI file; entries are exponentials of scores, and are refused where these are too large."""
+    if network.sparse:
+        raise FormatError("a table has too many entries for a UAI file", file=str(path))
     scopes: list[tuple[tuple[int, ...], NDArray[np.float64]]] = list(network.tables)
     if network.constant:
         scopes.append(((), np.array(network.constant)))
@@ -192,7 +217,8 @@ def write_uai(network: Network, path: str | Path) -> None:
 def read_wcsp(path: str | Path) -> Network:
     """A network from a WCSP file: scores are its costs with their sign changed; the upper bound forbids.
 
-    Cost functions by name (global constraints) and shared ones are refused.
+    A table with more than a million settings stays a list of tuples. Cost functions by name (global constraints) and
+    shared ones are refused.
     """
     words = Words(Path(path))
     words.next("the name")
@@ -201,20 +227,38 @@ def read_wcsp(path: str | Path) -> Network:
     functions = words.whole("the number of cost functions", 0)
     top = words.number("the upper bound")
     values = [words.whole("a number of values", 1) for _ in range(count)]
-    constant, tables = 0.0, []
+    constant, tables, sparse = 0.0, [], []
     for _ in range(functions):
         scope = words.scope(words.whole("the size of a cost function", 0, count), count)
-        table = np.full(words.shape(scope, values), _cost(words, top))
-        for _ in range(words.whole("the number of tuples", 0)):
-            place = tuple(words.whole("a value", 0, values[variable] - 1) for variable in scope)
-            table[place] = _cost(words, top)
-        if scope:
-            tables.append((scope, -table))
+        each = _cost_function(words, scope, values, top)
+        if isinstance(each, SparseScores):
+            sparse.append(each)
+        elif scope:
+            tables.append((scope, each))
         else:
-            constant -= float(table)
+            constant += float(each)
     if not np.isfinite(constant):
         raise words.fail("a cost without variables is the upper bound: nothing is possible")
-    return Network(tuple(values), tuple(tables), constant)
+    return Network(tuple(values), tuple(tables), constant, tuple(sparse))
+
+
+def _cost_function(
+    words: Words, scope: tuple[int, ...], values: Sequence[int], top: float
+) -> NDArray[np.float64] | SparseScores:
+    """A default cost, and tuples with costs of their own; where a tuple stands twice, the last cost counts."""
+    otherwise = _cost(words, top)
+    listed: dict[tuple[int, ...], float] = {}
+    for _ in range(words.whole("the number of tuples", 0)):
+        place = tuple(words.whole("a value", 0, values[variable] - 1) for variable in scope)
+        listed[place] = _cost(words, top)
+    shape = tuple(values[variable] for variable in scope)
+    if math.prod(shape) > SMALL_TABLE:
+        tuples = np.array(list(listed), np.int64).reshape(-1, len(scope))
+        return SparseScores(scope, tuples, -np.array(list(listed.values()), np.float64), -otherwise)
+    table = np.full(shape, otherwise)
+    for place, cost in listed.items():
+        table[place] = cost
+    return -table
 
 
 def _cost(words: Words, top: float) -> float:

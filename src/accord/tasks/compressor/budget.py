@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ConstraintError
+from accord.inference.compression import DeletionRule, conditions
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.writing import STOPS
 
 COLUMNS = ("upos", "xpos", "deprel")
+_RULE_COLUMNS = ("form", *COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -67,21 +69,27 @@ def stop_length(words: Sequence[str]) -> int:
 
 @dataclass(frozen=True)
 class Fates:
-    """Words that must stay and words that must go.
+    """Words that must stay, words that must go, and rules about what may be deleted.
 
     An entry is a form, without regard to case, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
     """
 
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    rules: tuple[str | DeletionRule, ...] = ()
 
-    def of(self, analysis: Analysis) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """By word: whether it must stay, and whether it must go."""
+    def of(self, analysis: Analysis) -> tuple[NDArray[np.bool_], NDArray[np.bool_], tuple[tuple[int, int], ...]]:
+        """By word whether it must stay and whether it must go, and pairs of words of which one needs the other."""
         keep, drop = (_named(analysis, entries) for entries in (self.keep, self.drop))
+        pairs: tuple[tuple[int, int], ...] = ()
+        if self.rules:
+            columns = {name: getattr(analysis, name + "s" * (name in ("form", "deprel"))) for name in _RULE_COLUMNS}
+            found = conditions(self.rules, columns, [-1, *analysis.heads])
+            keep, drop, pairs = keep | found.keep, drop | found.drop, found.rules
         both = np.flatnonzero(keep & drop)
         if len(both):
             raise ConstraintError(f"the word {analysis.forms[both[0]]!r} must both stay and go")
-        return keep, drop
+        return keep, drop, pairs
 
 
 def _named(analysis: Analysis, entries: Sequence[str]) -> NDArray[np.bool_]:

@@ -28,6 +28,7 @@ class CompressorConfig:
     epochs: int = setting(8, "passes over the training data at most", low=1)
     patience: int = setting(3, "stop after so many epochs without a better score on dev data", low=1)
     seed: int = setting(1, "order of sentences", low=0)
+    length: str = setting("free", "joint, bigram, tree: lengths of answers in training", choices=("free", "gold"))
     cost: float = setting(1.0, "mira, svm: cost of a word wrongly kept or deleted", low=0.0)
     aggressiveness: float = setting(0.01, "mira: largest step", low=0.0)
     l2: float = setting(1e-4, "svm: strength of half the sum of squared weights", low=1e-12)
@@ -45,7 +46,7 @@ class CompressorConfig:
     iterations: int = setting(150, "crf, rerank: most iterations of L-BFGS", low=1)
     folds: int = setting(5, "crf, rerank: folds, so that no list or language model saw its own sentence", low=2)
     candidates: int = setting(25, "rerank: compressions on each list", low=1)
-    rerank_l2: float = setting(1.0, "rerank: strength of half the sum of squared weights of the reranker", low=0.0)
+    rerank_l2: float = setting(10.0, "rerank: strength of half the sum of squared weights of the reranker", low=0.0)
     threads: int = setting(0, "parsing: threads; 0: all cores", low=0)
 
     def __post_init__(self) -> None:

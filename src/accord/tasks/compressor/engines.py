@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What answers for a sentence, by method: the decoders of linear models, chains with or without reranking, and grammar.
 
-All engines take the same question: an analysed sentence, what each word costs, what the kept words may cost in all, and
-which words must stay or go.
+All engines take the same :class:`Question`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from accord.tasks.compressor.linear import LinearCompressor, sections_of
 from accord.tasks.compressor.model import CompressorModel
 
 Bools = NDArray[np.bool_]
-Window = tuple[int, int] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +36,31 @@ class Answer:
     status: str
 
 
-Engine = Callable[[Analysis, NDArray[np.int32], Window, Bools, Bools], Answer]
+@dataclass(frozen=True, eq=False)
+class Question:
+    """An analysed sentence, what each word costs, and what must hold.
+
+    ``window``: the least and the largest total cost of the kept words; None leaves it free. ``keep``, ``drop``: words
+    that must stay or go. ``rules``: pairs of words, numbered from 1; if the first stays, so does the second.
+    """
+
+    analysis: Analysis
+    costs: NDArray[np.int32]
+    window: tuple[int, int] | None
+    keep: Bools
+    drop: Bools
+    rules: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def length(self) -> Length | None:
+        return None if self.window is None else Length(*self.window)
+
+    def conditions(self) -> dict[str, Any]:
+        """What holds, as arguments of a compression problem."""
+        return {"costs": self.costs, "keep": self.keep, "drop": self.drop, "rules": self.rules}
+
+
+Engine = Callable[[Question], Answer]
 
 
 def engine_of(model: CompressorModel, method: str) -> Engine:
@@ -65,15 +88,14 @@ def _tables(method: str) -> set[str]:
 
 
 def _linear(weights: LinearCompressor, method: str) -> Engine:
-    def engine(analysis: Analysis, costs: NDArray[np.int32], window: Window, keep: Bools, drop: Bools) -> Answer:
-        scores = weights.scores(analysis, method)
-        length = None if window is None else Length(*window)
-        found = decode(scores, analysis, method, length=length, costs=costs, keep=keep, drop=drop)
+    def engine(asked: Question) -> Answer:
+        scores = weights.scores(asked.analysis, method)
+        found = decode(scores, asked.analysis, method, length=asked.length, **asked.conditions())
         return Answer(found.kept, found.score, found.bound, found.status)
 
     return engine
 
 
-def _grammar(analysis: Analysis, costs: NDArray[np.int32], window: Window, keep: Bools, drop: Bools) -> Answer:
-    found = grammar_answer(analysis, costs, window, keep, drop)
+def _grammar(asked: Question) -> Answer:
+    found = grammar_answer(asked.analysis, asked.length, asked.conditions())
     return Answer(found.kept, found.score, found.bound, found.status)

@@ -11,11 +11,11 @@ learnt from any corpus.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from accord.errors import ConstraintError
 from accord.inference.compression import Compression, CompressionProblem, Length, compress
@@ -48,23 +48,15 @@ def grammar_problem(analysis: Analysis, **rules: Any) -> CompressionProblem:
     return CompressionProblem(worth, heads=heads, cuts=cuts, **rules)
 
 
-def grammar_answer(
-    analysis: Analysis,
-    costs: NDArray[np.int32],
-    window: tuple[int, int] | None,
-    keep: NDArray[np.bool_],
-    drop: NDArray[np.bool_],
-) -> Compression:
+def grammar_answer(analysis: Analysis, length: Length | None, conditions: Mapping[str, Any]) -> Compression:
     """The best part of the tree. Words to keep bring their heads along; a negation stays with what it denies."""
     turned = without_saying(analysis)
-    length = None if window is None else Length(*window)
-    rules = {"costs": costs, "keep": keep, "drop": drop}
-    negations = np.array([form.lower() in _NEGATIONS for form in turned.forms], np.bool_) & ~drop
+    negations = np.array([form.lower() in _NEGATIONS for form in turned.forms], np.bool_) & ~conditions["drop"]
     negations &= np.array([head > 0 for head in turned.heads], np.bool_)
     if negations.any():
         with suppress(ConstraintError):  # a budget that is too small for them
-            return compress(grammar_problem(turned, tied=negations, **rules), length)
-    return compress(grammar_problem(turned, **rules), length)
+            return compress(grammar_problem(turned, tied=negations, **conditions), length)
+    return compress(grammar_problem(turned, **conditions), length)
 
 
 def _cut(analysis: Analysis, word: int) -> float:

@@ -32,7 +32,7 @@ class LanguageModel:
         """The model of sentences, without regard to case.
 
         >>> model = LanguageModel.train([["a", "b"], ["a", "c"], ["a", "b"]])
-        >>> model.log10("b", "a") > model.log10("c", "a") > model.log10("z", "a")
+        >>> model.log10("b", "<s>", "a") > model.log10("c", "<s>", "a") > model.log10("z", "<s>", "a")
         True
         """
         counts: Counter[Gram] = Counter()

@@ -8,8 +8,7 @@ words wrongly kept or deleted, and of wrong heads. With Δ = features(y) - featu
     mira        w += τ Δ, τ = min(C, (cost - w·Δ) / |Δ|²): the smallest change that makes up for the cost
     svm         w := (1 - 1/t) w + η Δ: a step on the structured hinge loss with λ|w|²/2 (Pegasos), η = 1 / (λ t)
 
-Weights are averages over all steps. The average of scaled vectors is kept lazily: with w = s v, the sum of all w is
-β v + u, so that a step touches the features of Δ alone.
+Weights are averages over all steps (averaged.py).
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import ConfigError
 from accord.learning import UpdateReport
+from accord.tasks.compressor.averaged import AveragedWeights
 from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.decoding import Decoded, decode
 from accord.tasks.compressor.linear import LinearCompressor, sections_of
@@ -29,56 +28,7 @@ from accord.tasks.compressor.parts import SECTIONS, Index, PartFeatures, Scores
 from accord.tasks.compressor.preparing import Instance
 from accord.tasks.compressor.templates import Templates, compile_templates
 
-RULES = ("mira", "svm", "perceptron")
-
-
-class AveragedWeights:
-    """A vector of weights that is changed in few places at a time, and its average over all steps."""
-
-    def __init__(self, size: int) -> None:
-        self.values = np.zeros(size)  # v
-        self._offset = np.zeros(size)  # u
-        self._scale = 1.0  # s
-        self._summed = 0.0  # beta
-        self._steps = 0
-
-    @property
-    def scale(self) -> float:
-        return self._scale
-
-    def step(self, index: Index, amounts: NDArray[np.float64], shrink: float = 1.0) -> None:
-        """w := shrink · w + the amounts; then count w into the average."""
-        self._scale *= shrink
-        if self._scale < 1e-9:
-            self._rescale()
-        if len(index):
-            change = amounts / self._scale
-            np.add.at(self.values, index, change)
-            np.add.at(self._offset, index, -self._summed * change)
-        self._summed += self._scale
-        self._steps += 1
-
-    def average(self) -> NDArray[np.float64]:
-        return (self._summed * self.values + self._offset) / max(self._steps, 1)
-
-    def current(self) -> NDArray[np.float64]:
-        return self.values * self._scale
-
-    def _rescale(self) -> None:
-        total = self._summed * self.values + self._offset
-        self.values *= self._scale
-        self._offset = total
-        self._scale, self._summed = 1.0, 0.0
-
-    def save(self) -> list[NDArray[np.uint8]]:
-        state = np.array([self._scale, self._summed, float(self._steps)])
-        return [array.view(np.uint8).copy() for array in (self.values, self._offset, state)]
-
-    def load(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
-        if len(blocks) != 3 or blocks[0].nbytes != self.values.nbytes:
-            raise ConfigError("cannot resume: the checkpoint is of another size")
-        self.values, self._offset, state = (np.array(block).view(np.float64).copy() for block in blocks)
-        self._scale, self._summed, self._steps = float(state[0]), float(state[1]), int(state[2])
+_HEAD_COST = 0.5  # of a wrong head, beside a word wrongly kept or deleted
 
 
 class CompressorTask:
@@ -124,7 +74,9 @@ class CompressorTask:
         scores = _scaled(features.scores(self._weights.values), self._weights.scale)
         gold_kept, gold_heads = self._gold(instance)
         cost = 0.0 if config.rule == "perceptron" else config.cost
-        found = decode(_with_cost(scores, gold_kept, gold_heads, cost), analysis, config.method)
+        length = int(gold_kept.sum()) if config.length == "gold" else None
+        method = "relaxed" if config.method == "joint" else config.method
+        found = decode(_with_cost(scores, gold_kept, gold_heads, cost), analysis, method, length=length)
         wrong = float((found.kept != gold_kept).sum())
         index, signs = _difference(features.of(gold_kept, gold_heads), features.of(found.kept, _by_word(found)))
         self._step += 1
@@ -194,9 +146,6 @@ def _with_cost(scores: Scores, kept: NDArray[np.bool_], heads: NDArray[np.int32]
         arcs[:, right + 1] += _HEAD_COST * cost
         arcs[heads[right], right + 1] -= _HEAD_COST * cost
     return Scores(words, scores.bigrams, arcs)
-
-
-_HEAD_COST = 0.5
 
 
 def _wrong_heads(found: Decoded, kept: NDArray[np.bool_], heads: NDArray[np.int32]) -> float:

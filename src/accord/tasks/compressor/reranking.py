@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.errors import ConstraintError
+from accord.errors import ConfigError, ConstraintError
 from accord.learning.reranker import LogLinearReranker, split_by_references
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.chain import ChainCompressor, RankedCompression
-from accord.tasks.compressor.engines import Answer, Engine, Window
+from accord.tasks.compressor.engines import Answer, Engine, Question
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.pairs import Mask
 
@@ -89,58 +89,65 @@ def _distance(mask: Mask, references: Sequence[Mask]) -> tuple[int, int]:
 def chain_engine(chain: ChainCompressor, reranker: LogLinearReranker | None, count: int) -> Engine:
     """The engine of a chain. A budget is met by a price on kept words; what it leaves over is filled by probability."""
 
-    def engine(
-        analysis: Analysis,
-        costs: NDArray[np.int32],
-        window: Window,
-        keep: NDArray[np.bool_],
-        drop: NDArray[np.bool_],
-    ) -> Answer:
-        fates = (keep.astype(np.intp) - drop).tolist()
-        price = 0.0 if window is None else _price(chain, analysis, costs, window[1], fates)
-        additions = -price * costs.astype(np.float64)
-        ranked = chain.nbest(analysis, count if reranker is not None else 1, additions, fates)
-        if window is not None:
-            ranked = [one for one in ranked if int(costs[np.array(one.kept)].sum()) <= window[1]] or ranked[-1:]
-        place = 0 if reranker is None else reranker.best(candidate_features(analysis, ranked, chain.language_model))
-        kept = np.array(ranked[place].kept, np.bool_)
-        if not kept.any() or window is not None:
-            kept = _filled(chain, analysis, kept, costs, window, keep, drop)
-        return Answer(kept, ranked[place].log_probability, None, "optimal" if window is None else "heuristic")
+    def engine(asked: Question) -> Answer:
+        if asked.rules:
+            raise ConfigError("rules between words need one of the methods joint, relaxed, bigram, tree, grammar")
+        price = 0.0 if asked.window is None else _price(chain, asked)
+        ranked = chain.nbest(
+            asked.analysis, count if reranker is not None else 1, _additions(asked, price), _fates(asked)
+        )
+        if asked.window is not None:
+            within = [one for one in ranked if _cost(one, asked) <= asked.window[1]]
+            ranked = within or ranked[-1:]
+        features = [] if reranker is None else candidate_features(asked.analysis, ranked, chain.language_model)
+        chosen = ranked[0 if reranker is None else reranker.best(features)]
+        kept = np.array(chosen.kept, np.bool_)
+        if not kept.any() or asked.window is not None:
+            kept = _filled(chain, asked, kept)
+        return Answer(kept, chosen.log_probability, None, "optimal" if asked.window is None else "heuristic")
 
     return engine
 
 
-def _price(
-    chain: ChainCompressor, analysis: Analysis, costs: NDArray[np.int32], limit: int, fates: Sequence[int]
-) -> float:
-    """The least price of a unit of cost at which the best compression is within the limit."""
+def _fates(asked: Question) -> list[int]:
+    """1 for words that must stay, -1 for words that must go."""
+    fates: list[int] = (asked.keep.astype(np.intp) - asked.drop).tolist()
+    return fates
+
+
+def _additions(asked: Question, price: float) -> NDArray[np.float64]:
+    return -price * asked.costs.astype(np.float64)
+
+
+def _cost(one: RankedCompression, asked: Question) -> int:
+    return int(asked.costs[np.array(one.kept, np.bool_)].sum())
+
+
+def _price(chain: ChainCompressor, asked: Question) -> float:
+    """The least price of a unit of cost at which the best compression is within the budget."""
+    assert asked.window is not None
+    limit, fates = asked.window[1], _fates(asked)
 
     def cost(price: float) -> int:
-        best = chain.nbest(analysis, 1, -price * costs.astype(np.float64), fates)[0]
-        return int(costs[np.array(best.kept)].sum())
+        return _cost(chain.nbest(asked.analysis, 1, _additions(asked, price), fates)[0], asked)
 
     low, high = -20.0, 20.0
     if cost(low) <= limit:
         return low
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if cost(middle) > limit else (low, middle)
+        found = cost(middle)
+        if found == limit:
+            return middle
+        low, high = (middle, high) if found > limit else (low, middle)
     return high
 
 
-def _filled(
-    chain: ChainCompressor,
-    analysis: Analysis,
-    kept: NDArray[np.bool_],
-    costs: NDArray[np.int32],
-    window: Window,
-    keep: NDArray[np.bool_],
-    drop: NDArray[np.bool_],
-) -> NDArray[np.bool_]:
+def _filled(chain: ChainCompressor, asked: Question, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """With the likeliest words taken out or added until the budget is met."""
-    low, high = window if window is not None else (1, int(costs.sum()))
-    probable = chain.keep_probabilities(analysis)
+    costs, keep, drop = asked.costs, asked.keep, asked.drop
+    low, high = asked.window if asked.window is not None else (1, int(costs.sum()))
+    probable = chain.keep_probabilities(asked.analysis)
     order = np.argsort(-probable, kind="stable")
     kept = (kept | keep) & ~drop
     for place in order[::-1]:

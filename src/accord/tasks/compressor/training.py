@@ -26,6 +26,8 @@ from accord.tasks.labeller import LabellerConfig, LabellerModel
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.setting_files import read_template_sets
 
+Lists = tuple[list[list[RankedCompression]], list[list[dict[str, float]]]]  # candidates, and their features
+
 
 @dataclasses.dataclass(frozen=True)
 class Corpus:
@@ -65,7 +67,12 @@ def train_compressor(
         return _train_chain(corpus, held_out, config, reporter, checkpoint)
     text = read_template_sets("accord.tasks.compressor", [config.templates or "features"])
     scores = None if held_out is None else partial(corpus_scores, corpus=held_out)
-    task = CompressorTask(corpus.instances, config, text, scores)
+    short = [one for one in corpus.instances if len(one.analysis) <= config.longest]
+    if len(short) < len(corpus.instances):
+        reporter.note(
+            f"{len(corpus.instances) - len(short)} sentences of more than {config.longest} words are left out"
+        )
+    task = CompressorTask(short, config, text, scores)
     return train(
         task,
         epochs=config.epochs,
@@ -92,24 +99,23 @@ def _train_chain(
     corpus: Corpus, dev: Corpus | None, config: CompressorConfig, reporter: Reporter, checkpoint: Checkpoint | None
 ) -> TrainingResult[CompressorModel]:
     """The chain, its language model and, to rerank, the weights of lists that other folds made."""
-    chain = _Chain(corpus, config)
-    every = list(range(len(corpus.instances)))
-    result = chain.train(every, reporter=reporter, checkpoint=checkpoint)
+    chain = ChainTraining(corpus, config)
+    result = chain.train_all(reporter=reporter, checkpoint=checkpoint)
     model = CompressorModel(config, chain=result.model, language_model=chain.language_model)
     if config.method == "rerank" and not result.interrupted:
-        model = dataclasses.replace(model, reranker=chain.reranker(reporter))
+        model = dataclasses.replace(model, reranker=chain.reranker(config.references, reporter))
     scores = {} if dev is None else corpus_scores(model, dev)
     report = EpochReport(result.best_epoch, 0.0, 0.0, 0.0, 0.0, scores, best=True)
     return TrainingResult(model, [*result.log, report.to_dict()], result.best_epoch, result.interrupted, scores)
 
 
-class _Chain:
+class ChainTraining:
     """A chain in training, with the folds that keep a sentence from seeing itself."""
 
     def __init__(self, corpus: Corpus, config: CompressorConfig) -> None:
         self.config = config
+        self.corpus = corpus
         self.instances = corpus.instances
-        self.references = _references(corpus, config.references)
         self.settings = LabellerConfig(
             templates="compress" if config.features == "expanded" else "compress_basic",
             method="lbfgs",
@@ -122,6 +128,7 @@ class _Chain:
         )
         folds = min(config.folds, len(self.instances))
         self.fold = [number % folds for number in range(len(self.instances))]
+        self._lists: Lists | None = None
         self.language_model: LanguageModel | None = None
         self._of_folds: list[LanguageModel | None] = [None] * folds
         if config.features == "expanded" or config.method == "rerank":
@@ -135,6 +142,12 @@ class _Chain:
             for one, fold in zip(self.instances, self.fold, strict=True)
             if fold != without
         )
+
+    def train_all(
+        self, *, reporter: Reporter = SILENT, checkpoint: Checkpoint | None = None
+    ) -> TrainingResult[LabellerModel]:
+        """The chain of all sentences."""
+        return self.train(range(len(self.instances)), reporter=reporter, checkpoint=checkpoint)
 
     def train(
         self, members: Sequence[int], *, reporter: Reporter = SILENT, checkpoint: Checkpoint | None = None
@@ -150,8 +163,13 @@ class _Chain:
             checkpoint=checkpoint,
         )
 
-    def reranker(self, reporter: Reporter) -> LogLinearReranker:
-        """Weights learnt from lists of chains that did not see the sentence."""
+    def lists(self, reporter: Reporter = SILENT) -> Lists:
+        """For each sentence the best compressions of a chain that did not see it, and their features."""
+        if self._lists is None:
+            self._lists = self._made_lists(reporter)
+        return self._lists
+
+    def _made_lists(self, reporter: Reporter) -> Lists:
         lists: dict[int, list[RankedCompression]] = {}
         for fold in range(len(self._of_folds)):
             model = self.train([k for k, own in enumerate(self.fold) if own != fold]).model
@@ -165,7 +183,12 @@ class _Chain:
             candidate_features(one.analysis, candidates, self._of_folds[fold])
             for one, candidates, fold in zip(self.instances, ranked, self.fold, strict=True)
         ]
-        samples = list(training_lists(ranked, self.references))
+        return ranked, features
+
+    def reranker(self, references: str, reporter: Reporter = SILENT) -> LogLinearReranker:
+        """Weights learnt from these lists, with the first or all compressions of a sentence as right ones."""
+        ranked, features = self.lists(reporter)
+        samples = list(training_lists(ranked, _references(self.corpus, references)))
         return LogLinearReranker.fit(
             [[features[number][k] for k in members] for number, members, _ in samples],
             [positive for _, _, positive in samples],

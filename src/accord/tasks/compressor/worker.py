@@ -19,11 +19,12 @@ import numpy as np
 
 from accord.data import Document
 from accord.errors import ConfigError, ConstraintError
+from accord.inference.compression import DeletionRule
 from accord.models import model_path
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
 from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
-from accord.tasks.compressor.engines import Answer, Engine, engine_of
+from accord.tasks.compressor.engines import Answer, Engine, Question, engine_of
 from accord.tasks.compressor.model import CompressorModel
 from accord.tasks.compressor.sources import SourceSentence, sentences_of_document, sentences_of_text
 from accord.tasks.compressor.writing import write
@@ -123,6 +124,7 @@ class Compressor:
         method: str | None = None,
         keep: Sequence[str] = (),
         drop: Sequence[str] = (),
+        rules: Sequence[str | DeletionRule] = (),
         threads: int = 0,
     ) -> CompressedText:
         """Compress each sentence of a text.
@@ -134,10 +136,11 @@ class Compressor:
             any of them the settings decide.
         method: another decoder than that of the model, where the model has the weights for it.
         keep, drop: words that must stay or go: forms, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
+        rules: what may be deleted, e.g. ``"never-cut nsubj*,obj"``; see :mod:`accord.inference.compression`.
         """
         budget = self.budget(rate, words, characters)
         engine = self._engine if method is None else engine_of(self.model, method)
-        fates = Fates(tuple(keep), tuple(drop))
+        fates = Fates(tuple(keep), tuple(drop), tuple(rules))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
 
     def budget(self, rate: float | None, words: int | None, characters: int | None) -> Budget:
@@ -185,10 +188,15 @@ def _of_pieces(sentence: SourceSentence, engine: Engine, budget: Budget, fates: 
     kept: list[bool] = []
     score = 0.0
     for piece, share in zip(sentence.pieces, _shares(sentence, budget), strict=True):
-        if share is None:
-            kept += [False] * len(piece)
+        try:
+            if share is None:
+                raise ConstraintError("nothing of the budget is left for a piece of the sentence with words to keep")
+            answer = _answer(piece, engine, share, fates, 0)
+        except ConstraintError:
+            if fates.of(piece)[0].any():
+                raise
+            kept += [False] * len(piece)  # too little for any word
             continue
-        answer = _answer(piece, engine, share, fates, 0)
         kept += answer.kept.tolist()
         score += answer.score
     return CompressedSentence(sentence, tuple(kept), score, None, "pieces")
@@ -214,7 +222,7 @@ def _shares(sentence: SourceSentence, budget: Budget) -> list[Budget | None]:
 
 def _answer(analysis: Analysis, engine: Engine, budget: Budget, fates: Fates, stops: int) -> Answer:
     costs = budget.costs(analysis.forms)
-    keep, drop = fates.of(analysis)
+    keep, drop, rules = fates.of(analysis)
     window = budget.window(costs, stops)
     if window is not None:
         unit = "characters" if budget.characters is not None else "words"
@@ -227,4 +235,4 @@ def _answer(analysis: Analysis, engine: Engine, budget: Budget, fates: Fates, st
     if window is not None and window[0] == window[1]:  # a rate: words that must go cannot be part of it
         target = max(min(window[0], int((~drop).sum())), int(keep.sum()), 1)
         window = target, target
-    return engine(analysis, costs, window, keep, drop)
+    return engine(Question(analysis, costs, window, keep, drop, rules))

@@ -69,6 +69,7 @@ def _without_stray_marks(words: Sequence[str], places: list[int]) -> list[int]:
             open_.append(place)
         elif words[place] in _CLOSING and open_ and words[open_[-1]] == _CLOSING[words[place]]:
             paired |= {open_.pop(), place}
+    places = _without_lone_commas(words, places)
     plain = [place for place in places if words[place] == '"']
     paired |= set(plain[: len(plain) // 2 * 2])
     found: list[int] = []
@@ -84,6 +85,14 @@ def _without_stray_marks(words: Sequence[str], places: list[int]) -> list[int]:
     while found and words[found[-1]] in _MARKS and words[-1] not in _MARKS:
         found.pop()
     return found
+
+
+def _without_lone_commas(words: Sequence[str], places: list[int]) -> list[int]:
+    """Without commas next to deleted words, where no other comma is left: they were half of a pair."""
+    commas = [place for place in places if words[place] in (",", "，")]
+    kept = set(places)
+    beside = [place for place in commas if not {place - 1, place + 1} <= kept]
+    return places if len(beside) < len(commas) else [place for place in places if place not in beside]
 
 
 def _mended(text: str, words: Sequence[str], places: Sequence[int]) -> str:

@@ -93,7 +93,7 @@ def pieces_of(sentence: Sentence) -> Pieces | None:
 
 def _may_go(word: Word, head: Word, forms: Sequence[str], linked: bool, negated: bool) -> bool:
     """Whether a word may be cut off its head."""
-    strict = CUTS.get(word.deprel, CUTS.get(word.deprel.split(":")[0]))
+    strict = CUTS.get(word.deprel)
     if strict is None or negated or head.upos == "NUM":
         return False
     if word.deprel.startswith("advmod") and (forms[word.id - 1] in _BOUND_ADVERBS or word.id == head.id + 1):

@@ -63,10 +63,14 @@ def _paired(text: str, kept: Sequence[Stretch]) -> list[Stretch]:
 
 
 def _joined(text: str, kept: Sequence[Stretch]) -> str:
+    """The stretches with blanks between words; a mark that has lost its neighbour gets no blank of its own."""
     out = ""
     last: int | None = None
+    inside = False  # straight quotes
     for begin, end in kept:
         word = text[begin:end]
+        opens = word in _CLOSING[0] or (word == '"' and not inside)
+        inside ^= word == '"'
         if last is not None and word == "," and text[last:begin].lstrip().startswith(","):
             continue  # the second of two commas around something that is cut
         if last is None:
@@ -76,8 +80,9 @@ def _joined(text: str, kept: Sequence[Stretch]) -> str:
         else:
             if out.endswith(",") and text[last:begin].rstrip().endswith(","):
                 out = out[:-1]  # the first of the two
-            closes = word[0] in _STOPS + ",;:" + _CLOSING[1] + "'"
-            gap = "" if closes or out[-1:] in _CLOSING[0] or _without_blanks(out[-1:], word[0]) else " "
+            bare = not any(map(str.isalnum, word)) and not opens
+            after_opening = out[-1:] in _CLOSING[0] or (out.endswith('"') and inside and word != '"')
+            gap = "" if bare or word[0] == "'" or after_opening or _without_blanks(out[-1:], word[0]) else " "
         out += gap + word
         last = end
     return out

@@ -65,9 +65,10 @@ def summary_problem(sources: Sequence[Source], concepts: Concepts, config: Summa
         costs.append(roots)
         limits.append(float(config.sentences))
     least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
+    most = config.words or float("inf")
     taken = [sentence.words >= least for sentence in sentences]
-    if not any(taken):  # all sentences are short
-        taken = [True] * len(sentences)
+    if not any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
+        taken = [True] * len(sentences)  # all sentences are short, or those that are not are too long
     rows = [
         row
         for begin, sentence, mentions, use in zip(first.tolist(), sentences, concepts.of_sentences, taken, strict=False)

@@ -8,6 +8,7 @@ the strength of the penalty is the one whose summaries have the best ROUGE-2.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +18,8 @@ import numpy as np
 
 from accord.errors import ConfigError
 from accord.evaluation.rouge import Rouge
-from accord.learning import SILENT, Reporter, TrainingResult
-from accord.learning.frequencies import Sample, fit_frequencies
+from accord.learning import SILENT, EpochReport, Reporter, TrainingResult
+from accord.learning.frequencies import Sample, divergence, fit_frequencies
 from accord.tasks.summarizer.concepts import count_concepts, mentioned
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.features import instances
@@ -29,6 +30,7 @@ from accord.tasks.summarizer.weighing import Counts, Key
 from accord.tasks.tokenizer import Tokenizer
 
 PENALTIES = (1e-3, 1e-2, 1e-1)  # of which dev topics choose; without dev topics the middle one
+DECIDES = "rouge2"
 
 
 @dataclass(frozen=True)
@@ -55,19 +57,24 @@ def train_summarizer(
     tokenizer = Tokenizer.load("en")
     counted = [(topic, topic_counts(topic, config)) for topic in topics]
     references = [[reference_counts(text, tokenizer, counts) for text in topic.summaries] for topic, counts in counted]
-    found: list[tuple[float, float, SummarizerModel]] = []
-    for penalty in PENALTIES if dev else PENALTIES[1:2]:
-        weights = []
-        for size in (1, 2):
-            samples = _samples([counts for _, counts in counted], references, size)
-            weights.append(tuple(fit_frequencies(samples, penalty).tolist()))
-        model = SummarizerModel(config, *weights)
-        score = rouge(Summarizer(model), dev)["rouge2"] if dev else 0.0
-        reporter.note(f"penalty {penalty:g}" + (f": ROUGE-2 {score:.2f} on dev topics" if dev else ""))
-        found.append((score, penalty, model))
-    best = max(range(len(found)), key=lambda k: found[k][0])
-    log = [{"penalty": penalty, "rouge2": score} for score, penalty, _ in found]
-    return TrainingResult(found[best][2], log, best + 1)
+    samples = [_samples([counts for _, counts in counted], references, size) for size in (1, 2)]
+    reports: list[EpochReport] = []
+    models: list[SummarizerModel] = []
+    for number, penalty in enumerate(PENALTIES if dev else PENALTIES[1:2], start=1):
+        started = time.process_time()
+        weights = [fit_frequencies(one, penalty) for one in samples]
+        model = SummarizerModel(config, *(tuple(one.tolist()) for one in weights))
+        scores = rouge(Summarizer(model), dev) if dev else {}
+        best = all(scores.get(DECIDES, 0.0) > report.scores[DECIDES] for report in reports)
+        loss = sum(divergence(*one, penalty)[0] for one in zip(weights, samples, strict=True))
+        spent = time.process_time() - started
+        report = EpochReport(number, loss, 0.0, 0.0, spent, scores, {"penalty": penalty}, best)
+        reporter.epoch(report)
+        reports.append(report)
+        models.append(model)
+    chosen = max(range(len(models)), key=lambda k: reports[k].scores.get(DECIDES, 0.0))
+    log = [report.to_dict() for report in reports]
+    return TrainingResult(models[chosen], log, chosen + 1, scores=reports[chosen].scores)
 
 
 def rouge(summarizer: Summarizer, topics: Sequence[Topic]) -> dict[str, float]:

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/graph/stop.hpp"
-#include "core/graph/values/elimination_order.hpp"
+#include "core/graph/values/junction/elimination_order.hpp"
 #include "core/graph/values/value_graph.hpp"
 
 namespace accord::graph {
@@ -40,6 +40,9 @@ class JunctionTree {
 
   ValueSums sums(const Stop& stop = {});
   BestSetting best(const Stop& stop = {});
+  // Independent settings, each drawn with its probability; empty where nothing is possible, or when stopped. O(values) for each, after the
+  // sums.
+  std::vector<std::vector<int32_t>> samples(size_t count, uint64_t seed, const Stop& stop = {});
 
  private:
   bool gather(bool maximum, const Stop& stop);  // all messages towards the roots; false when stopped
@@ -50,6 +53,7 @@ class JunctionTree {
   std::vector<size_t> strides_of_message(size_t child) const;
   void scatter(size_t place, ValueSums& sums);
   void send_back(size_t child);
+  void weigh(size_t place, const std::vector<int32_t>& setting);  // bucket_ := scores of a variable's values, given its separator
   void choose(size_t place, std::vector<int32_t>& setting);
 
   const ValueGraph& graph_;

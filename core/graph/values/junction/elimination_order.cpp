@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/elimination_order.hpp"
+#include "core/graph/values/junction/elimination_order.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -10,7 +10,7 @@
 #include "core/graph/factor_graph.hpp"
 #include "core/graph/solution.hpp"
 #include "core/graph/stop.hpp"
-#include "core/graph/values/elimination_order.hpp"
+#include "core/graph/values/junction/elimination_order.hpp"
 
 namespace accord::graph {
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/junction_tree.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/graph/scale.hpp"
+#include "core/random.hpp"
 
 namespace accord::graph {
 
@@ -194,8 +195,7 @@ BestSetting JunctionTree::best(const Stop& stop) {
   return result;
 }
 
-// The best value of a variable, given those of its separator; the first of equals.
-void JunctionTree::choose(size_t place, std::vector<int32_t>& setting) {
+void JunctionTree::weigh(size_t place, const std::vector<int32_t>& setting) {
   enter(place);
   const auto variable = static_cast<size_t>(scope_.back());
   const std::span<const double> own = graph_.scores(variable);
@@ -208,7 +208,34 @@ void JunctionTree::choose(size_t place, std::vector<int32_t>& setting) {
   for (const size_t t : tables_[place])
     add_row(*graph_.tables()[t].scores, strides_in(graph_.tables()[t].scope, graph_.tables()[t].strides));
   for (const size_t child : children_[place]) add_row(up_[child], strides_of_message(child));
-  setting[variable] = static_cast<int32_t>(std::max_element(bucket_.begin(), bucket_.end()) - bucket_.begin());
+}
+
+// The best value of a variable, given those of its separator; the first of equals.
+void JunctionTree::choose(size_t place, std::vector<int32_t>& setting) {
+  weigh(place, setting);
+  setting[static_cast<size_t>(scope_.back())] = static_cast<int32_t>(std::max_element(bucket_.begin(), bucket_.end()) - bucket_.begin());
+}
+
+std::vector<std::vector<int32_t>> JunctionTree::samples(size_t count, uint64_t seed, const Stop& stop) {
+  std::vector<std::vector<int32_t>> drawn;
+  if (!gather(false, stop) || total_ == impossible) return drawn;
+  for (size_t n = 0; n < count && !asked_to(stop); ++n) {
+    RandomStream random(seed, n);
+    std::vector<int32_t> setting(graph_.variables(), 0);
+    for (size_t place = order_.order.size(); place-- > 0;) {
+      weigh(place, setting);
+      const double top = *std::max_element(bucket_.begin(), bucket_.end());
+      double sum = 0;
+      for (double& score : bucket_) sum += score = std::exp(score - top);
+      double left = random.uniform() * sum;
+      size_t value = 0;
+      while (value + 1 < bucket_.size() && (left >= bucket_[value] || bucket_[value] == 0)) left -= bucket_[value++];
+      while (bucket_[value] == 0) --value;  // rounding may lead past the last value that is possible
+      setting[static_cast<size_t>(scope_.back())] = static_cast<int32_t>(value);
+    }
+    drawn.push_back(std::move(setting));
+  }
+  return drawn;
 }
 
 }  // namespace accord::graph

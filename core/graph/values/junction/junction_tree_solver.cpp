@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/values/junction_tree_solver.hpp"
+#include "core/graph/values/junction/junction_tree_solver.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "core/graph/log_domain.hpp"
 #include "core/graph/scale.hpp"
-#include "core/graph/values/junction_tree.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 #include "core/graph/values/value_view.hpp"
 
 namespace accord::graph {
