@@ -77,6 +77,9 @@ BENCHMARKS = {
     "disfluency": Benchmark(
         "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
     ),
+    "disfluency_data": Benchmark(
+        "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
+    ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

@@ -49,6 +49,7 @@ def test_text_is_cleaned_or_marked(folder: Path) -> None:
     assert "[FILLER" in clean(folder, talk, "--mark") and "[EDIT" in clean(folder, talk, "--mark", "--edits")
     assert "[EDIT" not in clean(folder, talk, "--mark", "--fillers")
     assert len(clean(folder, talk, "--lookahead", "0").splitlines()) == 2
+    assert clean(folder, talk, "--lookahead", "9", "--format", "text") == clean(folder, talk)
 
 
 def test_other_formats_keep_what_they_know(folder: Path) -> None:

@@ -117,3 +117,11 @@ def test_bad_utterances_are_one_line(tmp_path: Path, name: str, content: bytes, 
     (tmp_path / name).write_bytes(content)
     with pytest.raises(FormatError, match=message):
         list(read_utterances(str(tmp_path / name)))
+
+
+def test_lines_of_text_are_read_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "live.txt").write_bytes(b"\xef\xbb\xbfI I see.\n\xff\n")
+    lines = read_utterances(str(tmp_path / "live.txt"), "text")
+    assert [word.text for word in next(lines).words] == ["I", "I", "see."]
+    with pytest.raises(FormatError, match=r"live.txt:2: not UTF-8"):
+        next(lines)

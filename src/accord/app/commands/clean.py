@@ -50,14 +50,17 @@ def clean(
     def cleaned() -> Iterator[CleanedUtterance]:
         for file in files:
             utterances = read_utterances(file, format)
-            while block := list(islice(utterances, BLOCK)):
+            while block := list(islice(utterances, BLOCK if lookahead is None else 1)):
                 yield from cleaner.clean(block, fillers or both, edits or both, lookahead, threads)
 
     with open_output(to) as out:
-        _write(out, cleaned(), output, mark, remove)
+        _write(out, cleaned(), output, mark, remove, live=lookahead is not None)
 
 
-def _write(out: BinaryIO, utterances: Iterator[CleanedUtterance], output: str, mark: bool, remove: bool) -> None:
+def _write(
+    out: BinaryIO, utterances: Iterator[CleanedUtterance], output: str, mark: bool, remove: bool, *, live: bool
+) -> None:
+    """``live``: each utterance goes out as soon as it is cleaned."""
     if output == "html":
         from accord.tasks.cleaner.page import transcript_page
 
@@ -69,6 +72,10 @@ def _write(out: BinaryIO, utterances: Iterator[CleanedUtterance], output: str, m
     elif output == "json":
         for one in utterances:
             out.write((json.dumps(one.to_json(remove=remove), ensure_ascii=False) + "\n").encode())
+            if live:
+                out.flush()
     else:
         for one in utterances:
             out.write(f"{one.marked if mark else one.text}\n".encode())
+            if live:
+                out.flush()

@@ -60,8 +60,13 @@ def document_utterances(document: Document) -> Iterator[SourceUtterance]:
 
 
 def read_utterances(file: str, format: str = "auto") -> Iterator[SourceUtterance]:
-    """The utterances of a file; what cannot be read raises FormatError with file and line."""
+    """The utterances of a file; what cannot be read raises FormatError with file and line.
+
+    With ``format`` "text" lines are read one by one, so that a live transcript can come from standard input.
+    """
     name = source_name(file)
+    if format == "text":
+        return _lines(file, name)
     with open_input(file) as source:
         try:
             text = source.read().decode("utf-8-sig")
@@ -75,6 +80,16 @@ def read_utterances(file: str, format: str = "auto") -> Iterator[SourceUtterance
     if kind == "conllu":
         return document_utterances(Document.from_conllu(text.encode(), name=name))
     return text_utterances(text)
+
+
+def _lines(file: str, name: str) -> Iterator[SourceUtterance]:
+    with open_input(file) as source:
+        for number, line in enumerate(source, 1):
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError as error:
+                raise FormatError(f"not UTF-8 ({error.reason})", file=name, line=number) from None
+            yield SourceUtterance.of_words(text.split())
 
 
 def _format_of(file: str, text: str) -> str:
