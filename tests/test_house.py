@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,6 +109,17 @@ def test_no_folder_holds_more_than_thirty_source_files() -> None:
             if file.suffix in SOURCES and "__pycache__" not in file.parts:
                 counts[str(file.parent.relative_to(ROOT))] += 1
     assert {folder: count for folder, count in counts.items() if count > 30} == {}
+
+
+def test_no_two_headers_define_a_class_of_the_same_name_in_one_namespace() -> None:
+    """A linker keeps one of the two without a word, and objects of the other get its functions."""
+    defined: defaultdict[str, set[str]] = defaultdict(set)
+    for header in sorted((ROOT / "core").rglob("*.hpp")):
+        text = header.read_text()
+        for namespace in re.findall(r"^namespace ([\w:]+) \{", text, re.MULTILINE):
+            for name in re.findall(r"^(?:class|struct|enum class) (\w+)\b[^;]*?\{", text, re.MULTILINE):
+                defined[f"{namespace}::{name}"].add(str(header.relative_to(ROOT)))
+    assert {name: files for name, files in defined.items() if len(files) > 1} == {}
 
 
 def test_the_header_of_the_parser_is_light() -> None:

@@ -40,19 +40,19 @@ std::vector<int32_t> all_groups(const Coverage& problem) {
   return groups;
 }
 
-Selection selection(const Coverage& problem, const Bits& chosen) {
+UnitSelection selection(const Coverage& problem, const Bits& chosen) {
   if (chosen.size() != problem.units()) throw std::invalid_argument("there must be one choice a unit");
-  return Selection(problem, view(chosen));
+  return UnitSelection(problem, view(chosen));
 }
 
 std::vector<uint8_t> greedy(const Coverage& problem, bool by_price) {
-  Selection choice(problem);
+  UnitSelection choice(problem);
   std::vector<int32_t> added;
   Improver(problem, all_groups(problem)).fill(choice, added, by_price);
   return choice.chosen();
 }
 
-std::vector<uint8_t> improved(const Coverage& problem, Selection choice, std::vector<int32_t> groups, int rounds, const Stop& stop) {
+std::vector<uint8_t> improved(const Coverage& problem, UnitSelection choice, std::vector<int32_t> groups, int rounds, const Stop& stop) {
   Improver improver(problem, std::move(groups));
   std::vector<int32_t> added;
   improver.repair(choice);
@@ -117,7 +117,7 @@ void bind_coverage(nb::module_& module) {
       .def(
           "improved",
           [](const Coverage& self, const Bits& chosen, const Integers& groups, int rounds) {
-            Selection start = selection(self, chosen);
+            UnitSelection start = selection(self, chosen);
             std::vector<uint8_t> found =
                 interruptible([&](const Stop& stop) { return improved(self, std::move(start), checked(self, groups), rounds, stop); });
             return numpy_vector(std::move(found));
@@ -126,7 +126,7 @@ void bind_coverage(nb::module_& module) {
       .def(
           "without_idle",
           [](const Coverage& self, const Bits& chosen) {
-            Selection choice = selection(self, chosen);
+            UnitSelection choice = selection(self, chosen);
             Improver::drop_idle(choice);
             return numpy_vector(std::vector<uint8_t>(choice.chosen()));
           },

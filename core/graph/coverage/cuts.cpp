@@ -71,7 +71,7 @@ CutFound cut(const Coverage& problem, std::span<const int32_t> groups, std::span
   Improver improver(problem, {groups.begin(), groups.end()});
   if (settings.repair) groups = improver.promising();
   CutFound best{std::vector<uint8_t>(problem.units()), 0};
-  double best_value = Selection(problem).value();
+  double best_value = UnitSelection(problem).value();
   std::vector<std::vector<double>> sets{{start.begin(), start.end()}};
   std::vector<int32_t> added;
   for (bool better = true; better && best.rounds < settings.rounds && !(settings.stop && settings.stop()); ++best.rounds) {
@@ -80,7 +80,7 @@ CutFound cut(const Coverage& problem, std::span<const int32_t> groups, std::span
     for (const auto& set : sets)
       for (const auto& chosen : closed_choices(problem, groups, shared_worths(problem, set))) {
         if (next.size() < most_sets) next.emplace_back(chosen.begin(), chosen.end());
-        Selection choice(problem, chosen);
+        UnitSelection choice(problem, chosen);
         if (settings.repair) {
           improver.repair(choice);
           improver.fill(choice, added);

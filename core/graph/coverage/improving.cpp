@@ -39,7 +39,7 @@ double Improver::price_of(std::span<const int32_t> units) const {
   return std::max(sum, least_price);
 }
 
-void Improver::consider(Selection& choice, std::span<const int32_t> units, bool by_price, Piece& best) {
+void Improver::consider(UnitSelection& choice, std::span<const int32_t> units, bool by_price, Piece& best) {
   if (units.empty() || !choice.fits(units)) return;
   const double gain = choice.add_all(units);
   choice.remove_all(units);
@@ -47,7 +47,7 @@ void Improver::consider(Selection& choice, std::span<const int32_t> units, bool 
   if (key > best.key) best.key = key, best.units.assign(units.begin(), units.end());
 }
 
-void Improver::try_levels(Selection& choice, size_t group, bool by_price, Piece& best) {
+void Improver::try_levels(UnitSelection& choice, size_t group, bool by_price, Piece& best) {
   for (int32_t unit : open_) weights_[static_cast<size_t>(unit)] = choice.own_gain(static_cast<size_t>(unit));
   for (int32_t k : problem_.group_occurrences(group)) {
     const auto occurrence = static_cast<size_t>(k);
@@ -79,7 +79,7 @@ void Improver::try_levels(Selection& choice, size_t group, bool by_price, Piece&
   if (length > 0) best.key = best_key, best.units.assign(units_.begin(), units_.begin() + static_cast<std::ptrdiff_t>(length));
 }
 
-void Improver::try_parts(Selection& choice, size_t group, bool by_price, Piece& best) {
+void Improver::try_parts(UnitSelection& choice, size_t group, bool by_price, Piece& best) {
   size_t tried = 0;
   for (int32_t unit : open_) {
     if (++tried > most_parts) break;
@@ -103,7 +103,7 @@ void Improver::try_parts(Selection& choice, size_t group, bool by_price, Piece& 
 }
 
 // The key of the best piece of a group; 0 where no piece improves the value.
-double Improver::find_piece(Selection& choice, size_t group, bool by_price, Piece& piece) {
+double Improver::find_piece(UnitSelection& choice, size_t group, bool by_price, Piece& piece) {
   piece.key = 0;
   piece.units.clear();
   open_.clear();
@@ -119,7 +119,7 @@ double Improver::find_piece(Selection& choice, size_t group, bool by_price, Piec
 }
 
 // Groups of which nothing is chosen wait with their first keys.
-void Improver::fill_from(Selection& choice, std::span<const int32_t> groups, std::vector<int32_t>& added, bool by_price) {
+void Improver::fill_from(UnitSelection& choice, std::span<const int32_t> groups, std::vector<int32_t>& added, bool by_price) {
   if (first_keys_.empty()) find_keys();
   for (int32_t unit : choice.members()) ++chosen_of_[static_cast<size_t>(problem_.group_of(static_cast<size_t>(unit)))];
   std::vector<Keyed> keys;
@@ -143,9 +143,9 @@ void Improver::fill_from(Selection& choice, std::span<const int32_t> groups, std
   }
 }
 
-void Improver::fill(Selection& choice, std::vector<int32_t>& added, bool by_price) { fill_from(choice, groups_, added, by_price); }
+void Improver::fill(UnitSelection& choice, std::vector<int32_t>& added, bool by_price) { fill_from(choice, groups_, added, by_price); }
 
-void Improver::repair(Selection& choice) {
+void Improver::repair(UnitSelection& choice) {
   if (choice.is_feasible()) return;
   const auto key = [&](int32_t unit) {
     units_.clear();
@@ -173,7 +173,7 @@ void Improver::repair(Selection& choice) {
 }
 
 void Improver::find_keys() {
-  Selection nothing(problem_);
+  UnitSelection nothing(problem_);
   first_keys_.assign(problem_.groups(), 0.0);
   std::vector<Keyed> keys;
   for (int32_t g : groups_) {
@@ -193,7 +193,7 @@ void Improver::find_keys() {
 }
 
 // The promising groups and those of which something is chosen, without one.
-std::vector<int32_t> Improver::near(const Selection& choice, int32_t avoided) const {
+std::vector<int32_t> Improver::near(const UnitSelection& choice, int32_t avoided) const {
   std::vector<int32_t> found = promising_;
   for (int32_t unit : choice.members()) found.push_back(problem_.group_of(static_cast<size_t>(unit)));
   std::sort(found.begin(), found.end());
@@ -203,7 +203,7 @@ std::vector<int32_t> Improver::near(const Selection& choice, int32_t avoided) co
 }
 
 // Back to the units of `old` unless the value has grown.
-bool Improver::keep_if_better(Selection& choice, double before, const std::vector<int32_t>& old) {
+bool Improver::keep_if_better(UnitSelection& choice, double before, const std::vector<int32_t>& old) {
   const double after = choice.value();
   if (after > before + 1e-12 * std::max(std::fabs(before), std::fabs(after))) return true;
   const std::vector<int32_t> now(choice.members().begin(), choice.members().end());
@@ -212,7 +212,7 @@ bool Improver::keep_if_better(Selection& choice, double before, const std::vecto
   return false;
 }
 
-bool Improver::without(Selection& choice, int32_t unit) {
+bool Improver::without(UnitSelection& choice, int32_t unit) {
   const std::vector<int32_t> old(choice.members().begin(), choice.members().end());
   const double before = choice.value();
   const bool top = problem_.required_by(static_cast<size_t>(unit)).empty();
@@ -224,7 +224,7 @@ bool Improver::without(Selection& choice, int32_t unit) {
   return keep_if_better(choice, before, old);
 }
 
-bool Improver::with(Selection& choice, std::span<const int32_t> piece) {
+bool Improver::with(UnitSelection& choice, std::span<const int32_t> piece) {
   if (std::all_of(piece.begin(), piece.end(), [&](int32_t unit) { return choice.has(static_cast<size_t>(unit)); })) return false;
   const std::vector<int32_t> old(choice.members().begin(), choice.members().end());
   const double before = choice.value();
@@ -241,7 +241,7 @@ const std::vector<int32_t>& Improver::promising() {
   return promising_;
 }
 
-void Improver::exchange(Selection& choice, int rounds, const Stop& stop) {
+void Improver::exchange(UnitSelection& choice, int rounds, const Stop& stop) {
   if (first_keys_.empty()) find_keys();
   std::vector<int32_t> units;
   for (int round = 0; round < rounds; ++round) {
@@ -261,7 +261,7 @@ void Improver::exchange(Selection& choice, int rounds, const Stop& stop) {
   }
 }
 
-void Improver::drop_idle(Selection& choice) {
+void Improver::drop_idle(UnitSelection& choice) {
   const double none = 1e-12 * std::fabs(choice.value());
   std::vector<int32_t> units(choice.members().begin(), choice.members().end()), out;
   std::sort(units.begin(), units.end());

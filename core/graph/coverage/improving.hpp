@@ -13,7 +13,7 @@
 
 #include "core/graph/coverage/coverage.hpp"
 #include "core/graph/coverage/group_limits.hpp"
-#include "core/graph/coverage/selection.hpp"
+#include "core/graph/coverage/unit_selection.hpp"
 #include "core/graph/stop.hpp"
 
 namespace accord::graph {
@@ -24,15 +24,15 @@ class Improver {
   Improver(const Coverage& problem, std::vector<int32_t> groups);
 
   // Adds pieces by gain for their price, or by gain, as long as one fits that improves the value. Appends the units that came in.
-  void fill(Selection& choice, std::vector<int32_t>& added, bool by_price = true);
+  void fill(UnitSelection& choice, std::vector<int32_t>& added, bool by_price = true);
   // Takes out the units that lose least for their price, until all budgets are kept; this always ends.
-  void repair(Selection& choice);
+  void repair(UnitSelection& choice);
   // Takes out a group or a part of one and fills again, or takes in a group and repairs, as long as that improves the value.
-  void exchange(Selection& choice, int rounds, const Stop& stop);
+  void exchange(UnitSelection& choice, int rounds, const Stop& stop);
   // The groups with much gain for their price, the best first: several times as many as the budgets pay for.
   const std::vector<int32_t>& promising();
   // Takes out units that add nothing to the value; of equal ones the first stays.
-  static void drop_idle(Selection& choice);
+  static void drop_idle(UnitSelection& choice);
 
  private:
   struct Piece {
@@ -40,16 +40,16 @@ class Improver {
     std::vector<int32_t> units;
   };
 
-  double find_piece(Selection& choice, size_t group, bool by_price, Piece& piece);
-  void try_levels(Selection& choice, size_t group, bool by_price, Piece& best);
-  void try_parts(Selection& choice, size_t group, bool by_price, Piece& best);
-  void consider(Selection& choice, std::span<const int32_t> units, bool by_price, Piece& best);
-  void fill_from(Selection& choice, std::span<const int32_t> groups, std::vector<int32_t>& added, bool by_price);
-  bool without(Selection& choice, int32_t unit);
-  bool with(Selection& choice, std::span<const int32_t> piece);
-  bool keep_if_better(Selection& choice, double before, const std::vector<int32_t>& old);
+  double find_piece(UnitSelection& choice, size_t group, bool by_price, Piece& piece);
+  void try_levels(UnitSelection& choice, size_t group, bool by_price, Piece& best);
+  void try_parts(UnitSelection& choice, size_t group, bool by_price, Piece& best);
+  void consider(UnitSelection& choice, std::span<const int32_t> units, bool by_price, Piece& best);
+  void fill_from(UnitSelection& choice, std::span<const int32_t> groups, std::vector<int32_t>& added, bool by_price);
+  bool without(UnitSelection& choice, int32_t unit);
+  bool with(UnitSelection& choice, std::span<const int32_t> piece);
+  bool keep_if_better(UnitSelection& choice, double before, const std::vector<int32_t>& old);
   void find_keys();
-  std::vector<int32_t> near(const Selection& choice, int32_t avoided) const;
+  std::vector<int32_t> near(const UnitSelection& choice, int32_t avoided) const;
   double price_of(std::span<const int32_t> units) const;
 
   const Coverage& problem_;

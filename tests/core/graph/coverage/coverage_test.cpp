@@ -51,7 +51,7 @@ bool closed(const Coverage& problem, const std::vector<uint8_t>& chosen) {
 }
 
 bool feasible(const Coverage& problem, const std::vector<uint8_t>& chosen) {
-  return closed(problem, chosen) && Selection(problem, chosen).is_feasible();
+  return closed(problem, chosen) && UnitSelection(problem, chosen).is_feasible();
 }
 
 double best_value(const Coverage& problem) {
@@ -59,7 +59,7 @@ double best_value(const Coverage& problem) {
   std::vector<uint8_t> chosen(problem.units());
   for (uint64_t set = 0; set < (uint64_t{1} << problem.units()); ++set) {
     for (size_t u = 0; u < chosen.size(); ++u) chosen[u] = set >> u & 1;
-    if (feasible(problem, chosen)) best = std::max(best, Selection(problem, chosen).value());
+    if (feasible(problem, chosen)) best = std::max(best, UnitSelection(problem, chosen).value());
   }
   return best;
 }
@@ -101,7 +101,7 @@ TEST("bounds by shares hold at every step, and what they leave out no better cho
     const double best = best_value(problem);
     ShareBound shares(problem);
     CHECK(shares.bound() >= best - 1e-9 * scale);
-    Selection choice(problem);
+    UnitSelection choice(problem);
     std::vector<int32_t> added;
     Improver(problem, all_groups(problem)).fill(choice, added);
     for (int round = 0; round < 5; ++round) {
@@ -111,7 +111,7 @@ TEST("bounds by shares hold at every step, and what they leave out no better cho
     }
     const CutFound found = cut(problem, shares.groups(), shares.average(), {});
     CHECK(feasible(problem, found.chosen));
-    CHECK(Selection(problem, found.chosen).value() <= best + 1e-9 * scale);
+    CHECK(UnitSelection(problem, found.chosen).value() <= best + 1e-9 * scale);
   }
 }
 
@@ -119,7 +119,7 @@ TEST("any closed choice is repaired and improved to a feasible one") {
   std::mt19937 random(3);
   for (int run = 0; run < 500; ++run) {
     const Coverage problem(random_arrays(random, 1 + random() % 12, 1.0));
-    Selection choice(problem, std::vector<uint8_t>(problem.units(), 1));
+    UnitSelection choice(problem, std::vector<uint8_t>(problem.units(), 1));
     Improver improver(problem, all_groups(problem));
     improver.repair(choice);
     CHECK(feasible(problem, choice.chosen()));
@@ -140,12 +140,12 @@ TEST("adding and removing units leaves nothing behind") {
   std::mt19937 random(4);
   for (int run = 0; run < 200; ++run) {
     const Coverage problem(random_arrays(random, 1 + random() % 12, 1.0));
-    Selection choice(problem);
+    UnitSelection choice(problem);
     double value = choice.value();
     for (int step = 0; step < 40; ++step) {
       const auto unit = static_cast<int32_t>(random() % problem.units());
       value += choice.has(static_cast<size_t>(unit)) ? choice.remove(unit) : choice.add(unit);
-      CHECK_NEAR(value, Selection(problem, choice.chosen()).value(), 1e-9);
+      CHECK_NEAR(value, UnitSelection(problem, choice.chosen()).value(), 1e-9);
       CHECK_NEAR(value, choice.value(), 1e-9);
     }
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/graph/coverage/selection.hpp"
+#include "core/graph/coverage/unit_selection.hpp"
 
 #include <algorithm>
 
 namespace accord::graph {
 
-Selection::Selection(const Coverage& problem)
+UnitSelection::UnitSelection(const Coverage& problem)
     : problem_(problem),
       chosen_(problem.units()),
       place_(problem.units()),
@@ -19,12 +19,12 @@ Selection::Selection(const Coverage& problem)
   }
 }
 
-Selection::Selection(const Coverage& problem, std::span<const uint8_t> chosen) : Selection(problem) {
+UnitSelection::UnitSelection(const Coverage& problem, std::span<const uint8_t> chosen) : UnitSelection(problem) {
   for (size_t u = 0; u < chosen.size(); ++u)
     if (chosen[u]) add(static_cast<int32_t>(u));
 }
 
-double Selection::value() const {
+double UnitSelection::value() const {
   double sum = 0;
   for (size_t c = 0; c < amounts_.size(); ++c) sum += problem_.weight(c) * std::min(problem_.cap(c), amounts_[c]);
   for (int32_t unit : members_) sum += problem_.score(static_cast<size_t>(unit));
@@ -33,13 +33,13 @@ double Selection::value() const {
   return sum;
 }
 
-double Selection::change(size_t c, double by) {
+double UnitSelection::change(size_t c, double by) {
   const double before = std::min(problem_.cap(c), amounts_[c]);
   amounts_[c] += by;
   return problem_.weight(c) * (std::min(problem_.cap(c), amounts_[c]) - before);
 }
 
-double Selection::add(int32_t unit) {
+double UnitSelection::add(int32_t unit) {
   const auto u = static_cast<size_t>(unit);
   double gain = own_gain(u);
   chosen_[u] = 1;
@@ -52,7 +52,7 @@ double Selection::add(int32_t unit) {
   return gain;
 }
 
-double Selection::remove(int32_t unit) {
+double UnitSelection::remove(int32_t unit) {
   const auto u = static_cast<size_t>(unit);
   chosen_[u] = 0;
   members_[static_cast<size_t>(place_[u])] = members_.back();
@@ -66,25 +66,25 @@ double Selection::remove(int32_t unit) {
   return change_of_value;
 }
 
-double Selection::add_all(std::span<const int32_t> units) {
+double UnitSelection::add_all(std::span<const int32_t> units) {
   double sum = 0;
   for (int32_t unit : units) sum += add(unit);
   return sum;
 }
 
-double Selection::remove_all(std::span<const int32_t> units) {
+double UnitSelection::remove_all(std::span<const int32_t> units) {
   double sum = 0;
   for (size_t k = units.size(); k-- > 0;) sum += remove(units[k]);
   return sum;
 }
 
-double Selection::gain_of(size_t occurrence) const {
+double UnitSelection::gain_of(size_t occurrence) const {
   const auto c = static_cast<size_t>(problem_.concept_of(occurrence));
   const double room = std::max(0.0, problem_.cap(c) - amounts_[c]);
   return problem_.weight(c) * std::min(room, problem_.count(occurrence));
 }
 
-double Selection::own_gain(size_t unit) const {
+double UnitSelection::own_gain(size_t unit) const {
   double gain = problem_.score(unit);
   for (int32_t p : problem_.pairs_of(unit)) {
     const UnitPair& pair = problem_.pairs()[static_cast<size_t>(p)];
@@ -94,13 +94,13 @@ double Selection::own_gain(size_t unit) const {
   return gain;
 }
 
-bool Selection::is_feasible() const {
+bool UnitSelection::is_feasible() const {
   for (size_t b = 0; b < spent_.size(); ++b)
     if (spends_too_much(b)) return false;
   return true;
 }
 
-bool Selection::fits(std::span<const int32_t> units) const {
+bool UnitSelection::fits(std::span<const int32_t> units) const {
   for (size_t b = 0; b < spent_.size(); ++b) {
     double sum = spent_[b];
     for (int32_t unit : units) sum += problem_.cost(b, static_cast<size_t>(unit));
@@ -109,7 +109,7 @@ bool Selection::fits(std::span<const int32_t> units) const {
   return true;
 }
 
-bool Selection::with_required(int32_t unit, std::vector<int32_t>& out) {
+bool UnitSelection::with_required(int32_t unit, std::vector<int32_t>& out) {
   if (problem_.is_barred(static_cast<size_t>(unit))) return false;
   if (has(static_cast<size_t>(unit))) return true;
   const size_t first = out.size();
@@ -124,7 +124,7 @@ bool Selection::with_required(int32_t unit, std::vector<int32_t>& out) {
   return true;
 }
 
-void Selection::with_dependents(int32_t unit, std::vector<int32_t>& out) {
+void UnitSelection::with_dependents(int32_t unit, std::vector<int32_t>& out) {
   const size_t first = out.size();
   out.push_back(unit);
   mark_[static_cast<size_t>(unit)] = 1;

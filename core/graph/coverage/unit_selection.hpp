@@ -10,10 +10,10 @@
 
 namespace accord::graph {
 
-class Selection {
+class UnitSelection {
  public:
-  explicit Selection(const Coverage& problem);
-  Selection(const Coverage& problem, std::span<const uint8_t> chosen);
+  explicit UnitSelection(const Coverage& problem);
+  UnitSelection(const Coverage& problem, std::span<const uint8_t> chosen);
 
   const Coverage& problem() const { return problem_; }
   bool has(size_t unit) const { return chosen_[unit]; }
