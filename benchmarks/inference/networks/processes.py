@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+import accord
 from benchmarks.inference.networks.problem import Problem, save
 from benchmarks.places import ROOT
 
@@ -79,7 +80,7 @@ class Runner:
     def _fresh(self, solver: str, name: str, path: Path, limit: float) -> Run:
         older = solver.startswith("before:")
         ours = older or solver.startswith("accord:")
-        source = self._older if older and self._older is not None else ROOT / "src"
+        source = self._older if older and self._older is not None else Path(accord.__file__).parents[1]
         environment = dict(os.environ, OMP_NUM_THREADS="1", MKL_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
         environment["PYTHONPATH"] = os.pathsep.join([str(source), str(ROOT)] if ours else [str(ROOT)])
         environment["LD_PRELOAD"] = " ".join(filter(None, [self._clock, os.environ.get("LD_PRELOAD")]))

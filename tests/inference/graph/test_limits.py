@@ -25,6 +25,8 @@ def hard(solver: str) -> tuple[FactorGraph, dict[str, Any]]:
         return grid(seed=5, side=15), {}
     if solver == "junction_tree":
         return grid(seed=5, side=13), {"width": 30, "entries": 40}
+    if solver == "trws":
+        return grid(seed=5, side=120), {}
     return grid(seed=5, side=40), ENDLESS.get(solver, {})
 
 
