@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random coverage problems, small enough to enumerate, and compressive ones of the size of a topic."""
+"""Random coverage problems, small or of the size of a topic, and one check of answers against enumeration."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from accord.inference.coverage import CoverageProblem
+from accord.inference.coverage import CoverageProblem, solve
 
 
 def random_problem(seed: int, *, scale: float = 1.0, plain: bool = False) -> CoverageProblem:
@@ -112,3 +113,18 @@ def compressive_topic(seed: int, words: int, *, length: int = 25, limit: int = 1
         requires=requires,
         together=together,
     )
+
+
+def check_against_enumeration(problem: CoverageProblem, method: str) -> None:
+    """The answer is feasible, no better than the best one, and its bound is not below the best one."""
+    best = solve(problem, "enumerate")
+    found = solve(problem, method)
+    assert found.assignment is not None and problem.is_feasible(found.assignment)
+    assert found.value == pytest.approx(problem.value(found.assignment))
+    tolerance = 1e-6 * (1 + abs(best.value))
+    assert found.value <= best.value + tolerance
+    assert found.bound >= best.value - tolerance
+    if found.status == "optimal":
+        assert found.value == pytest.approx(best.value, abs=tolerance)
+    if method == "ilp":
+        assert found.status == "optimal"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.inference.coverage import METHODS, CoverageProblem, solve
-from tests.inference.coverage.random_problems import compressive_topic, random_words
+from tests.inference.coverage.random_problems import check_against_enumeration, compressive_topic, random_words
 
 OTHERS = [method for method in METHODS if method != "enumerate"]
 
@@ -18,18 +18,7 @@ OTHERS = [method for method in METHODS if method != "enumerate"]
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), tangled=st.booleans())
 def test_answers_are_feasible_and_bounds_hold(method: str, seed: int, tangled: bool) -> None:
-    problem = random_words(seed, tangled=tangled)
-    best = solve(problem, "enumerate")
-    found = solve(problem, method)
-    assert found.assignment is not None and problem.is_feasible(found.assignment)
-    assert found.value == pytest.approx(problem.value(found.assignment))
-    tolerance = 1e-6 * (1 + abs(best.value))
-    assert found.value <= best.value + tolerance
-    assert found.bound >= best.value - tolerance
-    if found.status == "optimal":
-        assert found.value == pytest.approx(best.value, abs=tolerance)
-    if method == "ilp":
-        assert found.status == "optimal"
+    check_against_enumeration(random_words(seed, tangled=tangled), method)
 
 
 @settings(max_examples=40, deadline=None)

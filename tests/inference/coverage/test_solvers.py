@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.coverage import METHODS, CoverageProblem, solve
-from tests.inference.coverage.random_problems import random_problem
+from tests.inference.coverage.random_problems import check_against_enumeration, random_problem
 
 OTHERS = [method for method in METHODS if method != "enumerate"]
 SCALES = (1e-12, 1e-3, 1.0, 1e6, 1e12)
@@ -22,18 +22,7 @@ SCALES = (1e-12, 1e-3, 1.0, 1e6, 1e12)
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), plain=st.booleans())
 def test_answers_are_feasible_and_bounds_hold(method: str, seed: int, plain: bool) -> None:
-    problem = random_problem(seed, plain=plain)
-    best = solve(problem, "enumerate")
-    found = solve(problem, method)
-    assert found.assignment is not None and problem.is_feasible(found.assignment)
-    assert found.value == pytest.approx(problem.value(found.assignment))
-    tolerance = 1e-6 * (1 + abs(best.value))
-    assert found.value <= best.value + tolerance
-    assert found.bound >= best.value - tolerance
-    if found.status == "optimal":
-        assert found.value == pytest.approx(best.value, abs=tolerance)
-    if method == "ilp":
-        assert found.status == "optimal"
+    check_against_enumeration(random_problem(seed, plain=plain), method)
 
 
 @settings(max_examples=40, deadline=None)
