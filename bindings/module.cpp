@@ -42,5 +42,6 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_sequence(tasks);
   bind_tokenizer(tasks);
 }
