@@ -107,7 +107,9 @@ class Layers:
         return [(self.places[place], self.types[type_]) for place, type_ in numbers.tolist()]
 
     def allowed(self, labels: Sequence[str], lengths: Iterable[int]) -> NDArray[np.bool_]:
-        """What labels of IOB2 leave open, one row an element: its places, then its types. ``_`` leaves open all, ``B-_`` and ``I-_``
+        """What labels of IOB2 leave open, one row an element: its places, then its types.
+
+        ``_`` leaves open everything, ``B-_`` and ``I-_`` leave open
         the type.
 
         >>> layers = Layers("BMES", ["NP"], outside=True)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
+from accord.data.features import feats_of
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
 from accord.ranked import Ranked
@@ -122,7 +123,7 @@ class NetworkTagger:
                 xpos = old.xpos
             if "feats" in keep and str(old.feats) != "_":
                 feats = str(old.feats)
-            words[i] = dataclasses.replace(word, xpos=xpos, feats=feats)
+            words[i] = dataclasses.replace(word, xpos=xpos, feats=feats_of(feats))
         return dataclasses.replace(sentence, words=tuple(words))
 
     def _best(self, upos: str, logs: Mapping[str, NDArray[np.float32]], found: Readings | None) -> tuple[str, str]:

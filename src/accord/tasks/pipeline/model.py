@@ -110,6 +110,13 @@ class Pipeline:
         words = None if self.tokenizer is None else self.tokenizer.words
         return _pipeline, (self.model, self.precision, words)
 
+    def fingerprint(self) -> str:
+        """The same for the same models and settings, in every process: what caches may go by."""
+        import hashlib
+        import pickle
+
+        return hashlib.sha256(pickle.dumps(self, protocol=4)).hexdigest()[:32]
+
     @cached_property
     def tagger(self) -> Tagger | NetworkTagger | None:
         """The model's own tagger, or the network of a parser that predicts tags along with trees."""
@@ -223,7 +230,7 @@ class Pipeline:
                 answers = iter([self._annotated(document, chosen) for document in documents])
             else:
                 whole = self._annotated(joined(documents), chosen)
-                answers = parted(whole, [len(document) for document in documents])
+                answers = parted(whole, documents)
             for answer, (_, context) in zip(answers, batch, strict=True):
                 yield (answer, context) if as_tuples else answer
 

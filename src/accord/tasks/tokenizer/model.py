@@ -97,6 +97,10 @@ class TokenWords:
         if self.mode not in ("prefer", "force"):
             raise ConfigError(f"lexicon mode {self.mode!r}: expected one of prefer, force")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In an order of their own, so that the same words have the same pickle in every process."""
+        return _token_words, (sorted(self.words), self.mode, self.bonus)
+
     def native(self, temperature: float) -> _tasks.UserWords:
         bonus = math.inf if self.mode == "force" else self.bonus * temperature
         return _tasks.UserWords(sorted(self.words), bonus)
@@ -247,7 +251,7 @@ class Tokenizer:
         )
         place.sentences += native.sentences
         place.characters += len(text)
-        return Document.from_native(native, name=name)
+        return Document.from_native(native, name=name, text=text)
 
 
 def _encoded(text: str) -> bytes:
@@ -267,6 +271,10 @@ def _one_line(newdoc: str | None) -> str | None:
     if newdoc is not None and (one_blank(newdoc) != newdoc or not newdoc.strip(" ")):
         raise ConfigError(f"newdoc {newdoc!r}: a name is one line")
     return newdoc
+
+
+def _token_words(words: list[str], mode: str, bonus: float) -> TokenWords:
+    return TokenWords(frozenset(words), mode, bonus)
 
 
 def _several(documents: Document | Iterable[Document]) -> list[Document]:
