@@ -337,10 +337,10 @@ class Document:
         return f"Document({self._name!r}, {count}, {words}{broken})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of a document: its trees, drawn."""
-        from accord.drawing import draw_page  # drawings know documents, and only notebooks ask here
+        """What a notebook shows of a document: its first trees, drawn, and the texts of the other sentences."""
+        from accord.drawing.sentences import draw_document  # drawings know documents, and only notebooks ask here
 
-        return draw_page(self.sentences, title=self._name)
+        return draw_document(self.sentences, self._name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         on_error = "keep" if self._problems else "raise"
