@@ -138,6 +138,11 @@ class Document:
             self._text = text if not spacings or spacings[-1].said else text.removesuffix(" ")
         return self._text
 
+    @property
+    def from_text(self) -> bool:
+        """Whether the blanks of a text are known: it was tokenised, or MISC says them (SpacesAfter)."""
+        return self._text is not None or b"SpacesAfter=" in self._native.whole()
+
     def _begin_of(self, index: int) -> int:
         """Where the tokens of a sentence begin to be counted in the text."""
         if not hasattr(self, "_begins"):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """ELAS and EULAS: how many arcs of enhanced graphs are right, as the shared tasks of IWPT 2020 and 2021 count them.
 
-Empty nodes are collapsed first: an arc that goes through them is one arc whose label is the labels on the way. An arc is
-right when its dependent is aligned, its head is the aligned head, and the label is the same (ELAS) or has the same
+Empty nodes are collapsed first: an arc that goes through them is one arc whose label is the labels on the way. An arc
+is right when its dependent is aligned, its head is the aligned head, and the label is the same (ELAS) or has the same
 universal relations (EULAS). Bouma, Seddah & Zeman 2020.
 """
 
@@ -22,12 +22,12 @@ def enhanced_scores(gold: Document, system: Document) -> dict[str, Score]:
     one, two = flatten(gold, "gold"), flatten(system, "system")
     wanted, found = collapsed(gold), collapsed(system)
     pairs = align(one, two)
-    to_gold = {pair.system: pair.gold for pair in pairs}
+    to_gold = {other: own for own, other in pairs}
     totals = sum(map(len, wanted)), sum(map(len, found))
     right = {"ELAS": 0, "EULAS": 0}
-    for pair in pairs:
-        for head, label in wanted[pair.gold]:
-            for other, given in found[pair.system]:
+    for own, other_word in pairs:
+        for head, label in wanted[own]:
+            for other, given in found[other_word]:
                 if head != (-1 if other == -1 else to_gold.get(other, -2)):
                     continue
                 right["ELAS"] += label == given

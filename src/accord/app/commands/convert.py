@@ -13,7 +13,9 @@ from accord.data import convert as convert_file
 
 def convert(
     file: Annotated[str, typer.Argument(help="A file, or - for standard input.")],
-    output: Annotated[str, typer.Option("--output", help="Format to write: conllu, conllx or json.")] = "conllu",
+    output: Annotated[
+        str, typer.Option("--output", help="Format to write: conllu, conllx, json, or plain: the text.")
+    ] = "conllu",
     to: options.To = "-",
     format: options.Format = "auto",
     keep_going: options.KeepGoing = False,
@@ -22,5 +24,15 @@ def convert(
 
     Example: accord convert treebank.conllu.xz --output json --to treebank.jsonl.gz
     """
+    if output == "plain":
+        from accord import data
+        from accord.app.commands.parse import plain_text
+        from accord.data.files import open_output
+
+        with open_output(to) as out:
+            for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
+                console.warn(block.problems)
+                out.write(plain_text(block).encode())
+        return
     problems = convert_file(file, to, output, input_format=format, on_error="keep" if keep_going else "raise")
     console.warn(problems)

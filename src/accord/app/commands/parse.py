@@ -24,7 +24,7 @@ from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 
-OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
+OUTPUTS = ("same", "conllu", "conllx", "json", "text", "plain", "svg", "html")
 KEEPS = ("nothing", "given")
 BUDGET = STATUSES.index("budget")
 DEFAULTS = ParseOptions()
@@ -36,7 +36,7 @@ def parse(
     files: options.TextFiles = ["-"],  # noqa: B006
     model: options.Model = "en",
     output: Annotated[
-        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
+        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input; plain: the text.")
     ] = "same",
     input: options.Input = "auto",
     tags: Annotated[str, _option("tags", "--tags")] = DEFAULTS.tags,
@@ -56,6 +56,9 @@ def parse(
     step_rule: Annotated[str | None, _search("step_rule", "--step-rule")] = DEFAULTS.search.step_rule,
     budget_ms: Annotated[float | None, _search("seconds", "--budget-ms", show_default=False)] = None,
     status: Annotated[bool, _option("status", "--status")] = DEFAULTS.status,
+    enhance: Annotated[
+        bool, typer.Option("--enhance", help="Make enhanced dependencies (DEPS) of the trees, by rules for English.")
+    ] = False,
     precision: Annotated[
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
@@ -109,6 +112,10 @@ def parse(
     parsed = (
         parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
     )
+    if enhance:
+        from accord.data.enhancing import enhance as enhanced
+
+        parsed = (enhanced(document) for document in parsed)
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -136,8 +143,17 @@ def _write(document: Document, output: str, out: BinaryIO) -> None:
         for sentence in document.sentences:
             if len(sentence) > 0:
                 out.write((draw_sentence(sentence, "text") + "\n\n").encode())
+    elif output == "plain":
+        out.write(plain_text(document).encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
+
+
+def plain_text(document: Document) -> str:
+    """The text that was parsed, character for character; of a treebank one sentence a line."""
+    if document.from_text:
+        return document.text
+    return "".join(f"{sentence.text}\n" for sentence in document.sentences if len(sentence) > 0)
 
 
 def _write_lists(document: Document, out: BinaryIO) -> None:
