@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -67,6 +68,18 @@ def parse(
     lexicon_mode: options.LexiconMode = "prefer",
     threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
+    text_field: Annotated[
+        str | None,
+        typer.Option(
+            "--text-field", help="Parse this field of each row of .jsonl, .csv, .tsv or .parquet.", show_default=False
+        ),
+    ] = None,
+    id_field: Annotated[
+        str | None, typer.Option("--id-field", help="The field with the row's id; else its line.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="--text-field: can be killed, and goes on where it was.")
+    ] = False,
     encoding: options.Encoding = "utf-8",
     errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
@@ -76,7 +89,9 @@ def parse(
 
     Example: accord parse letter.txt --model en --output text
     """
-    options.check_choice(output, OUTPUTS, "--output")
+    options.check_choice(output, (*OUTPUTS, "parquet", "docbin"), "--output")
+    if (id_field or resume or output in ("parquet", "docbin")) and text_field is None:
+        raise typer.BadParameter("it goes with tables of texts: --text-field", param_hint="--text-field")
     reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
@@ -108,6 +123,18 @@ def parse(
     pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
+    if any(file != "-" and ("*" in file or os.path.isdir(file)) for file in files):  # noqa: PTH112
+        from accord.app.corpora import expanded
+
+        files = expanded(files)
+    if text_field is not None:
+        from accord.app.corpora import Job, parse_tables
+
+        about = {"model": model, "lexicon": lexicon, "tags": tags, "probabilities": probabilities}
+        chosen = "json" if output == "same" else output
+        job = Job(files, text_field, id_field, chosen, to, resume, keep_going, rejected, about)
+        parse_tables(pipeline, job, asked)
+        return
     parsing = _Parsing(pipeline.parser, asked)
     parsed = (
         parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
