@@ -17,6 +17,7 @@ from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintErr
 from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
 from accord.models import model_path
 from accord.models.file import read_header
+from accord.models.stored import open_worker
 from accord.tasks.parser import Parser
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.registry import row_of_kind, task
@@ -67,7 +68,7 @@ def load(model: str | Path, *, precision: str | None = None) -> Any:
     if precision is not None:
         raise ConfigError(f"precision = {precision!r}: a {row.title} has no parser")
     chosen = task(row.name)
-    return chosen.worker(chosen.model.load(path))
+    return open_worker(chosen.worker, chosen.model, path)
 
 
 def __getattr__(name: str) -> Any:

@@ -18,6 +18,7 @@ Nothing is unpickled or executed. A file that is missing, foreign, truncated, da
 from __future__ import annotations
 
 import json
+import math
 import mmap
 import struct
 from collections.abc import Mapping
@@ -31,12 +32,12 @@ from numpy.typing import NDArray
 from accord._core.text import checksum
 from accord.data.files import open_output
 from accord.errors import ModelError
+from accord.models.schema import DTYPES, block_kind
 
 MAGIC = b"ACCORD\r\n"
 VERSION = 1
 _PREFIX = struct.Struct("<8sIIQ")
 _ALIGNMENT = 64
-_DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
 
 _SUFFIX = ".accord"
 
@@ -53,12 +54,18 @@ def _bytes_of(array: Array) -> NDArray[np.uint8]:
 
 
 def write_model(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Write a model file; either all of it appears under ``path`` or nothing does."""
+    """Write a model file that can be read again; either all of it appears under ``path`` or nothing does."""
+    for name, array in arrays.items():
+        if problem := block_kind(name).problem(array):
+            raise ModelError(f"{path}: block {name!r} ({block_kind(name).title}) {problem}")
+    write_blocks(path, header, arrays)
+
+
+def write_blocks(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+    """The same without a look at the arrays."""
     blocks: list[dict[str, Any]] = []
     offset = 0  # from the end of the header, made absolute when the header's length is known
     for name, array in arrays.items():
-        if array.dtype.name not in _DTYPES:
-            raise ModelError(f"{path}: block {name!r} has type {array.dtype.name}, which model files do not hold")
         raw = _bytes_of(array)
         blocks.append(
             {
@@ -110,8 +117,17 @@ def _header(text: NDArray[np.uint8], prefix: bytes, path: str | Path) -> dict[st
     _, _, length, expected = _PREFIX.unpack(prefix)
     if text.size != length or checksum(text) != expected:
         raise ModelError(f"{path}: the header is damaged or truncated")
-    header: dict[str, Any] = json.loads(text.tobytes())
+    try:
+        header = json.loads(text.tobytes(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
+        raise ModelError(f"{path}: the header is not JSON ({error})") from None
+    if not isinstance(header, dict):
+        raise ModelError(f"{path}: the header is not a JSON object")
     return header
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is not a number of JSON")
 
 
 class ModelFile:
@@ -130,28 +146,55 @@ class ModelFile:
         self._bytes = np.frombuffer(self._map, np.uint8)
         self.size = size
         self.header = self._read_header()
-        self.arrays = {block["name"]: self._read_block(block) for block in self._blocks}
+        self.arrays = self._read_blocks()
 
     def _read_header(self) -> dict[str, Any]:
         prefix = self._map[: _PREFIX.size]
         length = _header_length(prefix, self.path)
         header = _header(self._bytes[_PREFIX.size : _PREFIX.size + length], prefix, self.path)
         self._start = _aligned(_PREFIX.size + length)
-        self._blocks: list[dict[str, Any]] = header.pop("blocks")
+        self._blocks: Any = header.pop("blocks", None)
         return header
 
-    def _read_block(self, block: dict[str, Any]) -> Array:
-        name, dtype, shape = block["name"], block["dtype"], tuple(block["shape"])
-        if dtype not in _DTYPES or any(side < 0 for side in shape) or block["offset"] < 0:
-            raise ModelError(f"{self.path}: block {name!r} is described wrongly")
-        begin = self._start + block["offset"]
-        length = int(np.dtype(dtype).itemsize * np.prod(shape, dtype=np.int64))
-        raw = self._bytes[begin : begin + length]
-        if raw.size != length:
+    def _read_blocks(self) -> dict[str, Array]:
+        """All arrays by name; blocks lie one behind the other, each at a multiple of the alignment."""
+        if not isinstance(self._blocks, list):
+            raise ModelError(f"{self.path}: the header has no list of blocks")
+        arrays: dict[str, Array] = {}
+        end = 0
+        for block in self._blocks:
+            name, dtype, shape, offset = self._described(block)
+            if name in arrays:
+                raise ModelError(f"{self.path}: block {name!r} stands twice")
+            if offset < end or offset % _ALIGNMENT:
+                raise ModelError(f"{self.path}: block {name!r} does not lie behind the block before it")
+            length = math.prod(shape) * np.dtype(dtype).itemsize
+            end = offset + length
+            arrays[name] = self._read_block(name, dtype, shape, offset, length, block.get("checksum"))
+        return arrays
+
+    def _described(self, block: Any) -> tuple[str, str, tuple[int, ...], int]:
+        """Name, type, shape and offset of a block."""
+        about = block if isinstance(block, dict) else {}
+        name, dtype, shape, offset = (about.get(key) for key in ("name", "dtype", "shape", "offset"))
+        sides = shape if isinstance(shape, list) else [None]
+        whole = all(type(side) is int and side >= 0 for side in [*sides, offset])
+        if not isinstance(name, str) or dtype not in DTYPES or not whole or not isinstance(offset, int):
+            raise ModelError(f"{self.path}: block {name!a} is described wrongly")
+        return name, dtype, tuple(sides), offset
+
+    def _read_block(
+        self, name: str, dtype: str, shape: tuple[int, ...], offset: int, length: int, expected: object
+    ) -> Array:
+        begin = self._start + offset
+        if begin + length > self.size:
             raise ModelError(f"{self.path}: truncated in block {name!r}")
-        if checksum(raw) != block["checksum"]:
+        raw = self._bytes[begin : begin + length]
+        if checksum(raw) != expected:
             raise ModelError(f"{self.path}: block {name!r} is damaged")
         array: Array = raw.view(dtype).reshape(shape)
+        if problem := block_kind(name).problem(array):
+            raise ModelError(f"{self.path}: block {name!r} ({block_kind(name).title}) {problem}")
         return array
 
 
@@ -163,7 +206,9 @@ def join_blocks(parts: Mapping[str, Blocks]) -> Blocks:
 
 
 def part_of_blocks(headers: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], name: str) -> Blocks:
-    """The header and arrays of one part."""
+    """The header and arrays of one part; raises KeyError or ValueError where there is none."""
+    if not isinstance(headers, Mapping) or not isinstance(headers[name], Mapping):
+        raise ValueError(f"no part {name!r}")
     prefix = f"{name}/"
     own = {key[len(prefix) :]: array for key, array in arrays.items() if key.startswith(prefix)}
     return dict(headers[name]), own

@@ -9,7 +9,8 @@ needs more than that. Weight tables are the same in all models: `Weights`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
+from accord.models import schema
 from accord.models.file import (
     Blocks,
     ModelFile,
@@ -31,6 +33,8 @@ from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
 Model = TypeVar("Model", bound="StoredModel")
+Settings = TypeVar("Settings")
+Worker = TypeVar("Worker")
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -47,6 +51,53 @@ class Weights(NamedTuple):
     def from_native(table: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], bytes: int) -> Weights:
         bits, width, scale, raw, fingerprints = table
         return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
+
+
+# What Python and the core raise for values that do not fit together.
+_MISFITS = (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+
+
+@contextmanager
+def understood(path: str, title: str) -> Iterator[None]:
+    """What goes wrong inside is a ModelError that names the file."""
+    try:
+        yield
+    except ModelError as error:
+        if str(error).startswith(path):
+            raise
+        raise ModelError(f"{path}: not a {title} this version understands ({error})") from None
+    except TypeError as error:  # whose message may list the signatures of native functions
+        why = str(error).splitlines()[0] if str(error) else "something is of another type"
+        raise ModelError(f"{path}: not a {title} this version understands ({why})") from None
+    except _MISFITS as error:
+        raise ModelError(f"{path}: not a {title} this version understands ({error})") from None
+
+
+def stored_settings(kind: type[Settings], values: Any) -> Settings:
+    """Settings as a header has them; raises ValueError where they are none."""
+    if not isinstance(values, Mapping):
+        raise ValueError("settings that are no table")
+    try:
+        return make_settings(kind, values)
+    except ConfigError as error:
+        raise ValueError(str(error)) from None
+
+
+def open_worker(
+    make: Callable[[Any], Worker], model: type[StoredModel], path: str | Path, *, chosen: bool = False
+) -> Worker:
+    """The worker of a model file; a model that no worker can be made of is a ModelError.
+
+    ``chosen``: ``make`` holds settings of the user, whose ConfigError may be about them.
+    """
+    stored = model.load(path)
+    with understood(str(path), model.title):
+        try:
+            return make(stored)
+        except ConfigError as error:
+            if chosen:
+                raise
+            raise ModelError(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -92,11 +143,9 @@ class StoredModel:
         """The model of ``to_blocks``; ``path`` is for messages."""
         if header.get("kind") != cls.kind:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a {cls.title}")
-        try:
-            config = make_settings(cls.settings, header["config"])
+        with understood(path, cls.title):
+            config = stored_settings(cls.settings, header["config"])
             return cls(config, card=dict(header["card"]), **cls.own_fields(header, arrays, path))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ConfigError) as error:
-            raise ModelError(f"{path}: not a {cls.title} this version understands ({error})") from None
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
@@ -127,9 +176,16 @@ def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arr
 
 
 def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Weights]:
-    return {
-        name: Weights(
-            int(one["bits"]), int(one["width"]), float(one["scale"]), arrays[name], arrays[f"{name}.fingerprints"]
-        )
-        for name, one in about.items()
-    }
+    return {name: _table(one, name, arrays) for name, one in about.items()}
+
+
+def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any]]) -> Weights:
+    """One table, whose arrays have the sizes and types that its header promises."""
+    bits, width = schema.whole(0, 40)(about["bits"]), schema.whole(1, 1 << 20)(about["width"])
+    scale = schema.number(0)(about["scale"])
+    values, fingerprints = arrays[name], arrays[f"{name}.fingerprints"]
+    if values.dtype not in (np.int8, np.int16) or values.ndim != 1 or fingerprints.dtype != np.uint32:
+        raise ValueError(f"block {name!r} is no table of weights")
+    if values.size != width << bits or fingerprints.size not in (0, 1 << bits):
+        raise ValueError(f"table {name!r} has not 2^{bits} rows of {width}")
+    return Weights(bits, width, scale, values, fingerprints)
