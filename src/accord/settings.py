@@ -138,7 +138,10 @@ def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
             values.update(tomllib.loads(file.read_text(encoding="utf-8")))
         except OSError as error:
             raise ConfigError(f"{file}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (
+            ValueError,
+            RecursionError,
+        ) as error:  # no TOML or UTF-8, too many digits, too deep
             raise ConfigError(f"{file}: {error}") from None
     for pair in pairs:
         name, equals, value = pair.partition("=")

@@ -2,7 +2,8 @@
 """``python -m tools.fuzz models --seconds 60``: mutated files of every kind of model are loaded and used.
 
 Each kind of model is the small one of the task's example. A file may load and answer, or be refused with a ModelError;
-everything else is a finding. ``--case N`` runs one case with its traceback.
+everything else is a finding. ``python -m tools.fuzz readers`` does the same with every reader of inputs, which may
+refuse a file with any error of Accord of one line. ``--case N`` runs one case with its traceback.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from accord.models.stored import open_worker
 from accord.tasks import registry
 from accord.tasks.registry import Task
 from tests.tasks.contract import trained
+from tools.fuzz.input_files import InputCases
 from tools.fuzz.model_files import Parts, mutated
 from tools.fuzz.trial import Trials, run_cases
 
@@ -68,15 +70,15 @@ def _print(trials: Trials) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["models"])
-    parser.add_argument("names", nargs="*", help="tasks; all where none is named")
+    parser.add_argument("what", choices=["models", "readers"])
+    parser.add_argument("names", nargs="*", help="tasks or readers; all where none is named")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--cases", type=int, help="how many; as many as the seconds allow where it is not given")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--case", type=int, help="one case, with its traceback")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        cases = ModelCases(Path(folder), given.names)
+        cases = (ModelCases if given.what == "models" else InputCases)(Path(folder), given.names)
         if given.case is not None:
             print(cases.look(given.case))
             return
