@@ -17,9 +17,9 @@ import pytest
 
 from accord._core.text import checksum
 from accord.errors import AccordError, ModelError
-from accord.models.file import ModelFile, write_blocks, write_model
-from accord.models.schema import block_kind
+from accord.models.file import ModelFile, block_kind
 from accord.models.stored import open_worker
+from accord.models.writing import write_blocks, write_model
 from accord.tasks import registry
 from tests.tasks.contract import Trained, trained
 from tools.fuzz.model_files import Parts, mutated

@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from accord import ConfigError, Document, ModelError, Parser
-from accord.models.file import write_blocks
+from accord.models.writing import write_blocks
 from accord.tasks.parser import ParserModel
 from tests.app.test_cli import accord
 from tests.tasks.parser.neural_cases import random_model, some_words

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from accord._core.text import checksum
-from accord.models.file import MAGIC, VERSION, ModelFile
-from accord.models.schema import DTYPES
+from accord.models.file import DTYPES, MAGIC, VERSION, ModelFile
 
 _DTYPES = (*DTYPES, "O", "")
 _ODD: tuple[Any, ...] = (

@@ -14,16 +14,16 @@ import gzip
 import io
 import lzma
 import os
-import secrets
 import stat
 import sys
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from accord.data import zstd
+from accord.data.temporaries import temporary_beside
 from accord.errors import AccordError, ConfigError, FormatError
 
 if TYPE_CHECKING:
@@ -93,19 +93,14 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with file:
             yield from _compressed(file, name)
         return
-    temporary = path.with_name(f".accord-{secrets.token_hex(8)}.tmp")
-    with _told_by(name):
-        file = temporary.open("xb", buffering=0)
-    try:
-        with file:
-            yield from _compressed(file, name)
+    with ExitStack() as kept:
+        with _told_by(name):
+            temporary, file = kept.enter_context(temporary_beside(path))
+        yield from _compressed(file, name)
         with _told_by(name):
             if mode is not None:
                 temporary.chmod(stat.S_IMODE(mode))
             temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def text_pieces(source: Source, size: int = 1 << 18) -> Iterator[str]:

@@ -9,6 +9,7 @@ needs more than that. Weight tables are the same in all models: `Weights`.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,16 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError, ModelError
-from accord.models import schema
 from accord.models.file import (
+    LARGEST,
     Blocks,
     ModelFile,
     blocks_of_file,
     model_path,
     part_of_blocks,
     text_of_block,
-    write_model,
 )
+from accord.models.writing import write_model
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
@@ -181,11 +182,85 @@ def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[An
 
 def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any]]) -> Weights:
     """One table, whose arrays have the sizes and types that its header promises."""
-    bits, width = schema.whole(0, 40)(about["bits"]), schema.whole(1, 1 << 20)(about["width"])
-    scale = schema.number(0)(about["scale"])
+    bits, width = whole(0, 40)(about["bits"]), whole(1, 1 << 20)(about["width"])
+    scale = number(0)(about["scale"])
     values, fingerprints = arrays[name], arrays[f"{name}.fingerprints"]
     if values.dtype not in (np.int8, np.int16) or values.ndim != 1 or fingerprints.dtype != np.uint32:
         raise ValueError(f"block {name!r} is no table of weights")
     if values.size != width << bits or fingerprints.size not in (0, 1 << bits):
         raise ValueError(f"table {name!r} has not 2^{bits} rows of {width}")
     return Weights(bits, width, scale, values, fingerprints)
+
+
+# Readers of single values of a header: they return the value, or raise a ValueError that says what belongs there.
+
+
+def row(arrays: Mapping[str, NDArray[Any]], name: str, kind: type[Any], size: int) -> NDArray[Any]:
+    """An array of one dimension, of this type and size."""
+    array = arrays[name]
+    if array.dtype != kind or array.shape != (size,):
+        raise ValueError(f"block {name!r} is not a row of {size} {np.dtype(kind).name}")
+    return array
+
+
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{_shown(value)} where true or false belongs")
+    return value
+
+
+def text(value: Any) -> str:
+    """A text that can be written: no halves of characters, no NUL."""
+    if not isinstance(value, str):
+        raise ValueError(f"{_shown(value)} where a text belongs")
+    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError(f"a text that cannot be written: {_shown(value)}")
+    return value
+
+
+def name(value: Any) -> str:
+    """A name that may stand in a column of a table: not empty, without blanks that end lines or cells."""
+    if not text(value) or any(ord(character) < 32 or character in "\x7f\x85\u2028\u2029" for character in value):
+        raise ValueError(f"{_shown(value)} where a name belongs")
+    return str(value)
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """Different names."""
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{_shown(value)} where a list of names belongs")
+    found = tuple(map(name, value))
+    if len(set(found)) < len(found):
+        raise ValueError(f"a name that stands twice among {len(found)}")
+    return found
+
+
+def whole(low: int, high: int) -> Callable[[Any], int]:
+    """A reader of whole numbers in a range."""
+
+    def read(value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"{_shown(value)} where a whole number from {low} to {high} belongs")
+        return value
+
+    return read
+
+
+def number(low: float = -LARGEST, high: float = LARGEST) -> Callable[[Any], float]:
+    """A reader of numbers in a range."""
+
+    def read(value: Any) -> float:
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+        if not fits or not math.isfinite(value):
+            raise ValueError(f"{_shown(value)} where a number from {low:g} to {high:g} belongs")
+        return float(value)
+
+    return read
+
+
+temperature = number(1e-6, 1e6)
+
+
+def _shown(value: Any) -> str:
+    shown = ascii(value)
+    return shown if len(shown) < 40 else f"{shown[:36]}..."

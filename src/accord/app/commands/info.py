@@ -15,8 +15,7 @@ from rich.table import Table
 
 from accord.drawing.characters import printable
 from accord.models import model_path, packaged_models
-from accord.models.file import ModelFile
-from accord.models.schema import block_kind
+from accord.models.file import ModelFile, block_kind
 from accord.models.stored import understood
 from accord.settings import setting_texts
 from accord.tasks import registry

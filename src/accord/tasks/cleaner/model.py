@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks, join_blocks, part_of_blocks
 from accord.models.stored import StoredModel
 from accord.tasks.cleaner.config import CleanerConfig
@@ -36,7 +36,7 @@ class CleanerModel(StoredModel):
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         levels = {
             name: LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, name), path)
-            for name in schema.names(header["levels"])
+            for name in stored.names(header["levels"])
         }
         return {"levels": levels}
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
-from accord.models import schema
+from accord.models import stored
 from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.joint.config import JointConfig
@@ -29,7 +29,7 @@ class JointModel(ChainModel):
     kind = "joint"
     title = "joint model"
     settings = JointConfig
-    in_header: ClassVar[HeaderFields] = {"outside": schema.flag, "characters": schema.flag}
+    in_header: ClassVar[HeaderFields] = {"outside": stored.flag, "characters": stored.flag}
 
     config: JointConfig
     outside: bool

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.errors import ModelError
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.labeller.config import LabellerConfig
@@ -59,10 +59,10 @@ class LabellerModel(StoredModel):
     title = "labeller"
     settings = LabellerConfig
     in_header: ClassVar[HeaderFields] = {
-        "labels": schema.names,
-        "tags": schema.names,
-        "templates": schema.text,
-        "temperature": schema.temperature,
+        "labels": stored.names,
+        "tags": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
     }
     texts = ("clusters",)
 
@@ -98,7 +98,7 @@ class LabellerModel(StoredModel):
         return {
             **found,
             "masks": Masks(**masks),
-            "lexicon": Lexicon(words, names, schema.flag(header["matching"])),
+            "lexicon": Lexicon(words, names, stored.flag(header["matching"])),
         }
 
     def native(self) -> _tasks.LabellerModel:

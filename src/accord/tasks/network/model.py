@@ -20,7 +20,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import AccordError, ModelError
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import stored_settings
 from accord.tasks.network.config import NeuralConfig
@@ -76,18 +76,18 @@ class Vocabulary:
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
         """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
         fields = tuple(
-            Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(schema.names(header["fields"]))
+            Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(stored.names(header["fields"]))
         )
         named = dict(header["classes"])
         if foreign := sorted(set(named) - set(TASKS)):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")
-        classes = {task: tuple(map(schema.text, named[task])) for task in TASKS if task in named}
+        classes = {task: tuple(map(stored.text, named[task])) for task in TASKS if task in named}
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = text_of_block(arrays["clusters"])
         return Vocabulary(
             fields,
-            schema.whole(0, len(fields))(header["words"]),
+            stored.whole(0, len(fields))(header["words"]),
             _list(arrays, "alphabet", np.uint32),
             classes,
             clusters,
@@ -177,8 +177,8 @@ class NetworkModel:
         return NetworkModel(
             config=stored_settings(NeuralConfig, header["config"]),
             vocabulary=Vocabulary.from_blocks(*part_of_blocks(parts, arrays, "vocabulary")),
-            labels=schema.whole(0, 1 << 20)(header["labels"]),
-            parts=schema.names(header["parts"]),
+            labels=stored.whole(0, 1 << 20)(header["labels"]),
+            parts=stored.names(header["parts"]),
             weights=weights,
         )
 

@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
-from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
 from accord.models.stored import understood
+from accord.models.writing import write_model
 from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
 from accord.tasks.parser.options import TAGS, Tags, parse_options
 from accord.tasks.parser.tagging import NetworkTagger

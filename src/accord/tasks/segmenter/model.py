@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.inference.lattices import UnigramSegmenter
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
@@ -41,7 +41,7 @@ class SegmenterModel(ChainModel):
     kind = "segmenter"
     title = "segmenter"
     settings = SegmenterConfig
-    in_header: ClassVar[HeaderFields] = {"threshold": schema.number()}
+    in_header: ClassVar[HeaderFields] = {"threshold": stored.number()}
 
     config: SegmenterConfig
     counts: Mapping[str, int]

@@ -22,7 +22,7 @@ from accord.data import Document, Sentence
 from accord.data.characters import half_width
 from accord.errors import ConfigError, ConstraintError
 from accord.evaluation.spans import LabelledSpan, spans_of_labels
-from accord.models import schema
+from accord.models import stored
 from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller, LabelRun
@@ -37,7 +37,7 @@ class SpansModel(ChainModel):
     kind = "spans"
     title = "labeller of spans"
     settings = SpansConfig
-    in_header: ClassVar[HeaderFields] = {"scheme": schema.name, "characters": schema.flag}
+    in_header: ClassVar[HeaderFields] = {"scheme": stored.name, "characters": stored.flag}
 
     config: SpansConfig
     scheme: str

@@ -21,7 +21,7 @@ import numpy as np
 from accord.errors import ConfigError
 from accord.inference import Solution
 from accord.inference.coverage import solve
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks
 from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.summarizer.concepts import Concepts, find_concepts
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def _numbers(values: Sequence[float]) -> tuple[float, ...]:
     if len(values) != len(NAMES):
         raise ValueError(f"{len(values)} weights for {len(NAMES)} features")
-    return tuple(map(schema.number(), values))
+    return tuple(map(stored.number(), values))
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
-from accord.models import schema
+from accord.models import stored
 from accord.models.stored import Arrays, Weights, tables_from_blocks, tables_to_blocks, understood
 from accord.tasks.tagger.config import TaggerConfig
 
@@ -61,9 +61,9 @@ class Analyses:
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> Analyses:
         with understood(path, "tagger"):
-            columns = [schema.text(analysis) for analysis in header["analyses"]]
+            columns = [stored.text(analysis) for analysis in header["analyses"]]
             lexicon = _tasks.AnalyserLexicon(columns, arrays["keys"], arrays["starts"], arrays["candidates"])
             weights = tables_from_blocks(header["tables"], arrays)["weights"]
             if weights.width != 1 or weights.values.dtype != np.int16:
                 raise ValueError("weights of analyses are single numbers of two bytes")
-            return Analyses(lexicon, schema.text(header["templates"]), weights)
+            return Analyses(lexicon, stored.text(header["templates"]), weights)

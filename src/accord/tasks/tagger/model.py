@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks, part_of_blocks
 from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
@@ -32,7 +32,7 @@ class TaggerModel(ChainModel):
     kind = "tagger"
     title = "tagger"
     settings = TaggerConfig
-    in_header: ClassVar[HeaderFields] = {"column": schema.name}
+    in_header: ClassVar[HeaderFields] = {"column": stored.name}
 
     config: TaggerConfig
     column: str

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
-from accord.models import schema
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.labeller.model_file import LabellerModel
@@ -47,7 +47,7 @@ class TokenizerModel(StoredModel):
     kind = "tokenizer"
     title = "tokenizer"
     settings = TokenizerConfig
-    in_header: ClassVar[HeaderFields] = {"blanks_inside": schema.flag}
+    in_header: ClassVar[HeaderFields] = {"blanks_inside": stored.flag}
 
     config: TokenizerConfig
     characters: LabellerModel
