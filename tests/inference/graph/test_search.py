@@ -137,3 +137,10 @@ def test_passes_alone_prove_attraction_on_a_grid() -> None:
     answer = graph.solve("trws", passes=5000)
     assert answer.status == "optimal"
     assert answer.value == pytest.approx(graph.solve("search").value)
+
+
+def test_passes_keep_the_best_value_that_they_have_seen() -> None:
+    for seed in range(5):
+        graph = grid(seed=seed, side=12)
+        values = [graph.solve("trws", passes=passes).value for passes in (1, 5, 25, 100)]
+        assert values == sorted(values)
