@@ -159,9 +159,7 @@ class PartSolver {
   }
 
   // Passes alone look for settings on their way, so that further passes can only find better ones.
-  static size_t visits_of_passes(int pass) {
-    return pass == 0 ? part_solver::visits_per_variable : part_solver::visits_per_variable / 4;
-  }
+  static size_t visits_of_passes(int pass) { return pass == 0 ? part_solver::visits_per_variable : part_solver::visits_per_variable / 4; }
 
   void reparametrise(Reparametrisation& messages, int round) {
     double bound = network_.base, before = -forbidden;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A linear constraint over variables with several values: the costs of the chosen values sum to something between two limits.
 //
-// Set:        exactly one value of every variable is on, low <= sum of the costs of these values <= high; own scores are zero. Costs are whole
+// Set:        exactly one value of every variable is on, low <= sum of the costs of these values <= high; own scores are zero. Costs are
+// whole
 //             numbers, not negative, and the least cost of every variable is zero.
 // Method:     a path over variables and sums of costs, for maxima, marginals and max-marginals.
 // Complexity: O(values * high).
@@ -52,9 +53,9 @@ class ValuesInterval final : public Factor {
   std::vector<double> before_, after_, next_;
 };
 
-// Adds a linear constraint as a factor over values, where some variables are values of one group, all are values of groups, none is negated,
-// and the coefficients are whole in some unit. False: this constraint is none of that kind. Throws std::invalid_argument where nothing
-// satisfies the constraint.
+// Adds a linear constraint as a factor over values, where some variables are values of one group, all are values of groups, none is
+// negated, and the coefficients are whole in some unit. False: this constraint is none of that kind. Throws std::invalid_argument where
+// nothing satisfies the constraint.
 bool add_linear_over_values(FactorGraph& graph, std::span<const int64_t> variables, std::span<const double> coefficients, double low,
                             double high, std::span<const uint8_t> negated);
 
