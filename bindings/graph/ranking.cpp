@@ -85,8 +85,8 @@ void bind_ranking(nb::class_<Problem>& problem) {
             std::vector<std::vector<double>> found = interruptible([&](const Stop& signals) {
               return joint_marginals(p.graph, scopes, {false, {width, entries}, limited(signals, seconds)});
             });
-            nb::list out;
-            for (std::vector<double>& one : found) out.append(numpy_vector(std::move(one)));
+            std::vector<decltype(numpy_vector(std::vector<double>()))> out;
+            for (std::vector<double>& one : found) out.push_back(numpy_vector(std::move(one)));
             return out;
           },
           nb::arg("scopes"), nb::arg("width"), nb::arg("entries"), nb::arg("seconds"))
