@@ -35,7 +35,7 @@ class JointLayout final : public ChainLayout {
   int layers() const override { return 2; }
   int labels(int layer) const override { return static_cast<int>(layer == 0 ? S_ : T_); }
 
-  const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
+  void assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
     const size_t positions = 2 * tokens, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
     const bool phi_shared = scores[segment_pair].stride == 0 && scores[segment_clique].stride == 0;
     const bool psi_shared = scores[tag_pair].stride == 0 && scores[tag_clique].stride == 0;
@@ -64,7 +64,6 @@ class JointLayout final : public ChainLayout {
       transitions_[2 * i + 1] = right;
     }
     chain_.second_order(sizes_, unary_, memory_, transitions_);
-    return chain_;
   }
 
   void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const override {
