@@ -58,6 +58,10 @@ KeepGoing = Annotated[
     ),
 ]
 LeaveOut = Annotated[bool, typer.Option("--keep-going", help="Leave out unreadable sentences, instead of stopping.")]
+Against = Annotated[
+    str | None,
+    typer.Option("--against", help="With --evaluate: another model; does it differ by more than chance (McNemar)?"),
+]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]
@@ -104,6 +108,12 @@ def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> C
             return choice
     named = ", ".join(choice for choice in choices if choice is not None)
     raise typer.BadParameter(f"{value!r}: expected one of {named}", param_hint=option)
+
+
+def check_against(against: str | None, evaluate: bool) -> None:
+    """Raise where another model is named and nothing is evaluated."""
+    if against is not None and not evaluate:
+        raise typer.BadParameter("goes with --evaluate", param_hint="--against")
 
 
 def check_folder(output: Path) -> None:

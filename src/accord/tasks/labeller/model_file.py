@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,29 @@ class Masks:
     follow: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
 
 
+class SegmentType(NamedTuple):
+    """The labels of the tokens of a segment of some type, by number, and its longest segment in tokens.
+
+    ``first``: of its first tokens, one after another; ``middle``: of the others but the last; ``single``: of a segment
+    of one token.
+    """
+
+    first: tuple[int, ...]
+    middle: int
+    last: int
+    single: int
+    longest: int
+
+    @staticmethod
+    def outside(label: int) -> SegmentType:
+        """Tokens outside of all segments: each is a segment of its own."""
+        return SegmentType((label,), label, label, label, 1)
+
+
+def _segment_types(rows: Sequence[Sequence[Any]]) -> tuple[SegmentType, ...]:
+    return tuple(SegmentType(tuple(first), *(int(number) for number in rest)) for first, *rest in rows)
+
+
 @dataclass(frozen=True)
 class Lexicon:
     """Words with what is known of them, ``word<TAB>tags`` a line; names likewise. ``matching``: found in text."""
@@ -53,7 +76,10 @@ class Lexicon:
 
 @dataclass(frozen=True)
 class LabellerModel(StoredModel):
-    """All that a trained labeller is. ``tags``: the second layer of labels, of models with two."""
+    """All that a trained labeller is.
+
+    ``tags``: the second layer of labels, of models with two. ``segments``: what semi-Markov models score as wholes.
+    """
 
     kind = "labeller"
     title = "labeller"
@@ -64,6 +90,7 @@ class LabellerModel(StoredModel):
         "templates": stored.text,
         "temperature": stored.temperature,
     }
+    may_lack: ClassVar[HeaderFields] = {"segments": _segment_types}
     texts = ("clusters",)
 
     config: LabellerConfig
@@ -75,9 +102,12 @@ class LabellerModel(StoredModel):
     lexicon: Lexicon = field(default_factory=Lexicon)
     clusters: str = ""
     temperature: float = 1.0
+    segments: tuple[SegmentType, ...] = ()
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
+        if self.segments:
+            header["segments"] = [list(one) for one in self.segments]
         about, arrays = tables_to_blocks(self.tables)
         masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
         texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
@@ -104,7 +134,13 @@ class LabellerModel(StoredModel):
     def native(self) -> _tasks.LabellerModel:
         """The core's labeller of this model."""
         settings = native_settings(
-            self.config, len(self.labels), len(self.tags), self.templates, self.masks, self.temperature
+            self.config,
+            len(self.labels),
+            len(self.tags),
+            self.templates,
+            self.masks,
+            self.temperature,
+            segments=self.segments,
         )
         tables: list[object] = [self.tables[name] for name, _ in settings.blocks]
         try:
@@ -118,7 +154,14 @@ class LabellerModel(StoredModel):
 
 
 def native_settings(
-    config: LabellerConfig, labels: int, tags: int, templates: str, masks: Masks, temperature: float = 1.0
+    config: LabellerConfig,
+    labels: int,
+    tags: int,
+    templates: str,
+    masks: Masks,
+    temperature: float = 1.0,
+    *,
+    segments: Sequence[SegmentType] = (),
 ) -> _tasks.LabellerSettings:
     return _tasks.LabellerSettings(
         templates=templates,
@@ -129,4 +172,5 @@ def native_settings(
         start=np.ascontiguousarray(masks.start).reshape(-1),
         end=np.ascontiguousarray(masks.end).reshape(-1),
         follow=np.ascontiguousarray(masks.follow).reshape(-1),
+        types=list(segments),
     )

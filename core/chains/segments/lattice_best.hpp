@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/chains/lattice.hpp"
+#include "core/chains/segments/lattice.hpp"
 
 namespace accord::chains {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/chains/lattice_sums.hpp"
+#include "core/chains/segments/lattice_sums.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/chains/lattice.hpp"
+#include "core/chains/segments/lattice.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -2,7 +2,7 @@
 // A lattice as a hypergraph (core/hypergraph/items.hpp): its vertices are the items, its arcs the edges, each with one tail. The start
 // is `nothing`; a lattice that ends where it starts has no other vertex, and one path without edges, which callers see to themselves.
 #pragma once
-#include "core/chains/lattice.hpp"
+#include "core/chains/segments/lattice.hpp"
 #include "core/hypergraph/items.hpp"
 
 namespace accord::chains {

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "core/chains/lattice.hpp"
-#include "core/chains/lattice_items.hpp"
+#include "core/chains/segments/lattice.hpp"
+#include "core/chains/segments/lattice_items.hpp"
 #include "core/hypergraph/shares.hpp"
 
 namespace accord::chains {

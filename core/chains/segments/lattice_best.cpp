@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/chains/lattice_best.hpp"
+#include "core/chains/segments/lattice_best.hpp"
 
 #include <algorithm>
 
 #include "core/chains/chain.hpp"
-#include "core/chains/lattice_items.hpp"
+#include "core/chains/segments/lattice_items.hpp"
 #include "core/hypergraph/inside.hpp"
 #include "core/hypergraph/max_marginals.hpp"
 #include "core/hypergraph/ranked.hpp"

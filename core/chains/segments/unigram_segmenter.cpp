@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/chains/unigram_segmenter.hpp"
+#include "core/chains/segments/unigram_segmenter.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "core/chains/chain.hpp"
-#include "core/chains/lattice_best.hpp"
+#include "core/chains/segments/lattice_best.hpp"
 #include "core/text/utf8.hpp"
 
 namespace accord::chains {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/chains/lattice.hpp"
+#include "core/chains/segments/lattice.hpp"
 
 namespace accord::chains {
 
