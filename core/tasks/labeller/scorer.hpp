@@ -14,7 +14,8 @@ namespace accord::tasks {
 struct LabellerTemplates {
   std::vector<text::Attribute> attributes;
   std::vector<text::TemplateSet> blocks;
-  std::vector<uint8_t> constant;  // by block: its features look at no token
+  std::vector<uint8_t> constant;      // by block: its features look at no token
+  std::vector<std::string> sections;  // by block
 
   // Throws std::invalid_argument naming the line.
   LabellerTemplates(std::string_view source, std::span<const Block> wanted) {
@@ -22,7 +23,15 @@ struct LabellerTemplates {
       blocks.push_back(text::TemplateSet::compile(source, block.section, {"here"}, attributes));
       const auto empty = [](const text::Template& t) { return t.anchors[0].empty(); };
       constant.push_back(std::all_of(blocks.back().templates.begin(), blocks.back().templates.end(), empty));
+      sections.push_back(block.section);
     }
+  }
+
+  // All templates, block by block.
+  std::vector<text::TemplateName> names() const {
+    std::vector<text::TemplateName> found;
+    for (size_t b = 0; b < blocks.size(); ++b) blocks[b].append_names(sections[b], found);
+    return found;
   }
 };
 
@@ -40,6 +49,8 @@ class LabellerFeatures {
   // Rows of a block in a sequence of so many tokens.
   size_t rows(size_t block, size_t tokens) const { return constant(block) ? std::min<size_t>(tokens, 1) : tokens; }
   std::span<const uint64_t> keys(size_t block, size_t token /* 0..n-1 */) { return features_[block].at(static_cast<int>(token) + 1); }
+  // Which template of the block the key at this place of the last answer belongs to.
+  int template_of(size_t block, size_t place) const { return static_cast<int>(features_[block].template_of(place)); }
 
  private:
   const LabellerTemplates& templates_;
