@@ -8,10 +8,10 @@ from itertools import combinations, product
 
 def ngrams(attribute: str, longest: int, window: int) -> list[str]:
     """Runs of up to so many neighbouring words of which at least one lies in the window around the word."""
+    starts = [(first, n) for n in range(1, longest + 1) for first in range(-window - n + 1, window + 1)]
     return [
-        " ".join(f"here{offset:+d}.{attribute}" if offset else f"here.{attribute}" for offset in range(first, first + n))
-        for n in range(1, longest + 1)
-        for first in range(-window - n + 1, window + 1)
+        " ".join(f"here{offset:+d}.{attribute}".replace("+0", "") for offset in range(first, first + n))
+        for first, n in starts
     ]
 
 

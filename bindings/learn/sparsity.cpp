@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards proximity operators and groups of features of core/learn to Python: accord._core.learn. No logic here.
-#include "bindings/module.hpp"
 #include "core/learn/sparsity.hpp"
+#include "bindings/module.hpp"
 
 namespace sparsity_binding {
 
@@ -34,7 +34,13 @@ void bind_sparsity(nb::module_& module) {
           nb::arg("values"), nb::arg("threshold"))
       .def(
           "ratios", [](const GroupStructure& groups, const Doubles& values) { return numpy_vector(groups.ratios(view(values))); },
-          nb::arg("values"));
+          nb::arg("values"))
+      .def(
+          "threshold_for",
+          [](const GroupStructure& groups, const Doubles& values, size_t budget) {
+            return groups.threshold_for(view(values), budget, groups.size());
+          },
+          nb::arg("values"), nb::arg("budget"));
   module.def(
       "soft_threshold",
       [](const Doubles& values, double threshold) {
@@ -50,13 +56,13 @@ void bind_sparsity(nb::module_& module) {
   nb::class_<SparsitySettings>(module, "SparsitySettings")
       .def(
           "__init__",
-          [](SparsitySettings* self, const std::string& shrinking, std::vector<std::vector<int32_t>> groups, size_t budget, double strength,
-             double lasso, double rate, size_t interval, size_t instances) {
-            new (self)
-                SparsitySettings{parse_shrinking(shrinking), std::move(groups), budget, strength, lasso, rate, interval, instances};
+          [](SparsitySettings* self, const std::string& shrinking, std::vector<std::vector<int32_t>> groups, size_t counted, size_t budget,
+             double strength, double lasso, double rate, size_t interval, size_t instances) {
+            new (self) SparsitySettings{
+                parse_shrinking(shrinking), std::move(groups), counted, budget, strength, lasso, rate, interval, instances};
           },
-          nb::kw_only(), nb::arg("shrinking"), nb::arg("groups"), nb::arg("budget"), nb::arg("strength"), nb::arg("lasso"), nb::arg("rate"),
-          nb::arg("interval"), nb::arg("instances"));
+          nb::kw_only(), nb::arg("shrinking"), nb::arg("groups"), nb::arg("counted"), nb::arg("budget"), nb::arg("strength"),
+          nb::arg("lasso"), nb::arg("rate"), nb::arg("interval"), nb::arg("instances"));
   nb::class_<Sparsity>(module, "Sparsity")
       .def("finish", &Sparsity::finish, nb::call_guard<nb::gil_scoped_release>())
       .def("chosen", [](const Sparsity& sparsity) { return numpy_vector(sparsity.chosen()); })

@@ -98,6 +98,37 @@ std::vector<double> GroupStructure::ratios(std::span<const double> values) const
   return found;
 }
 
+size_t GroupStructure::alive(std::span<const double> values, size_t counted) const {
+  size_t count = 0;
+  for (size_t group = 0; group < std::min(counted, size()); ++group)
+    count +=
+        std::any_of(members_[group].begin(), members_[group].end(), [&](int32_t entry) { return values[static_cast<size_t>(entry)] != 0; });
+  return count;
+}
+
+double GroupStructure::least_threshold(std::span<const double> values, size_t budget, size_t counted) const {
+  const std::vector<double> limits = ratios(values);
+  double low = 0, high = *std::max_element(limits.begin(), limits.end()) * strictly;
+  std::vector<double> shrunk;
+  while (high - low > 1e-13 * high) {
+    const double middle = low + (high - low) / 2;
+    shrunk.assign(values.begin(), values.end());
+    prox(shrunk, middle);
+    (alive(shrunk, counted) > budget ? low : high) = middle;
+  }
+  return high;
+}
+
+double GroupStructure::threshold_for(std::span<const double> values, size_t budget, size_t counted) const {
+  if (values.size() != entries_) throw std::invalid_argument("one value for each entry");
+  if (alive(values, counted) <= budget) return 0.0;
+  if (layers_.size() == 1 && counted >= size()) return budget_threshold(ratios(values), budget);
+  for (double weight : weights_)
+    if (weight == 0) throw std::invalid_argument("a group without weight never goes, whatever the budget is");
+  const double enough = least_threshold(values, budget, counted);
+  return budget == 0 ? enough : enough + (least_threshold(values, budget - 1, counted) - enough) / 2;
+}
+
 double budget_threshold(std::span<const double> ratios, size_t budget) {
   std::vector<double> sorted;
   for (double ratio : ratios)

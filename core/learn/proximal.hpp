@@ -39,8 +39,16 @@ class GroupStructure {
   double norm(size_t group, std::span<const double> values) const;
   // The norm of each group in units of its weight: the least threshold that makes the group zero. Groups of no weight never are.
   std::vector<double> ratios(std::span<const double> values) const;
+  // How many of the first `counted` groups are not zero.
+  size_t alive(std::span<const double> values, size_t counted) const;
+  // The threshold after which at most `budget` of the first `counted` groups are not zero: half-way between the least one that does it
+  // and the least one that leaves fewer. Zero where there are no more than the budget anyway. Where groups overlap, a group may be
+  // shrunk more than once, and the two are found by bisection: the larger the threshold, the fewer groups are left.
+  double threshold_for(std::span<const double> values, size_t budget, size_t counted) const;
 
  private:
+  double least_threshold(std::span<const double> values, size_t budget, size_t counted) const;
+
   std::vector<std::vector<int32_t>> members_;
   std::vector<double> weights_;
   std::vector<std::vector<int32_t>> layers_;

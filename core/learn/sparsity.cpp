@@ -86,7 +86,7 @@ void Sparsity::shrink_cells() {
     weights[group] = std::log2(2 + features);  // two: no group is ever without weight
   }
   structure_.set_weights(std::move(weights));
-  const double threshold = settings_.budget > 0 ? budget_threshold(structure_.ratios(norms), settings_.budget)
+  const double threshold = settings_.budget > 0 ? structure_.threshold_for(norms, settings_.budget, settings_.counted)
                                                 : strength_of(settings_.strength, seen_ - shrunk_);
   structure_.prox(norms, threshold);
   bool died = false;
@@ -96,8 +96,7 @@ void Sparsity::shrink_cells() {
   });
   if (died)
     for (GroupedTable* table : tables_) table->sweep();
-  const std::vector<double> ratios = structure_.ratios(norms);
-  groups_ = static_cast<size_t>(std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio > 0; }));
+  groups_ = structure_.alive(norms, settings_.counted);
 }
 
 void Sparsity::shrink_small() {

@@ -18,6 +18,7 @@ namespace accord::learn {
 struct SparsitySettings {
   Shrinking shrinking;
   std::vector<std::vector<int32_t>> groups;  // of cells, which are numbered through all tables; cells in no group are never shrunk
+  size_t counted;                            // how many of them, from the first on, count for the budget
   size_t budget;                             // of groups, rows or entries; 0: none
   double strength;                           // of the penalty against the sum of all losses, where there is no budget
   double lasso;                              // the same of single entries, beside groups of cells
@@ -41,7 +42,7 @@ class Sparsity {
   // The last proximal step; what is zero now is zero for good.
   void finish();
 
-  std::vector<uint8_t> chosen() const;  // by cell: some feature is not zero
+  std::vector<uint8_t> chosen() const;                                                        // by cell: some feature is not zero
   std::vector<FeatureKey> features(size_t table) const { return tables_[table]->support(); }  // that are not zero, after finish()
   const std::vector<ShrinkReport>& history() const { return history_; }
 

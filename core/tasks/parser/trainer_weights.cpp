@@ -46,7 +46,9 @@ learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
   return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1, settings_.prune);
 }
 
-learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1, settings_.prune); }
+learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const {
+  return parts_.freeze(average, optimizer_.time(), 2, 1, settings_.prune);
+}
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
   std::vector<std::vector<uint8_t>> blocks = {arcs_.save(),        labels_.save(),     {}, {}, parts_.save(),

@@ -20,14 +20,25 @@ struct AttributeName {
   bool sized;
 };
 
-constexpr AttributeName attribute_names[] = {
-    {"form", Attribute::Kind::form, false},          {"lower", Attribute::Kind::lower, false},    {"lemma", Attribute::Kind::lemma, false},
-    {"upos", Attribute::Kind::upos, false},          {"xpos", Attribute::Kind::xpos, false},      {"feats", Attribute::Kind::feats, false},
-    {"prefix", Attribute::Kind::prefix, true},       {"suffix", Attribute::Kind::suffix, true},   {"shape", Attribute::Kind::shape, false},
-    {"length", Attribute::Kind::length, false},      {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
-    {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}, {"column", Attribute::Kind::column, true},
-    {"marks", Attribute::Kind::marks, false},        {"case", Attribute::Kind::letter_case, false}, {"digits", Attribute::Kind::digits, false},
-    {"punctuation", Attribute::Kind::punctuation, false}};
+constexpr AttributeName attribute_names[] = {{"form", Attribute::Kind::form, false},
+                                             {"lower", Attribute::Kind::lower, false},
+                                             {"lemma", Attribute::Kind::lemma, false},
+                                             {"upos", Attribute::Kind::upos, false},
+                                             {"xpos", Attribute::Kind::xpos, false},
+                                             {"feats", Attribute::Kind::feats, false},
+                                             {"prefix", Attribute::Kind::prefix, true},
+                                             {"suffix", Attribute::Kind::suffix, true},
+                                             {"shape", Attribute::Kind::shape, false},
+                                             {"length", Attribute::Kind::length, false},
+                                             {"cluster", Attribute::Kind::cluster, true},
+                                             {"type", Attribute::Kind::type, false},
+                                             {"character", Attribute::Kind::character, true},
+                                             {"final", Attribute::Kind::character, true},
+                                             {"column", Attribute::Kind::column, true},
+                                             {"marks", Attribute::Kind::marks, false},
+                                             {"case", Attribute::Kind::letter_case, false},
+                                             {"digits", Attribute::Kind::digits, false},
+                                             {"punctuation", Attribute::Kind::punctuation, false}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
 // word alone, and the longest words and entities that match the text around it. Then the chunks around a character.

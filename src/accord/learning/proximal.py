@@ -58,7 +58,8 @@ class Groups:
 
     def shrink_to_budget(self, values: ArrayLike, budget: int) -> Numbers:
         """The values after the proximal step that leaves at most ``budget`` groups."""
-        return self.prox(values, budget_threshold(self.ratios(values), budget))
+        numbers = np.ascontiguousarray(values, np.float64)
+        return self.prox(numbers, self._native.threshold_for(numbers, budget))
 
 
 def soft_threshold(values: ArrayLike, threshold: float) -> Numbers:

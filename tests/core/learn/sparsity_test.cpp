@@ -81,8 +81,8 @@ TEST("cells as multiplier, vector and norm are the cells of a dense vector") {
       for (int cell = 0; cell < cells; ++cell) CHECK(close(table.norm(cell) / scale, cell_norm(dense, cell) / scale));
       CHECK(difference(table, dense) < 1e-6);
     }
-    CHECK(std::fabs(std::sqrt(table.norm_squared()) - std::sqrt(std::inner_product(dense.weights.begin(), dense.weights.end(),
-                                                                                   dense.weights.begin(), 0.0))) <= 1e-9 * scale);
+    CHECK(std::fabs(std::sqrt(table.norm_squared()) -
+                    std::sqrt(std::inner_product(dense.weights.begin(), dense.weights.end(), dense.weights.begin(), 0.0))) <= 1e-9 * scale);
   }
 }
 
@@ -137,7 +137,7 @@ TEST("after every proximal step at most the budget of groups is left") {
     if (trial % 3 == 1) groups.push_back({0, 1, 2});
     if (trial % 3 == 2) groups.insert(groups.end(), {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
     const size_t budget = 1 + random() % 4;
-    Sparsity sparsity({&table}, {1}, {Shrinking::cells, groups, budget, 0, 0, 1.0, 3, 20});
+    Sparsity sparsity({&table}, {1}, {Shrinking::cells, groups, groups.size(), budget, 0, 0, 1.0, 3, 20});
     for (int round = 0; round < 60; ++round) {
       random_step(table, dense, random, sparsity.rate());
       sparsity.count(1);

@@ -99,8 +99,8 @@ class LabellerTask:
         self._support()
 
     def _support(self) -> None:
-        """Only the features that were chosen learn, where there was a choice; features without words always do."""
-        constant = {section for section, _, blind in self._native.cells() if blind}
+        """Only the features that were chosen learn, where there was a choice; blocks that see no words always do."""
+        seeing = {section for section, _, blind in self._native.cells() if not blind}
         for block, (keys, columns) in enumerate(self._prepared.problem.features):
-            if self._prepared.settings.blocks[block][0] not in constant:
+            if self._prepared.settings.blocks[block][0] in seeing:
                 self._native.support(block, keys, columns)

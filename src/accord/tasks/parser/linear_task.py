@@ -223,6 +223,7 @@ class ParserTask:
             tables=3,
             seed=self.config.seed,
             sections=("arc", *labels, *self.parts),
+            needed=("arc", *labels),
             reporter=self._reporter,
         )
 

@@ -62,12 +62,11 @@ def _linear_task(training: Document, dev: Document | None, config: ParserConfig,
         return ParserTask(training, dev, config, reporter)
     if not config.unsupported:
         raise ConfigError("sparsity and unsupported = false both say which features learn: use one of them")
-    small = {"arc_bits": SMALL, "label_bits": SMALL, "part_bits": SMALL}
+    left = dataclasses.replace(config, table="dictionary", arc_bits=SMALL, label_bits=SMALL, part_bits=SMALL)
     choosing = dataclasses.replace(
-        config, rule=config.sparsity.loss, step="sgd", l2=0.0, batch=1, tree_labels="false", answers="trees", **small
+        left, rule=config.sparsity.loss, step="sgd", l2=0.0, batch=1, tree_labels="false", answers="trees"
     )
     chosen = ParserTask(training, None, choosing, reporter).choose()
-    left = dataclasses.replace(config, table="dictionary", **small)
     return ParserTask(training, dev, left, reporter, chosen=chosen)
 
 

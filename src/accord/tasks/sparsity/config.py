@@ -21,7 +21,9 @@ class SparsityConfig:
         "with all finer ones; labels: the weights of one feature for all labels; features: single weights (lasso)",
         choices=GROUPS,
     )
-    budget: int = setting(0, "most groups that stay; 0: as many as the penalty leaves", low=0)
+    budget: int = setting(
+        0, "most templates (labels: features; features: weights) that stay; 0: as many as the penalty leaves", low=0
+    )
     strength: float = setting(
         0.0, "without a budget: weight of the penalty against the sum of all losses (1 / C of the lasso)", low=0.0
     )

@@ -61,7 +61,10 @@ def finer(template: str, coarse: str) -> bool:
 
 
 def cell_groups(cells: Sequence[Cell], kind: str) -> list[list[int]]:
-    """The groups of a kind, as numbers of cells; cells that look at no word are in none."""
+    """The groups of a kind, as numbers of cells; cells that look at no word are in none.
+
+    The first groups stand for the templates, in order; groups that hold several kinds of templates follow.
+    """
     free = [number for number, cell in enumerate(cells) if not cell.constant]
     if kind == "templates":
         return [[number] for number in free]

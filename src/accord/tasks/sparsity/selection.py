@@ -67,11 +67,13 @@ def select_features(
     tables: int,
     seed: int,
     sections: Sequence[str] | None = None,
+    needed: Sequence[str] = (),
     reporter: Reporter = SILENT,
 ) -> Selection:
     """Choose features by training; ``update`` trains on instances in an order, ``templates`` is their text.
 
-    ``sections``: those that the model uses, where it does not use all of the trainer's.
+    ``sections``: those that the model uses, where it does not use all of the trainer's; ``needed``: those without which
+    there is no model.
     """
     config.check()
     cells = [Cell(*cell) for cell in trainer.cells()]
@@ -80,6 +82,7 @@ def select_features(
         _learn.SparsitySettings(
             shrinking=SHRINKING.get(config.groups, "cells"),
             groups=groups,
+            counted=sum(not cell.constant for cell in cells),
             budget=config.budget,
             strength=config.strength,
             lasso=config.lasso,
@@ -99,8 +102,11 @@ def select_features(
     used = {cell.section for cell in cells} if sections is None else set(sections)
     stays = [cell.constant or bool(chosen) for cell, chosen in zip(cells, result.chosen().tolist(), strict=True)]
     judged = [stay for cell, stay in zip(cells, stays, strict=True) if cell.section in used and not cell.constant]
+    for section in needed:
+        if not any(stay for cell, stay in zip(cells, stays, strict=True) if cell.section == section):
+            raise ConfigError(f"sparsity: no template is left in [{section}]; use a larger budget or less strength")
     if not any(judged):
-        raise ConfigError("sparsity: no template is left; use a larger budget or a smaller strength")
+        raise ConfigError("sparsity: no template is left; use a larger budget or less strength")
     reporter.note(f"sparsity: {sum(judged)} of {len(judged)} templates stay")
     features = tuple(result.features(table) for table in range(tables)) if config.by_feature else ()
     left = f"# {sum(judged)} of {len(judged)} templates were chosen in training\n"
