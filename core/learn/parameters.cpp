@@ -262,6 +262,7 @@ FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int p
       frozen.fingerprints[target] = text::fingerprint(keys_[row]);
     }
     for (size_t c = 0; c < width; ++c) {
+      if (kind_ == text::TableKind::hash && std::fabs(value(row * width + c)) < least) continue;
       if (bytes == 1) store<int8_t>(frozen.values, target * padded + c, value(row * width + c), frozen.scale);
       if (bytes == 2) store<int16_t>(frozen.values, target * padded + c, value(row * width + c), frozen.scale);
     }

@@ -65,8 +65,8 @@ class ParameterTable {
   void settle(const StepSettings& settings, double time);  // all pending decay
   double norm_squared() const;
 
-  // Averaged weights after `time` updates (or the current ones), as small integers. `prune`: a dictionary leaves out rows whose
-  // largest weight is below this share of the largest of all.
+  // Averaged weights after `time` updates (or the current ones), as small integers. `prune`: weights below this share of
+  // the largest are left out; of a dictionary, whole rows whose largest weight is below it.
   FrozenWeights freeze(bool average, double time, int bytes, int pad_width, double prune = 0.0) const;
 
   // Complete state for a checkpoint.

@@ -85,7 +85,7 @@ void Sparsity::shrink_cells() {
     for (int32_t cell : structure_.members(group)) features += sizes[static_cast<size_t>(cell)];
     weights[group] = std::log2(2 + features);  // two: no group is ever without weight
   }
-  structure_.set_weights(std::move(weights));
+  structure_.set_weights(weights);
   const double threshold = settings_.budget > 0 ? structure_.threshold_for(norms, settings_.budget, settings_.counted)
                                                 : strength_of(settings_.strength, seen_ - shrunk_);
   structure_.prox(norms, threshold);
@@ -97,6 +97,11 @@ void Sparsity::shrink_cells() {
   if (died)
     for (GroupedTable* table : tables_) table->sweep();
   groups_ = structure_.alive(norms, settings_.counted);
+  if (const size_t epoch = (seen_ + settings_.instances - 1) / settings_.instances; epoch != epoch_) {
+    epoch_ = epoch;
+    strengths_.assign(norms.size(), 0.0);
+  }
+  for (size_t cell = 0; cell < norms.size(); ++cell) strengths_[cell] += norms[cell] / std::log2(2 + sizes[cell]);
 }
 
 void Sparsity::shrink_small() {
@@ -114,6 +119,12 @@ void Sparsity::shrink_small() {
 std::vector<uint8_t> Sparsity::chosen() const {
   std::vector<uint8_t> found(structure_.entries());
   each_cell([&](size_t number, GroupedTable& table, int cell) { found[number] = table.norm(cell) > 0; });
+  const bool apart = settings_.shrinking == Shrinking::cells && structure_.layers().size() == 1;
+  if (!apart || settings_.budget == 0 || settings_.lasso > 0) return found;
+  std::vector<size_t> order;
+  for (size_t group = 0; group < structure_.size(); ++group) order.push_back(static_cast<size_t>(structure_.members(group)[0]));
+  std::stable_sort(order.begin(), order.end(), [this](size_t a, size_t b) { return strengths_[a] > strengths_[b]; });
+  for (size_t rank = 0; rank < order.size(); ++rank) found[order[rank]] = rank < settings_.budget && strengths_[order[rank]] > 0;
   return found;
 }
 

@@ -42,7 +42,10 @@ class Sparsity {
   // The last proximal step; what is zero now is zero for good.
   void finish();
 
-  std::vector<uint8_t> chosen() const;                                                        // by cell: some feature is not zero
+  // By cell: whether it stays. With a budget of cells that do not overlap, those stay that were strongest after the proximal steps of the
+  // last epoch; the last step alone leaves much to chance, because a cell that was nearly zero may just have grown again. Otherwise those
+  // stay that are not zero now.
+  std::vector<uint8_t> chosen() const;
   std::vector<FeatureKey> features(size_t table) const { return tables_[table]->support(); }  // that are not zero, after finish()
   const std::vector<ShrinkReport>& history() const { return history_; }
 
@@ -62,6 +65,8 @@ class Sparsity {
   size_t seen_ = 0, shrunk_ = 0;  // instances, and those at the last proximal step
   size_t groups_ = 0;
   std::vector<ShrinkReport> history_;
+  std::vector<double> strengths_;  // by cell: sum of the norms that proximal steps of the last epoch left, in units of their weights
+  size_t epoch_ = 0;               // that they are of
 };
 
 }  // namespace accord::learn

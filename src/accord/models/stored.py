@@ -17,6 +17,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import text as _text
 from accord.errors import ConfigError, ModelError
 from accord.models.file import (
     Blocks,
@@ -32,6 +33,11 @@ from accord.settings import make_settings
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
 Model = TypeVar("Model", bound="StoredModel")
 Arrays = dict[str, NDArray[Any]]
+
+
+PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
+PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
+MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
 class Weights(NamedTuple):
@@ -121,15 +127,39 @@ def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arr
     about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
     arrays: Arrays = {}
     for name, table in tables.items():
-        arrays[name] = table.values
-        arrays[f"{name}.fingerprints"] = table.fingerprints
+        arrays |= _packed(name, table.values)
+        arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
 
 
+def _packed(name: str, array: NDArray[Any]) -> Arrays:
+    """An array by its name, or, where that is much smaller, its items that are not zero and a bit for each item.
+
+    Most weights of a label for a feature are zero, and so is much of a hash table.
+    """
+    if array.nbytes < PACKED_BYTES:
+        return {name: array}
+    there = array != 0
+    if array.size / 8 + np.count_nonzero(there) * array.itemsize > PACKED_SHARE * array.nbytes:
+        return {name: array}
+    return {name: array[there], f"{name}.present": np.packbits(there, bitorder="little")}
+
+
+def _unpacked(name: str, items: int, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    present = arrays.get(f"{name}.present")
+    array = arrays[name]
+    if present is None:
+        return array
+    return _text.expand(present, array.view(np.uint8), items, array.itemsize).view(array.dtype)
+
+
 def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Weights]:
-    return {
-        name: Weights(
-            int(one["bits"]), int(one["width"]), float(one["scale"]), arrays[name], arrays[f"{name}.fingerprints"]
-        )
-        for name, one in about.items()
-    }
+    found = {}
+    for name, one in about.items():
+        bits, width = int(one["bits"]), int(one["width"])
+        if not (0 < bits <= MOST_BITS and 0 < width <= MOST_WIDTH):
+            raise ValueError(f"table {name!r} has no size that a table can have")
+        values = _unpacked(name, width << bits, arrays)
+        fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
+        found[name] = Weights(bits, width, float(one["scale"]), values, fingerprints)
+    return found

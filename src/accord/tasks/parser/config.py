@@ -86,7 +86,10 @@ class ParserConfig:
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
     prune: float = setting(
-        0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
+        0.0,
+        "weights below this share of the largest are left out (dictionary: rows whose weights all are)",
+        low=0.0,
+        high=1.0,
     )
     sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before training")
 

@@ -34,7 +34,9 @@ class SparsityConfig:
         choices=("perceptron", "svm", "crf"),
     )
     epochs: int = setting(5, "passes of the choosing run over the training data", low=1)
-    interval: int = setting(1000, "instances between two proximal steps", low=1)
+    interval: int = setting(
+        200, "instances between two proximal steps; more leave larger templates and need more memory", low=1
+    )
     rate: float = setting(
         1.0, "first step size of the choosing run; perceptron with a budget: changes nothing", low=1e-9
     )
