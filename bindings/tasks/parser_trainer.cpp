@@ -96,6 +96,7 @@ void bind_parser_trainer(nb::module_& module) {
            })
       .def("freeze_arcs", frozen(&ParserTrainer::freeze_arcs), nb::arg("average"))
       .def("freeze_labels", frozen(&ParserTrainer::freeze_labels), nb::arg("average"));
+  trainer.def("information_gain", &ParserTrainer::information_gain, nb::call_guard<nb::gil_scoped_release>());
   bind_groups(trainer);
   bind_checkpoints(trainer);
 }

@@ -63,6 +63,8 @@ class ParserTrainer {
   // Before the first update: weights of arcs, labels and larger parts are shrunk by groups of cells, or by rows or entries.
   void sparsify(const learn::SparsitySettings& settings);
   learn::Sparsity& sparsity();
+  // Of each template of arcs, in the order of cells().
+  std::vector<double> information_gain() const;
   // Before the first update: the only features of arcs (0), labels (1) or larger parts (2) that are to learn.
   void support(size_t table, std::span<const uint64_t> keys, std::span<const int32_t> columns);
 

@@ -2,6 +2,7 @@
 // Groups of a parser's features: which templates there are, and the tables that proximal steps shrink.
 #include <stdexcept>
 
+#include "core/tasks/parser/information_gain.hpp"
 #include "core/tasks/parser/trainer.hpp"
 
 namespace accord::tasks {
@@ -26,6 +27,8 @@ void ParserTrainer::sparsify(const learn::SparsitySettings& settings) {
   };
   sparsity_ = std::make_unique<learn::Sparsity>(std::move(tables), std::vector<uint8_t>{1, 1, 1}, settings);
 }
+
+std::vector<double> ParserTrainer::information_gain() const { return tasks::information_gain(templates_, instances_); }
 
 learn::Sparsity& ParserTrainer::sparsity() {
   if (!sparsity_) throw std::invalid_argument("the weights of this trainer are not grouped");

@@ -107,7 +107,8 @@ def select_features(
             raise ConfigError(f"sparsity: no template is left in [{section}]; use a larger budget or less strength")
     if not any(judged):
         raise ConfigError("sparsity: no template is left; use a larger budget or less strength")
-    reporter.note(f"sparsity: {sum(judged)} of {len(judged)} templates stay")
+    peak = max(before for before, _, _ in result.history)
+    reporter.note(f"sparsity: {sum(judged)} of {len(judged)} templates stay; at most {peak} features were held at once")
     features = tuple(result.features(table) for table in range(tables)) if config.by_feature else ()
     left = f"# {sum(judged)} of {len(judged)} templates were chosen in training\n"
     left += chosen_templates(templates, cells, stays)
