@@ -121,6 +121,7 @@ class Ad3 {
   std::vector<double> target_, projected_;  // of one factor: what its copies are drawn to, and what they become
   std::vector<double> maxima_;              // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
+  std::vector<uint8_t> projects_;  // by factor: it projects by itself; asked once, as factors lie far apart in memory
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
   std::vector<double> scores_;

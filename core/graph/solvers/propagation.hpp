@@ -39,6 +39,7 @@ class Propagation {
   size_t work_left_;                         // in variables of factors that are asked
   std::vector<size_t> waiting_;              // factors
   std::vector<uint8_t> queued_;
+  std::vector<size_t> trail_;  // variables that were fixed since a value was supposed
   Conditioned conditioned_;
   std::vector<double> leaning_;
   std::vector<int8_t> fixed_;
