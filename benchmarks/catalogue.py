@@ -29,6 +29,19 @@ BENCHMARKS = {
     "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
     "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
+    "sparsity": Benchmark(
+        "sparsity",
+        "sparsity",
+        "Chunks with 96 templates, of which a budget chooses: F1, weights, memory, speed.",
+        "chunks",
+    ),
+    "sparsity_entities": Benchmark(
+        "sparsity", "sparsity", "Entities with 452 templates: budgets beside all of them and the lasso.", "entities"
+    ),
+    "sparsity_trees": Benchmark(
+        "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
+    ),
+    "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),

@@ -32,6 +32,7 @@ void bind_closure(nb::module_& module);
 void bind_coverage(nb::module_& module);
 void bind_nonlocal(nb::module_& module);
 void bind_graph_mixtures(nb::module_& module);
+void bind_sparsity(nb::module_& module);
 void bind_tree_mixtures(nb::module_& module);
 void bind_parser_model(nb::module_& module);
 void bind_parser_trainer(nb::module_& module);

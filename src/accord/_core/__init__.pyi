@@ -5,6 +5,7 @@ from accord._core import (
     compressions as compressions,
     graph as graph,
     hypergraph as hypergraph,
+    learn as learn,
     neural as neural,
     tasks as tasks,
     text as text,

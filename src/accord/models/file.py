@@ -117,6 +117,7 @@ class BlockKind:
 
 # By the last part of a block's name, the first pattern that fits. Names of weight tables are free.
 BLOCK_KINDS: Mapping[str, BlockKind] = {
+    "*.present": BlockKind("which items are not zero", ("uint8",)),
     "*.scales": BlockKind("scales of rows of bytes", ("float32",)),
     "*fingerprints": BlockKind("fingerprints of features", ("uint32",)),
     "*mask.start": BlockKind("labels that may not start", ("uint8",)),

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import text as _text
 from accord.errors import ConfigError, ModelError
 from accord.models.file import (
     LARGEST,
@@ -37,6 +38,11 @@ Model = TypeVar("Model", bound="StoredModel")
 Settings = TypeVar("Settings")
 Worker = TypeVar("Worker")
 Arrays = dict[str, NDArray[Any]]
+
+
+PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
+PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
+MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
 class Weights(NamedTuple):
@@ -171,9 +177,32 @@ def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arr
     about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
     arrays: Arrays = {}
     for name, table in tables.items():
-        arrays[name] = table.values
-        arrays[f"{name}.fingerprints"] = table.fingerprints
+        arrays |= _packed(name, table.values)
+        arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
+
+
+def _packed(name: str, array: NDArray[Any]) -> Arrays:
+    """An array by its name, or, where that is much smaller, its items that are not zero and a bit for each item.
+
+    Most weights of a label for a feature are zero, and so is much of a hash table.
+    """
+    if array.nbytes < PACKED_BYTES:
+        return {name: array}
+    there = array != 0
+    if array.size / 8 + np.count_nonzero(there) * array.itemsize > PACKED_SHARE * array.nbytes:
+        return {name: array}
+    return {name: array[there], f"{name}.present": np.packbits(there, bitorder="little")}
+
+
+def _unpacked(name: str, items: int, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    present = arrays.get(f"{name}.present")
+    array = arrays[name]
+    if present is None:
+        return array
+    if present.dtype != np.uint8 or present.shape != (-(-items // 8),) or array.ndim != 1:
+        raise ValueError(f"block {name!r} has not a bit for each of {items} items")
+    return _text.expand(present, array.view(np.uint8), items, array.itemsize).view(array.dtype)
 
 
 def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Weights]:
@@ -182,9 +211,10 @@ def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[An
 
 def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any]]) -> Weights:
     """One table, whose arrays have the sizes and types that its header promises."""
-    bits, width = whole(0, 40)(about["bits"]), whole(1, 1 << 20)(about["width"])
+    bits, width = whole(0, MOST_BITS)(about["bits"]), whole(1, MOST_WIDTH)(about["width"])
     scale = number(0)(about["scale"])
-    values, fingerprints = arrays[name], arrays[f"{name}.fingerprints"]
+    values = _unpacked(name, width << bits, arrays)
+    fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
     if values.dtype not in (np.int8, np.int16) or values.ndim != 1 or fingerprints.dtype != np.uint32:
         raise ValueError(f"block {name!r} is no table of weights")
     if values.size != width << bits or fingerprints.size not in (0, 1 << bits):

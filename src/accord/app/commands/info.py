@@ -95,6 +95,8 @@ def _settings(header: Mapping[str, Any], explain: bool) -> Iterator[tuple[str, .
         meanings = _meanings(about.get("kind")) if explain else {}
         for name, value in _flat(about.get("config", {})):
             yield f"{step}config.{name}", str(value), meanings.get(name, "")
+        for number, line in enumerate(_chosen_templates(about)):
+            yield "" if number else f"{step}templates", line
 
 
 def _log(header: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
@@ -109,10 +111,18 @@ def _meanings(kind: str | None) -> dict[str, str]:
     return setting_texts(registry.task_of_kind(kind).settings) if known else {}
 
 
+def _chosen_templates(header: Mapping[str, Any]) -> list[str]:
+    """The templates that training chose, by section, below a line that says how many; nothing where it chose none."""
+    if header.get("config", {}).get("sparsity", {}).get("groups", "none") == "none":
+        return []
+    lines = [line.strip() for line in header.get("templates", "").splitlines()]
+    return [line.lstrip("# ") if number == 0 else line for number, line in enumerate(lines) if line]
+
+
 def _flat(config: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Settings by their full names; those of a network only where there is one."""
+    """Settings by their full names; those of a network or of sparsity only where there is one."""
     for name, value in config.items():
         if not isinstance(value, dict):
             yield prefix + name, value
-        elif config.get("scorer") == name:
+        elif config.get("scorer") == name or (name == "sparsity" and value.get("groups", "none") != "none"):
             yield from _flat(value, f"{prefix}{name}.")
