@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from accord.errors import ConstraintError
 from accord.inference.constituents import Spans
-from tests.inference.enumerated_spans import Span, crosses, trees
+from tests.inference.constituents.enumerated_spans import Span, crosses, trees
 
 SCALES = [1e-12, 1e-3, 1.0, 30.0, 1e6, 1e12]
 
