@@ -48,7 +48,8 @@ NewModel = Annotated[Path, typer.Option("--output", "-o", help="Model file to wr
 Config = Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")]
 Card = Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")]
 Format = Annotated[
-    str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
+    str,
+    typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json, brackets."),
 ]
 KeepGoing = Annotated[
     bool,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,10 @@ from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text, sentence_from_rows
 from accord.errors import AccordError, ConfigError, FormatError, described
+
+if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
+    from accord.data.constituents.carriers import Carrier
 
 OnError: TypeAlias = Literal["raise", "keep"]
 Heads: TypeAlias = "npt.NDArray[np.int32]"
@@ -189,14 +193,24 @@ class Document:
                 raise self._refusal("a comment is one line")
         return self.with_native(self._native.with_comments(key, list(values)))
 
+    def with_constituents(self, trees: Sequence[Constituents | None], carrier: Carrier = "comment") -> Document:
+        """The document with a tree of phrases for each sentence that gets one, in a comment or in MISC."""
+        from accord.data.constituents.carriers import with_constituents  # few documents have them
+
+        return with_constituents(self, trees, carrier)
+
     def to_bytes(self, format: str | None = None) -> bytes:
-        """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".
+        """The document byte for byte in its own format, or translated to "conllu", "conllx", "json" or "brackets".
 
         Translation leaves out sentences that could not be read.
         """
         format = self.format if format is None else check_format(format)
         if format == "json":
             return self.to_json().encode("utf-8")
+        if format == "brackets":
+            from accord.data.constituents.carriers import document_to_brackets
+
+            return document_to_brackets(self)
         if format == self.format:
             return bytes(self._native.whole())
         if format == "conllu":

@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from accord.data.native import FormatProblem, NativeDocument, tree_problem
 from accord.data.word import EmptyNode, Range, Row, Token, Word
 from accord.errors import FormatError
+
+if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
 
 _STRUCTURAL = ("\n", "\r", "\0")
 
@@ -120,6 +123,13 @@ class Sentence:
             if equals and name.strip() == key:
                 return value.strip()
         return None
+
+    @property
+    def constituents(self) -> Constituents | None:
+        """The tree of phrases that the sentence holds in a comment or in MISC, or None."""
+        from accord.data.constituents.carriers import constituents_of  # few sentences have one
+
+        return constituents_of(self)
 
     def check(self) -> None:
         """Raise FormatError unless a file could hold the sentence: its values, ids and heads."""
