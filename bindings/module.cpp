@@ -46,6 +46,7 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_sequence(tasks);
   bind_tokenizer(tasks);
   bind_constituent_parser(tasks);
 }

@@ -43,6 +43,7 @@ void bind_candidate_layouts(nb::module_& module);
 void bind_labeller(nb::module_& module);
 void bind_analyser(nb::module_& module);
 void bind_lemmas(nb::module_& module);
+void bind_sequence(nb::module_& module);
 void bind_tokenizer(nb::module_& module);
 void bind_constituent_parser(nb::module_& module);
 void bind_inputs(nb::module_& module);

@@ -241,6 +241,47 @@ class Lemmatizer:
 def train_lemmatizer(document: accord._core.text.Document, *, epochs: int, bits: int, rate: float, seed: int) -> tuple[list[str], dict[str, numpy.typing.NDArray[Any]]]:
     """The rules and the arrays of a Lemmatizer."""
 
+class SparseRows:
+    """Sequences of tokens, each a sparse row of numbered features."""
+
+    def __init__(self, sequences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class SequenceProblem:
+    """The penalised log-likelihood of labelled sequences."""
+
+    def __init__(self, rows: SparseRows, gold: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, features: int, labels: int, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], follow: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, all_states: bool, all_transitions: bool, threads: int) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def starts(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def columns(self) -> NDArray[numpy.int32]: ...
+
+    def table(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float64]:
+        """The transitions that weights stand for."""
+
+    def evaluate(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[float, NDArray[numpy.float64]]:
+        """Value and gradient."""
+
+    def minimize(self, *, iterations: int, l1: float, history: int, gradient_tolerance: float, decrease_tolerance: float, period: int, report: Callable[[int, float, float, int], bool]) -> tuple[Annotated[numpy.typing.NDArray[numpy.float64], dict()], float, int, bool]: ...
+
+class SequenceModel:
+    """A chain over users' own features, at work."""
+
+    def __init__(self, labels: int, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], table: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], follow: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def best(self, rows: SparseRows, threads: int) -> NDArray[numpy.int32]: ...
+
+    def probabilities(self, rows: SparseRows, threads: int) -> NDArray[numpy.float64]:
+        """P(label) of all tokens, labels of a token side by side."""
+
+    def kbest(self, rows: SparseRows, sequence: int, k: int) -> list[tuple[float, float, NDArray[numpy.int32]]]:
+        """Score, log-probability and labels, best first."""
+
+    def log_likelihoods(self, rows: SparseRows, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]: ...
+
 class SqueezedText:
     """
     A text whose runs of blanks are single blanks, without those around paragraphs.
@@ -282,8 +323,13 @@ class MultiwordRules:
 
     def by_ending(self, lower: str) -> list[str]: ...
 
+class UserWords:
+    """Words that a user wants to be tokens; a bonus of infinity forces them."""
+
+    def __init__(self, words: Sequence[str], bonus: float) -> None: ...
+
 class Tokenizer:
-    def __init__(self, model: LabellerModel, lexicon: accord._core.text.Lexicon | None, rules: MultiwordRules, *, blanks_inside: bool, surroundings: bool) -> None: ...
+    def __init__(self, model: LabellerModel, lexicon: accord._core.text.Lexicon | None, rules: MultiwordRules, *, blanks_inside: bool, surroundings: bool, words: UserWords | None = None) -> None: ...
 
     longest_sentence: Final[int] = ...
     """(arg: object, /) -> int"""

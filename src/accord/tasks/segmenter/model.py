@@ -117,7 +117,7 @@ class Segmenter:
         limit = self.model.threshold if threshold is None else threshold
         if hybrid is None:
             hybrid = limit > 0
-        if hybrid and limit <= 0:
+        if hybrid and threshold is None and limit <= 0:
             raise ConfigError("this model has no threshold for the dictionary: dev data did not gain by it; give one")
         bonus = self._bonus(read)
         answer = self._labeller.label(

@@ -103,6 +103,9 @@ class Tagger:
             lemmas = self.model.lemmas(tagged, threads=threads)
             tagged = tagged.replace(lemmas=_kept(document, "lemma", lemmas, keep))
         if probabilities:
+            if self.model.column in keep:  # what is given is sure, also where the model does not know it
+                given = np.array([tag != "_" for tag in document.column(self.model.column)])
+                probability = np.where(given, 1.0, probability)
             tagged = tagged.replace(misc=[{"TagConf": f"{p:.4f}"} for p in probability.tolist()])
         return tagged
 
