@@ -55,6 +55,9 @@ BENCHMARKS = {
     "network_batches": Benchmark(
         "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
     ),
+    "reliability": Benchmark(
+        "reliability", "reliability", "Mutated model files and inputs, and texts that are hard to cut."
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),

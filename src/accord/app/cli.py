@@ -146,9 +146,9 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
-    from rich.console import Console
+    from accord.app.console import tell
 
-    Console(stderr=True, highlight=False).print("accord: " + message, markup=False, soft_wrap=True)
+    tell(message)
 
 
 if __name__ == "__main__":
