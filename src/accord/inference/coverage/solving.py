@@ -40,9 +40,9 @@ _GAP = 1e-9  # relative, of a certificate
 def solve(problem: CoverageProblem, method: str = "graph_cut", **settings: Any) -> Solution:
     """The best choice of units that a method finds; ``assignment`` says for each unit whether it is chosen.
 
-    ``search`` and ``ilp`` are exact, and ``lp`` rounds the relaxation; ``ilp`` and ``lp`` need HiGHS. ``ad3`` solves the same relaxation by messages
-    between factors. ``graph_cut`` chooses by closed sets and prices. ``greedy`` is the fastest; with weights alone it
-    keeps at least (1 - 1/e) / 2 of the best value. ``enumerate`` looks at all choices.
+    ``search`` and ``ilp`` are exact, and ``lp`` rounds the relaxation; ``ilp`` and ``lp`` need HiGHS. ``ad3`` solves
+    the same relaxation by messages between factors. ``graph_cut`` chooses by closed sets and prices. ``greedy`` is the
+    fastest; with weights alone it keeps at least (1 - 1/e) / 2 of the best value. ``enumerate`` looks at all choices.
 
     >>> problem = CoverageProblem([3, 2], [(0, 0), (1, 0), (0, 1), (1, 2)], costs=[7, 3, 3], limits=6)
     >>> found = solve(problem, "graph_cut")
