@@ -75,7 +75,8 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
     relevance = learned(training)
     topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
     trained = Summarizer(train_summarizer(topics, None, SummarizerConfig()).model)
-    exact = {"method": "ilp", "words_weight": 0.0}
+    plain = dict.fromkeys(("stop_pairs", "relevance", "personal", "statement", "sentence_cost"), 0.0)
+    exact = {"method": "ilp", "words_weight": 0.0, **plain}
     return {
         "lead": [lead],
         f"random, mean of {SEEDS}": [shuffled(seed) for seed in range(SEEDS)],

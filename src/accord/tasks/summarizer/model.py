@@ -129,7 +129,11 @@ class Summarizer:
             sources, note = self._parsed(sources, concepts, config)
             concepts = find_concepts(sources, config, query, known_already, self.model.weights)
         problem = summary_problem(sources, concepts, config)
-        return _summary(sources, concepts, problem, solve(problem.problem, config.method), note)
+        found = solve(problem.problem, config.method)
+        if found.assignment is None or not found.assignment.any():  # by their style alone all sentences are too bad
+            problem = summary_problem(sources, concepts, config, style=False)
+            found = solve(problem.problem, config.method)
+        return _summary(sources, concepts, problem, found, note)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:
         given = [texts] if isinstance(texts, (str, Source)) else texts

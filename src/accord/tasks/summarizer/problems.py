@@ -2,7 +2,8 @@
 """A summary as a coverage problem: sentences, or pieces of sentences, are units.
 
 A sentence without pieces is one unit. The pieces of a sentence are units that require one another as in its tree; a
-cut has a price, which is the same for all cuts.
+cut has a price, which is the same for all cuts. Units also have scores of their own
+(:mod:`~accord.tasks.summarizer.style`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.sources import Source, SourceSentence
+from accord.tasks.summarizer.style import token_scores
 from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
 
 _LEAST, _LEAST_OF_FEW = 4, 6  # words of a sentence at least, for three documents or more and for fewer
@@ -39,23 +41,31 @@ class SummaryProblem:
         return tuple(token for token, piece in enumerate(sentence.pieces.piece_of) if chosen[first + piece])
 
 
-def summary_problem(sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig) -> SummaryProblem:
-    """The choice of sentences, or of their pieces, in the order of the sources."""
+def summary_problem(
+    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, *, style: bool = True
+) -> SummaryProblem:
+    """The choice of sentences, or of their pieces, in the order of the sources.
+
+    ``style``: whether units have scores beside the prices of cuts. All of them may be too low to choose anything.
+    """
     sentences = [sentence for source in sources for sentence in source.sentences]
     sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    cut = config.cut_cost * float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
-    requires, scores = _requirements(sentences, first, cut)
+    mean = float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
+    requires, scores = _requirements(sentences, first, config.cut_cost * mean)
     costs, limits = _budgets(sentences, first, config)
     least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
+    useful = _useful(sentences, least, config)
     rows = [
         row
-        for begin, sentence, mentions, use in zip(
-            first.tolist(), sentences, concepts.of_sentences, _long_enough(sentences, least, config), strict=False
-        )
+        for begin, sentence, found, use in zip(first.tolist(), sentences, concepts.of_sentences, useful, strict=False)
         if use
-        for row in _rows(begin, sentence, mentions)
+        for row in _rows(begin, sentence, found)
     ]
+    if style:
+        scores += mean * _style(sentences, first, useful, concepts, config)
+        for concept, *units in dict.fromkeys(rows):
+            scores[max(units)] += config.relevance * concepts.concepts[concept].weight
     problem = CoverageProblem(
         [concept.weight for concept in concepts.concepts],
         np.array(rows, np.int64).reshape(-1, 3),
@@ -81,6 +91,27 @@ def _requirements(
     return requires, scores
 
 
+def _style(
+    sentences: Sequence[SourceSentence],
+    first: NDArray[np.int64],
+    useful: Sequence[bool],
+    concepts: Concepts,
+    config: SummarizerConfig,
+) -> NDArray[np.float64]:
+    """What units are worth by how their sentences speak, in mean weights of concepts; useless sentences are not."""
+    of_tokens, of_sentences = token_scores(sentences, config, concepts.stops)
+    scores = np.zeros(int(first[-1]))
+    scores[first[:-1]] = np.where(useful, of_sentences, -1.0)
+    for begin, sentence, use, values in zip(first.tolist(), sentences, useful, of_tokens, strict=False):
+        if not use:
+            continue
+        if sentence.pieces is None:
+            scores[begin] += values.sum()
+        else:
+            np.add.at(scores, begin + np.array(sentence.pieces.piece_of), values)
+    return scores
+
+
 def _budgets(
     sentences: Sequence[SourceSentence], first: NDArray[np.int64], config: SummarizerConfig
 ) -> tuple[list[NDArray[np.float64]], list[float]]:
@@ -100,13 +131,25 @@ def _budgets(
     return costs, limits
 
 
-def _long_enough(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
-    """Whether each sentence has enough words; all have where all are short, or those that are not are too long."""
+def _useful(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
+    """Whether each sentence is new and has enough words; all have where all are short, or the others are too long."""
     most = config.words or float("inf")
-    taken = [sentence.words >= least for sentence in sentences]
+    fresh = _first_of_their_words(sentences)
+    taken = [new and sentence.words >= least for new, sentence in zip(fresh, sentences, strict=True)]
     if any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
         return taken
-    return [True] * len(sentences)
+    return fresh
+
+
+def _first_of_their_words(sentences: Sequence[SourceSentence]) -> list[bool]:
+    """Whether no earlier sentence has the same words."""
+    seen: set[tuple[str, ...]] = set()
+    fresh = []
+    for sentence in sentences:
+        words = tuple(token.lower() for token in sentence.tokens if any(map(str.isalnum, token)))
+        fresh.append(words not in seen)
+        seen.add(words)
+    return fresh
 
 
 def _rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:

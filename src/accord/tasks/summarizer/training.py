@@ -94,7 +94,7 @@ def reference_counts(text: str, tokenizer: Tokenizer, counts: Counts) -> Counter
     """How often a summary has each concept."""
     source = source_of_text(text, tokenizer)
     tokens = [[token.lower() for token in sentence.tokens] for sentence in source.sentences]
-    return Counter(key for sentence in tokens for key, *_ in mentioned(sentence, counts.words))
+    return Counter(key for sentence in tokens for key, *_ in mentioned(sentence))
 
 
 def _samples(topics: Sequence[Counts], references: Sequence[Sequence[Counter[Key]]], size: int) -> list[Sample]:
