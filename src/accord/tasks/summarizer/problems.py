@@ -2,7 +2,7 @@
 """A summary as a coverage problem: sentences, or pieces of sentences, are units.
 
 A sentence without pieces is one unit. The pieces of a sentence are units that require one another as in its tree; a
-cut has a price, which is the same for all cuts. Units also have scores of their own
+cut has a price, learned or the same for all cuts. Units also have scores of their own
 (:mod:`~accord.tasks.summarizer.style`).
 """
 
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
+from accord.tasks.summarizer.cut_features import features_of_cuts
 from accord.tasks.summarizer.sources import Source, SourceSentence
 from accord.tasks.summarizer.style import token_scores
 from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
@@ -42,17 +43,24 @@ class SummaryProblem:
 
 
 def summary_problem(
-    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, *, style: bool = True
+    sources: Sequence[Source],
+    concepts: Concepts,
+    config: SummarizerConfig,
+    *,
+    style: bool = True,
+    cuts: Sequence[float] = (),
 ) -> SummaryProblem:
     """The choice of sentences, or of their pieces, in the order of the sources.
 
     ``style``: whether units have scores beside the prices of cuts. All of them may be too low to choose anything.
+    ``cuts``: weights of features of cuts, by which each cut has its own score.
     """
     sentences = [sentence for source in sources for sentence in source.sentences]
     sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     mean = float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
-    requires, scores = _requirements(sentences, first, config.cut_cost * mean)
+    prices = _prices(sentences, config.cut_cost * mean, cuts)
+    requires, scores = _requirements(sentences, first, prices)
     costs, limits = _budgets(sentences, first, config)
     least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
     useful = _useful(sentences, least, config)
@@ -60,7 +68,7 @@ def summary_problem(
         row
         for begin, sentence, found, use in zip(first.tolist(), sentences, concepts.of_sentences, useful, strict=False)
         if use
-        for row in _rows(begin, sentence, found)
+        for row in unit_rows(begin, sentence, found)
     ]
     if style:
         scores += mean * _style(sentences, first, useful, concepts, config)
@@ -77,17 +85,31 @@ def summary_problem(
     return SummaryProblem(problem, first[:-1])
 
 
+def _prices(sentences: Sequence[SourceSentence], price: float, cuts: Sequence[float]) -> list[NDArray[np.float64]]:
+    """What the cuts of each sentence cost: learned, or the same for all."""
+    weights = np.array(cuts, np.float64)
+    found = []
+    for sentence in sentences:
+        if sentence.pieces is None:
+            found.append(np.zeros(0))
+        elif len(weights) and sentence.parsed is not None:
+            found.append(-weights[features_of_cuts(sentence.parsed, sentence.pieces)].sum(axis=1))
+        else:
+            found.append(np.full(len(sentence.pieces.parents) - 1, price))
+    return found
+
+
 def _requirements(
-    sentences: Sequence[SourceSentence], first: NDArray[np.int64], cut: float
+    sentences: Sequence[SourceSentence], first: NDArray[np.int64], prices: Sequence[NDArray[np.float64]]
 ) -> tuple[list[tuple[int, int]], NDArray[np.float64]]:
-    """What requires what, and the scores of units by which each cut costs the same."""
+    """What requires what, and the scores of units by which each cut has its price."""
     requires, scores = [], np.zeros(int(first[-1]))
-    for begin, sentence in zip(first.tolist(), sentences, strict=False):
-        for piece, parent in enumerate(sentence.pieces.parents if sentence.pieces else ()):
-            if parent >= 0:
-                requires.append((begin + piece, begin + parent))
-                scores[begin + parent] -= cut
-                scores[begin + piece] += cut
+    for begin, sentence, costs in zip(first.tolist(), sentences, prices, strict=False):
+        for piece, cut in enumerate(costs.tolist(), start=1):
+            parent = sentence.pieces.parents[piece] if sentence.pieces else 0
+            requires.append((begin + piece, begin + parent))
+            scores[begin + parent] -= cut
+            scores[begin + piece] += cut
     return requires, scores
 
 
@@ -152,7 +174,7 @@ def _first_of_their_words(sentences: Sequence[SourceSentence]) -> list[bool]:
     return fresh
 
 
-def _rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
+def unit_rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
     """The mentions of a sentence as occurrences: concept, unit, and a second unit or -1."""
     if sentence.pieces is None:
         for concept in {mention[0] for mention in mentions}:
