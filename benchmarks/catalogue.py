@@ -80,6 +80,10 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "multitask": Benchmark(
+        "summaries", "summaries", "Compressive summaries learned alone, in parts and together with other tasks."
+    ),
+    "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
