@@ -37,6 +37,7 @@ Arrays = dict[str, NDArray[Any]]
 
 PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
 PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
+BYTE = 127  # the largest whole number of a weight that is stored in one byte
 MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
@@ -53,6 +54,14 @@ class Weights(NamedTuple):
     def from_native(table: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], bytes: int) -> Weights:
         bits, width, scale, raw, fingerprints = table
         return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
+
+    def coarser(self) -> Weights:
+        """The same table with whole numbers up to 127 only, which a file holds in one byte each."""
+        largest = int(np.abs(self.values.astype(np.int32)).max(initial=0))
+        if self.values.dtype == np.int8 or largest <= BYTE:
+            return self
+        values = np.rint(self.values * (BYTE / largest)).astype(self.values.dtype)
+        return self._replace(scale=self.scale * (largest / BYTE), values=values)
 
 
 @dataclass(frozen=True)
@@ -124,10 +133,15 @@ def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, ND
 
 def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arrays]:
     """What a header says of tables, and their arrays by name."""
-    about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
+    about: dict[str, Any] = {}
     arrays: Arrays = {}
     for name, table in tables.items():
-        arrays |= _packed(name, table.values)
+        about[name] = {"bits": table.bits, "width": table.width, "scale": table.scale}
+        values = table.values
+        if values.dtype == np.int16 and np.abs(values.astype(np.int32)).max(initial=0) <= BYTE:
+            values = values.astype(np.int8)
+            about[name]["wide"] = True
+        arrays |= _packed(name, values)
         arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
 
@@ -160,6 +174,8 @@ def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[An
         if not (0 < bits <= MOST_BITS and 0 < width <= MOST_WIDTH):
             raise ValueError(f"table {name!r} has no size that a table can have")
         values = _unpacked(name, width << bits, arrays)
+        if one.get("wide"):
+            values = values.astype(np.int16)
         fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
         found[name] = Weights(bits, width, float(one["scale"]), values, fingerprints)
     return found
