@@ -20,6 +20,7 @@ from benchmarks.sparsity.span_rows import HEADING, read_data, row
 LANGUAGES = {"spanish": "esp", "dutch": "ned"}
 MIRA = SpansConfig(
     threads=1,
+    bytes=2,
     lists=False,
     scheme="BIO",
     method="mira",

@@ -53,10 +53,8 @@ def row(
 ) -> None:
     size, milliseconds = stored(models[-1])
     before, after = score(models[0]), score(models[-1])
-    print(
-        f"| {name} | {written_out(tables):.1f} MB | {before} | {size:.1f} MB | {after} | {milliseconds:.0f} ms |",
-        flush=True,
-    )
+    stored_as = f"{size:.1f} MB | {after} | {milliseconds:.0f} ms"
+    print(f"| {name} | {written_out(tables):.1f} MB | {before} | {stored_as} |", flush=True)
 
 
 def entities() -> None:
