@@ -20,6 +20,8 @@ NB_MODULE(_core, module) {
   bind_lattice(chains);
   nb::module_ hypergraph = module.def_submodule("hypergraph", "Derivations of any dynamic programme: argmax, sums, k-best, samples.");
   bind_hypergraph(hypergraph);
+  nb::module_ constituents = module.def_submodule("constituents", "Trees of phrases over spans: argmax, sums, k-best, samples.");
+  bind_constituents(constituents);
   nb::module_ compressions = module.def_submodule("compressions", "Which words of a sentence stay: best, sums, k-best, samples.");
   bind_compressions(compressions);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
@@ -44,5 +46,7 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_sequence(tasks);
   bind_tokenizer(tasks);
+  bind_constituent_parser(tasks);
 }

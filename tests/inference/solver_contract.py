@@ -23,9 +23,16 @@ from tests.inference.factor_kinds import FORBIDDEN, KINDS
 from tests.inference.graph_recipes import Recipe, forests, recipes
 
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
-EXACT = ["enumerate", "branch_and_bound", "search", "auto", *(["ilp"] if HAVE_HIGHS else [])]
-BOUNDING = ["ad3", "subgradient", "trws", "branch_and_bound", "search", "auto", *(["lp", "ilp"] if HAVE_HIGHS else [])]
-NOT_CUSTOM = ("lp", "ilp", "trws", "search")  # they need rows or tables, which a factor written in Python does not have
+ROWS = "search over rows"  # on graphs that search would take as tables of values
+EXACT = ["enumerate", "branch_and_bound", "search", ROWS, "auto", *(["ilp"] if HAVE_HIGHS else [])]
+BOUNDING = ["ad3", "subgradient", "trws", *EXACT[1:], *(["lp"] if HAVE_HIGHS else [])]
+NOT_CUSTOM = (
+    "lp",
+    "ilp",
+    "trws",
+    "search",
+    ROWS,
+)  # a factor written in Python has neither rows nor a table
 GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
 ENDED = {"fractional": 1e-5, "budget": 1e-3}  # how far bounds may move with rounding, in units of the spread
@@ -47,6 +54,8 @@ class Claim:
 
 
 def solve(graph: FactorGraph, solver: str, **changed: Any) -> Solution:
+    if solver == ROWS:
+        return graph.solve("search", by="rows", **changed)
     return graph.solve(solver, **{**QUICK.get(solver, {}), **changed})
 
 
@@ -129,7 +138,7 @@ def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
     count = recipe.scores.size
     fixed = random.permutation(count)[: random.integers(1, count + 1)].tolist()
     held = Recipe(recipe.scores, recipe.factors, {variable: bool(random.random() < 0.5) for variable in fixed})
-    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound", "search", "trws"]))
+    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound", "search", ROWS, "trws"]))
     bounds_hold_and_certificates_are_true(held, seed, solver)  # assignments against it have no value
     graph = held.build()
     graph.release()
@@ -306,5 +315,5 @@ CLAIMS = {
     "beliefs are probabilities whatever the graph": Claim(beliefs_are_probabilities_whatever_the_graph, MESSAGES),
     **_by_solver(answers_repeat_to_the_last_bit, ["ad3", "subgradient", "branch_and_bound", "enumerate"]),
     **_by_solver(answers_repeat_to_the_last_bit, ["bp"], MESSAGES),
-    **_by_solver(answers_repeat_to_the_last_bit, ["trws", "search"], [kind for kind in ANY if kind != "custom"]),
+    **_by_solver(answers_repeat_to_the_last_bit, ["trws", "search", ROWS], [kind for kind in ANY if kind != "custom"]),
 }

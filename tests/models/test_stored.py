@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from accord.errors import ModelError
-from accord.models.file import Blocks, write_model
+from accord.models.file import Blocks
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_from_blocks, tables_to_blocks
+from accord.models.writing import write_model
 from accord.settings import setting
 
 

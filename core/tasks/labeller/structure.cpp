@@ -51,7 +51,8 @@ void LabellerStructure::assemble(double cost) {
       cost_rows_.push_back(scaled_costs_.data() + starts[k % layers] + static_cast<size_t>(gold_[k]) * size);
     }
   }
-  gold_score_ = layout_->assemble(tokens_, scores_.rows(), cost_rows_).score(gold_);
+  layout_->assemble(tokens_, scores_.rows(), cost_rows_);
+  gold_score_ = layout_->score(gold_);
   difference_.resize(layout_->blocks(), features_, tokens_);
   layout_->add_path(gold_, 1.0, difference_.rows());
 }

@@ -3,6 +3,7 @@
 from accord._core import (
     chains as chains,
     compressions as compressions,
+    constituents as constituents,
     graph as graph,
     hypergraph as hypergraph,
     learn as learn,

@@ -33,3 +33,8 @@ def note_renamed(old: str, new: str) -> None:
 def say(message: str) -> None:
     """A warning: the work goes on."""
     error_console().print(f"accord: warning: {message}", markup=False, soft_wrap=True)
+
+
+def tell(message: str) -> None:
+    """Something that a person wants to know."""
+    error_console().print(f"accord: {message}", markup=False, soft_wrap=True)

@@ -60,16 +60,21 @@ def parse(
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
     ] = None,
+    lexicon: options.Lexicon = None,
+    lexicon_mode: options.LexiconMode = "prefer",
     threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
+    rejected: options.RejectedFile = None,
 ) -> None:
     """Parse text or treebanks into dependency trees.
 
     Example: accord parse letter.txt --model en --output text
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = options.Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
     probabilities = probabilities or marginals
@@ -96,11 +101,14 @@ def parse(
         status=status,
         threads=threads,
     )
-    pipeline = Pipeline.load(model, precision=precision)
+    words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
+    pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = _Parsing(pipeline.parser, asked)
-    parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline))
+    parsed = (
+        parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
+    )
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -116,6 +124,8 @@ def parse(
                     _write_lists(document, out)
                 else:
                     _write(document, output, out)
+                if to == "-":  # who waits for the answer gets it
+                    out.flush()
     parsing.report()
 
 
@@ -153,11 +163,13 @@ class _Parsing:
         self._longest = 0
         self._sentences = 0
         self._unproved = 0
+        self._told_tags = False
 
     def parse(self, document: Document) -> Document:
         """The document with its trees; with a list of trees, each sentence once per tree."""
         self._longest = max(self._longest, int(document.lengths.max(initial=0)))
         self._sentences += len(document)
+        self._tell_tags(document)
         if self.options.k > 1:
             sentences = enumerate(document.sentences)
             return Document.from_sentences(
@@ -171,6 +183,14 @@ class _Parsing:
         trees = self.parser.trees(document, asked)
         self._warn(document, trees)
         return self.parser.annotated(document, trees, asked)
+
+    def _tell_tags(self, document: Document) -> None:
+        """A word on tags that are given and not read, once."""
+        if self._told_tags or self.parser.reads_tags or self.options.tags == "predict":
+            return
+        if len(document) and not document.has_gaps("upos"):
+            self._told_tags = True
+            console.say("the tags of the input are copied, and do not change the trees: this parser does not read tags")
 
     def _ranked(self, document: Document, index: int, sentence: Sentence) -> Iterator[Sentence]:
         if len(sentence) == 0:

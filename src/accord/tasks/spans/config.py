@@ -7,7 +7,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from accord.settings import setting
-from accord.tasks.labeller.config import LabellerConfig, labeller_default
+from accord.tasks.labeller.config import LabellerConfig, labeller_default, longest_setting, model_setting
 from accord.tasks.spans.labels import INSIDE_SCHEMES
 
 UNITS = ("auto", "words", "characters")
@@ -17,6 +17,8 @@ UNITS = ("auto", "words", "characters")
 class SpansConfig(LabellerConfig):
     """Labels of tokens by a chain that knows which labels may follow which."""
 
+    model: str = model_setting()
+    longest: int = longest_setting()
     scheme: str = setting("BIOES", "label scheme inside the model", choices=INSIDE_SCHEMES)
     unit: str = setting("auto", "tokens are words or characters; auto: characters if all tokens are", choices=UNITS)
     width: bool = setting(True, "characters: full-width letters, digits and signs count as their half-width forms")

@@ -21,9 +21,9 @@ import numpy as np
 from accord.errors import ConfigError
 from accord.inference import Solution
 from accord.inference.coverage import solve
-from accord.models import model_path
+from accord.models import stored
 from accord.models.file import Blocks
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.features import NAMES
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def _numbers(values: Sequence[float]) -> tuple[float, ...]:
     if len(values) != len(NAMES):
         raise ValueError(f"{len(values)} weights for {len(NAMES)} features")
-    return tuple(map(float, values))
+    return tuple(map(stored.number(), values))
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,10 @@ class SummarizerModel(StoredModel):
     config: SummarizerConfig
     words: tuple[float, ...] = ()
     pairs: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if bool(self.words) != bool(self.pairs):
+            raise ValueError("weights of words without weights of pairs, or the other way round")
 
     @property
     def weights(self) -> Weights:
@@ -92,7 +96,7 @@ class Summarizer:
     @classmethod
     def load(cls, model: str | Path) -> Summarizer:
         """The summarizer of a model file."""
-        return cls(SummarizerModel.load(model_path(model)))
+        return open_worker(cls, SummarizerModel, model)
 
     @property
     def tokenizer(self) -> Tokenizer:
