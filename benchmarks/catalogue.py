@@ -38,7 +38,7 @@ BENCHMARKS = {
     "sparsity_entities": Benchmark(
         "sparsity",
         "sparsity",
-        "Spanish entities with 452 templates: budgets beside all of them and the lasso.",
+        "Spanish entities with 452 templates: budgets beside all and the lasso.",
         "entities",
     ),
     "sparsity_dutch": Benchmark(

@@ -110,14 +110,14 @@ def test_a_packed_table_whose_parts_do_not_fit_is_refused(hurt: str) -> None:
     marks[::50] = 5
     about, arrays = tables_to_blocks({"one": Weights(16, 1, 0.5, values, marks)})
     for damaged in (arrays[hurt][:-1], np.concatenate([arrays[hurt], arrays[hurt][:1]])):
-        with pytest.raises(ValueError, match="packed array|has not a bit"):
+        with pytest.raises(ValueError, match=r"packed array|has not a bit"):
             tables_from_blocks(about, {**arrays, hurt: damaged})
 
 
 @pytest.mark.parametrize(("field", "value"), [("bits", 0), ("bits", 64), ("width", -1), ("width", 1 << 40)])
 def test_a_table_of_an_impossible_size_is_refused(field: str, value: int) -> None:
     about, arrays = tables_to_blocks({"one": Weights(4, 1, 0.5, np.ones(16, np.int8), np.ones(16, np.uint32))})
-    with pytest.raises(ValueError, match="belongs|has not"):
+    with pytest.raises(ValueError, match=r"belongs|has not"):
         tables_from_blocks({"one": {**about["one"], field: value}}, arrays)
 
 
