@@ -36,7 +36,13 @@ BENCHMARKS = {
         "chunks",
     ),
     "sparsity_entities": Benchmark(
-        "sparsity", "sparsity", "Entities with 452 templates: budgets beside all of them and the lasso.", "entities"
+        "sparsity",
+        "sparsity",
+        "Spanish entities with 452 templates: budgets beside all and the lasso.",
+        "entities",
+    ),
+    "sparsity_dutch": Benchmark(
+        "sparsity", "sparsity", "The same for Dutch: `python -m benchmarks sparsity_dutch dutch`.", "entities"
     ),
     "sparsity_trees": Benchmark(
         "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"

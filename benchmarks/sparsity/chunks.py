@@ -20,7 +20,7 @@ from benchmarks.sparsity.span_rows import HEADING, read_data, row
 
 FILES = ("conll2000-train.txt.xz", "", "conll2000-test.txt.xz")
 MIRA = SpansConfig(
-    threads=1, lists=False, scheme="BIO", method="mira", step="sgd", rate=1.0, aggressiveness=0.02, epochs=10
+    threads=1, bytes=2, lists=False, scheme="BIO", method="mira", step="sgd", rate=1.0, aggressiveness=0.02, epochs=10
 )
 
 

@@ -110,12 +110,26 @@ def test_a_packed_table_whose_parts_do_not_fit_is_refused(hurt: str) -> None:
     marks[::50] = 5
     about, arrays = tables_to_blocks({"one": Weights(16, 1, 0.5, values, marks)})
     for damaged in (arrays[hurt][:-1], np.concatenate([arrays[hurt], arrays[hurt][:1]])):
-        with pytest.raises(ValueError, match=r"packed array|a bit for each"):
+        with pytest.raises(ValueError, match=r"packed array|has not a bit"):
             tables_from_blocks(about, {**arrays, hurt: damaged})
 
 
 @pytest.mark.parametrize(("field", "value"), [("bits", 0), ("bits", 64), ("width", -1), ("width", 1 << 40)])
 def test_a_table_of_an_impossible_size_is_refused(field: str, value: int) -> None:
     about, arrays = tables_to_blocks({"one": Weights(4, 1, 0.5, np.ones(16, np.int8), np.ones(16, np.uint32))})
-    with pytest.raises(ValueError, match=r"rows of|whole number"):
+    with pytest.raises(ValueError, match=r"belongs|has not"):
         tables_from_blocks({"one": {**about["one"], field: value}}, arrays)
+
+
+def test_weights_that_fit_into_a_byte_are_stored_in_one_and_read_as_two() -> None:
+    random = np.random.default_rng(3)
+    fine = Weights(12, 2, 0.5, random.integers(-32767, 32767, 1 << 13).astype(np.int16), np.ones(1 << 12, np.uint32))
+    coarse = fine.coarser()
+    exact, rounded = fine.values * fine.scale, coarse.values * coarse.scale
+    assert np.abs(exact - rounded).max() <= 0.51 * coarse.scale
+    about, arrays = tables_to_blocks({"fine": fine, "coarse": coarse})
+    assert arrays["fine"].dtype == np.int16 and arrays["coarse"].dtype == np.int8
+    for name, table in tables_from_blocks(about, arrays).items():
+        before = {"fine": fine, "coarse": coarse}[name]
+        assert table.values.dtype == np.int16
+        assert table.values.tobytes() == before.values.tobytes() and table.scale == before.scale

@@ -42,6 +42,7 @@ Arrays = dict[str, NDArray[Any]]
 
 PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
 PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
+BYTE = 127  # the largest whole number of a weight that is stored in one byte
 MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
@@ -58,6 +59,14 @@ class Weights(NamedTuple):
     def from_native(table: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], bytes: int) -> Weights:
         bits, width, scale, raw, fingerprints = table
         return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
+
+    def coarser(self) -> Weights:
+        """The same table with whole numbers up to 127 only, which a file holds in one byte each."""
+        largest = int(np.abs(self.values.astype(np.int32)).max(initial=0))
+        if self.values.dtype == np.int8 or largest <= BYTE:
+            return self
+        values = np.rint(self.values * (BYTE / largest)).astype(self.values.dtype)
+        return self._replace(scale=self.scale * (largest / BYTE), values=values)
 
 
 # What Python and the core raise for values that do not fit together.
@@ -174,10 +183,15 @@ def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, ND
 
 def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arrays]:
     """What a header says of tables, and their arrays by name."""
-    about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
+    about: dict[str, Any] = {}
     arrays: Arrays = {}
     for name, table in tables.items():
-        arrays |= _packed(name, table.values)
+        about[name] = {"bits": table.bits, "width": table.width, "scale": table.scale}
+        values = table.values
+        if values.dtype == np.int16 and np.abs(values.astype(np.int32)).max(initial=0) <= BYTE:
+            values = values.astype(np.int8)
+            about[name]["wide"] = True
+        arrays |= _packed(name, values)
         arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
 
@@ -214,6 +228,8 @@ def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any
     bits, width = whole(0, MOST_BITS)(about["bits"]), whole(1, MOST_WIDTH)(about["width"])
     scale = number(0)(about["scale"])
     values = _unpacked(name, width << bits, arrays)
+    if flag(about.get("wide", False)):
+        values = values.astype(np.int16)
     fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
     if values.dtype not in (np.int8, np.int16) or values.ndim != 1 or fingerprints.dtype != np.uint32:
         raise ValueError(f"block {name!r} is no table of weights")

@@ -130,7 +130,7 @@ def _choose_with(task: LabellerTask, update: object) -> Selection:
     )
 
 
-@pytest.mark.parametrize("method", ["mira", "crf", "lbfgs"])
+@pytest.mark.parametrize("method", ["mira", "crf", "lbfgs", "m3n"])
 def test_the_model_holds_only_templates_that_were_chosen_and_still_works(
     problem: Problem, document: Document, method: str, tmp_path: Path
 ) -> None:
@@ -196,9 +196,10 @@ def test_settings_that_make_no_sense_are_one_line(problem: Problem, sparsity: di
         train_labeller(problem, config(**sparsity))
 
 
-def test_lbfgs_has_a_lasso_of_its_own(problem: Problem) -> None:
-    with pytest.raises(ConfigError, match="l1"):
-        train_labeller(problem, config("lbfgs", groups="features"))
+@pytest.mark.parametrize("method", ["lbfgs", "m3n"])
+def test_methods_over_all_features_at_once_take_whole_templates(problem: Problem, method: str) -> None:
+    with pytest.raises(ConfigError, match="choose templates"):
+        train_labeller(problem, config(method, groups="features"))
 
 
 @pytest.mark.parametrize("order", [1, 2])

@@ -80,8 +80,8 @@ def _with_chosen_features(
         bits=SMALL,
         batch=1,
     )
-    if config.method == "lbfgs" and config.sparsity.by_feature:
-        raise ConfigError("method 'lbfgs' chooses single features by its own setting l1: group by templates or use l1")
+    if config.method in ("lbfgs", "m3n") and config.sparsity.by_feature:
+        raise ConfigError(f"method {config.method!r} cannot leave out single features of a template: choose templates")
     selection = LabellerTask(problem, choosing, None).choose(reporter)
     left = dataclasses.replace(problem, templates=selection.templates, features=selection.features)
     return left, dataclasses.replace(config, table="dictionary", bits=min(config.bits, SMALL))

@@ -85,6 +85,9 @@ class ParserConfig:
     tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
+    bytes: int = setting(
+        1, "bytes of a weight of arcs, larger parts and pairs of labels in the model file", low=1, high=2
+    )
     prune: float = setting(
         0.0,
         "weights below this share of the largest are left out (dictionary: rows whose weights all are)",

@@ -178,6 +178,8 @@ class ParserTask:
             tables["pruner"] = Weights.from_native(self._trainer.freeze_pruner(0), 2)
             if self.config.pruner_stages == 2:
                 tables["second_pruner"] = Weights.from_native(self._trainer.freeze_pruner(1), 1)
+        if self.config.bytes == 1:
+            tables = {name: table if "pruner" in name else table.coarser() for name, table in tables.items()}
         return ParserModel(
             config=self.config,
             single_root=self.single_root,
