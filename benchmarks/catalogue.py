@@ -29,6 +29,8 @@ BENCHMARKS = {
     "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
     "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
+    "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
+    "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
