@@ -82,6 +82,9 @@ BENCHMARKS = {
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
+    "disfluency_settings": Benchmark(
+        "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
+    ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 
