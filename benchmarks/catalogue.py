@@ -48,6 +48,8 @@ BENCHMARKS = {
         "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
     ),
     "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
+    "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
+    "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
@@ -105,6 +107,9 @@ BENCHMARKS = {
     ),
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
+    ),
+    "disfluency_settings": Benchmark(
+        "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
     ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
