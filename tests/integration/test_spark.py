@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of texts and corpus jobs on a real Spark: two executors on this machine. Needs Java and the extra ``spark``."""
+"""Columns of texts and corpus jobs on a real Spark: two executors on this machine. Needs Java and `accord[spark]`."""
 
 from __future__ import annotations
 
