@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintErr
 from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
 from accord.models import model_path
 from accord.models.file import read_header
+from accord.models.stored import open_worker
 from accord.tasks.parser import Parser
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.registry import row_of_kind, task
@@ -86,8 +88,9 @@ def load(
         words = _words(lexicon, lexicon_mode)
         assert words is not None
         worker: Any = chosen.worker
-        return worker(chosen.model.load(path), WordList(words.words), mode=lexicon_mode)
-    return chosen.worker(chosen.model.load(path))
+        make = partial(worker, lexicon=WordList(words.words), mode=lexicon_mode)
+        return open_worker(make, chosen.model, path, chosen=True)
+    return open_worker(chosen.worker, chosen.model, path)
 
 
 def _words(lexicon: str | Path | Iterable[str] | None, mode: str) -> TokenWords | None:
@@ -106,6 +109,10 @@ def __getattr__(name: str) -> Any:
         from accord.tasks.cleaner import Cleaner
 
         return Cleaner
+    if name == "ConstituencyParser":
+        from accord.tasks.constituents import ConstituencyParser
+
+        return ConstituencyParser
     if name == "Compressor":
         from accord.tasks.compressor import Compressor
 

@@ -203,6 +203,19 @@ def test_interrupted_training_is_resumed(names: Path, tmp_path: Path, monkeypatc
     assert not parts.with_name("parts.accord.checkpoint").exists()
 
 
+def test_two_models_are_compared_by_mcnemar(names: Path, words: Path, tmp_path: Path) -> None:
+    model, other = names / "names.accord", tmp_path / "other.accord"
+    run("train", "spans", names / "train.txt", "--output", other, *QUICK, "--set", "epochs=1", "--set", "model=semi")
+    same = run("spans", names / "dev.txt", "--model", model, "--evaluate", "--against", model)
+    assert "right in the system alone 0, in the other alone 0; McNemar p = 1" in same
+    assert "McNemar p = " in run("spans", names / "dev.txt", "--model", model, "--evaluate", "--against", other)
+    model = words / "words.accord"
+    same = run("segment", words / "dev.seg", "--model", model, "--evaluate", "--against", model)
+    assert "right in the system alone 0, in the other alone 0; McNemar p = 1" in same
+    result = CliRunner().invoke(make_app([]), ["segment", str(words), "--model", str(model), "--against", str(model)])
+    assert result.exit_code == 2
+
+
 def test_spans_reads_what_parse_writes_and_plain_text(names: Path) -> None:
     parsed = run("parse", input="Ana met Bo in Rio.\n")
     model = ("--model", names / "names.accord")

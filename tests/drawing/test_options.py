@@ -103,7 +103,7 @@ def test_gold_is_drawn_beside_the_tree(tmp_path: Path) -> None:
         result = CliRunner().invoke(make_app(words), words, catch_exceptions=False)
         assert result.exit_code == 0 and wanted in result.output
     with pytest.raises(FormatError, match="words of gold differ"):
-        tree_of(SENTENCE, Sentence.from_words(["other"]))
+        tree_of(SENTENCE, gold=Sentence.from_words(["other"]))
 
 
 def test_notebooks_get_a_part_that_restyles_nothing_else() -> None:

@@ -77,7 +77,7 @@ def _sentence(found: Comparison, row: dict[str, Any]) -> str:
     gold = found.gold.sentences[row["index"]]
     parts = [f"<h3>{escape(str(row['sentence']))}</h3><p dir='auto'>{escape(row['text'])}</p>"]
     for name, system in (("A", found.first), ("B", found.second)):
-        picture = render_svg(tree_of(system.sentences[row["index"]], gold), style=None)
+        picture = render_svg(tree_of(system.sentences[row["index"]], "dependencies", gold=gold), style=None)
         parts.append(
             f"<figure><figcaption>{name}: {row[name]} of {row['words']} right; gold is drawn below where it differs"
             f'</figcaption><div class="scroll">{picture}</div></figure>'

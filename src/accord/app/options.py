@@ -50,7 +50,8 @@ NewModel = Annotated[Path, typer.Option("--output", "-o", help="Model file to wr
 Config = Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")]
 Card = Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")]
 Format = Annotated[
-    str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
+    str,
+    typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json, brackets."),
 ]
 KeepGoing = Annotated[
     bool,
@@ -73,6 +74,10 @@ RejectedFile = Annotated[
     ),
 ]
 LeaveOut = Annotated[bool, typer.Option("--keep-going", help="Leave out unreadable sentences, instead of stopping.")]
+Against = Annotated[
+    str | None,
+    typer.Option("--against", help="With --evaluate: another model; does it differ by more than chance (McNemar)?"),
+]
 Lexicon = Annotated[
     str | None,
     typer.Option(
@@ -128,6 +133,12 @@ def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> C
             return choice
     named = ", ".join(choice for choice in choices if choice is not None)
     raise typer.BadParameter(f"{value!r}: expected one of {named}", param_hint=option)
+
+
+def check_against(against: str | None, evaluate: bool) -> None:
+    """Raise where another model is named and nothing is evaluated."""
+    if against is not None and not evaluate:
+        raise typer.BadParameter("goes with --evaluate", param_hint="--against")
 
 
 def token_words(lexicon: str | None, mode: str) -> TokenWords | None:

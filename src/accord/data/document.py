@@ -20,6 +20,8 @@ from accord.data.spacing import Spacing, text_of, token_places
 from accord.errors import AccordError, ConfigError, FormatError, described
 
 if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
+    from accord.data.constituents.carriers import Carrier
     from accord.data.entities import Entity
     from accord.data.word import Word
 
@@ -284,14 +286,24 @@ class Document:
                 raise self._refusal("a comment is one line")
         return self.with_native(self._native.with_comments(key, list(values)))
 
+    def with_constituents(self, trees: Sequence[Constituents | None], carrier: Carrier = "comment") -> Document:
+        """The document with a tree of phrases for each sentence that gets one, in a comment or in MISC."""
+        from accord.data.constituents.carriers import with_constituents  # few documents have them
+
+        return with_constituents(self, trees, carrier)
+
     def to_bytes(self, format: str | None = None) -> bytes:
-        """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".
+        """The document byte for byte in its own format, or translated to "conllu", "conllx", "json" or "brackets".
 
         Translation leaves out sentences that could not be read.
         """
         format = self.format if format is None else check_format(format)
         if format == "json":
             return self.to_json().encode("utf-8")
+        if format == "brackets":
+            from accord.data.constituents.carriers import document_to_brackets
+
+            return document_to_brackets(self)
         if format == self.format:
             return bytes(self._native.whole())
         if format == "conllu":

@@ -11,16 +11,16 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import secrets
 import select
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from accord.data import compression, zstd
+from accord.data.temporaries import temporary_beside
 from accord.errors import AccordError, FormatError
 
 if TYPE_CHECKING:
@@ -95,19 +95,14 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with file:
             yield from _compressed(file, name)
         return
-    temporary = path.with_name(f".accord-{secrets.token_hex(8)}.tmp")
-    with _told_by(name):
-        file = temporary.open("xb", buffering=0)
-    try:
-        with file:
-            yield from _compressed(file, name)
+    with ExitStack() as kept:
+        with _told_by(name):
+            temporary, file = kept.enter_context(temporary_beside(path))
+        yield from _compressed(file, name)
         with _told_by(name):
             if mode is not None:
                 temporary.chmod(stat.S_IMODE(mode))
             temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def text_pieces(source: Source, size: int = 1 << 18) -> Iterator[str]:

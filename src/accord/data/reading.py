@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading whole files, and files larger than memory as documents of whole sentences.
 
-A stream is cut after blank lines (after lines, for JSON), so a block is a document of its own; memory is one block, or
-one sentence where that is longer. Time is linear in the size of the file whatever the block size. A pipe that waits
-gives the sentences that it has so far.
+A stream is cut after blank lines (after lines for JSON, after trees for brackets), so a block is a document of its own;
+memory is one block, or one sentence where that is longer. Time is linear in the size of the file whatever the block
+size. A pipe that waits gives the sentences that it has so far.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
+
+import numpy as np
 
 from accord.data.document import Document, OnError
 from accord.data.files import Input, Source, open_input, source_name
@@ -27,8 +29,9 @@ _LARGEST_SAMPLE = 1 << 20  # comments before the first row beyond which the form
 def read(source: Source, format: str = "auto", on_error: OnError = "raise") -> Document:
     """Read a path, `-` or an open binary file, compressed or not, as one document.
 
-    `format` is "conllu", "conllx", "conll2008", "conll2009", "json" or "auto": by suffix, else by the first row. What
-    cannot be read raises FormatError with its file and line; `on_error="keep"` reads on, see `Document.problems`.
+    `format` is "conllu", "conllx", "conll2008", "conll2009", "json", "brackets" or "auto": by suffix, else by
+    the first row. What cannot be read raises FormatError with its file and line; `on_error="keep"` reads on, see
+    `Document.problems`.
     """
     name = source_name(source)
     with open_input(source) as file:
@@ -48,8 +51,7 @@ def stream(
     name = source_name(source)
     with open_input(source) as file:
         format, head = _settle_format(format, name, file, block_size)
-        cut = _after_last_line if format == "json" else _after_last_blank_line
-        for data, first_line in _blocks(file, head, block_size, cut):
+        for data, first_line in _blocks(file, head, block_size, _CUTS.get(format, _after_last_blank_line)):
             yield _document(data, first_line, format, name, on_error)
 
 
@@ -100,9 +102,26 @@ def _after_last_line(data: bytearray, searched: int) -> int:
     return data.rfind(b"\n", searched) + 1
 
 
+def _after_last_tree(data: bytearray, searched: int) -> int:
+    """Where the last tree in brackets ends."""
+    if b")" not in memoryview(data)[searched:].tobytes():
+        return 0
+    brackets = np.frombuffer(bytes(data), dtype=np.uint8)
+    depths = np.cumsum((brackets == ord("(")).astype(np.int64) - (brackets == ord(")")))
+    ends = np.flatnonzero((depths <= 0) & (brackets == ord(")")))
+    return int(ends[-1]) + 1 if len(ends) else 0
+
+
+_CUTS = {"json": _after_last_line, "brackets": _after_last_tree}
+
+
 def _document(data: bytes, first_line: int, format: str, name: str, on_error: OnError) -> Document:
     if format == "json":
         return _document_from_json(data, first_line, name, on_error)
+    if format == "brackets":
+        from accord.data.constituents.carriers import document_from_brackets  # few files are trees of phrases
+
+        return document_from_brackets(data, name=name, first_line=first_line, keep_going=on_error == "keep")
     return Document(data, format=format, name=name, first_line=first_line, on_error=on_error)
 
 

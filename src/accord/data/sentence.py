@@ -11,7 +11,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from accord.data.native import FormatProblem, NativeDocument, tree_problem
 from accord.data.spacing import Spacing, token_places, word_places
 from accord.data.word import EmptyNode, Range, Row, Token, Word
 from accord.errors import FormatError
+
+if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
 
 _STRUCTURAL = ("\n", "\r", "\0")
 
@@ -233,6 +236,13 @@ class Sentence(_Derived):
             if equals and name.strip() == key:
                 return value.strip()
         return None
+
+    @property
+    def constituents(self) -> Constituents | None:
+        """The tree of phrases that the sentence holds in a comment or in MISC, or None."""
+        from accord.data.constituents.carriers import constituents_of  # few sentences have one
+
+        return constituents_of(self)
 
     def check(self) -> None:
         """Raise FormatError unless a file could hold the sentence: its values, ids and heads."""

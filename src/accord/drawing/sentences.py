@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from accord.data import Sentence
 from accord.data.word import Range, Word, enhanced_arcs, misc_value
@@ -15,6 +16,8 @@ from accord.drawing.svg import draw_svg
 from accord.drawing.text import draw_text
 from accord.drawing.tree import DrawnTree
 from accord.errors import FormatError
+
+Layer = Literal["both", "dependencies", "constituents"]
 
 
 def _confidences(sentence: Sentence) -> list[float | None] | None:
@@ -29,8 +32,13 @@ def _confidences(sentence: Sentence) -> list[float | None] | None:
     return values if any(value is not None for value in values) else None
 
 
-def tree_of(sentence: Sentence, gold: Sentence | None = None, *, enhanced: bool = False) -> DrawnTree:
-    """What is drawn of a sentence: beside the tree of ``gold``, or with the arcs of its enhanced graph."""
+def tree_of(
+    sentence: Sentence, layer: Layer = "both", *, gold: Sentence | None = None, enhanced: bool = False
+) -> DrawnTree:
+    """What is drawn of a sentence: dependencies, constituents, or those of the two that it has.
+
+    ``gold``: the same words with another tree, drawn beside the first. ``enhanced``: with the enhanced graph.
+    """
     if enhanced:
         return _enhanced_tree(sentence)
     words = sentence.words
@@ -39,7 +47,7 @@ def tree_of(sentence: Sentence, gold: Sentence | None = None, *, enhanced: bool 
         raise FormatError(f"the words of gold differ from {sentence.text!r}", line=sentence.line)
     return DrawnTree(
         forms=sentence.forms,
-        heads=sentence.heads,
+        heads=[None] * len(words) if layer == "constituents" else sentence.heads,
         labels=["" if word.deprel == "_" else word.deprel for word in words],
         tags=tags if any(tag != "_" for tag in tags) else None,
         confidences=_confidences(sentence),
@@ -47,6 +55,7 @@ def tree_of(sentence: Sentence, gold: Sentence | None = None, *, enhanced: bool 
         gold_labels=None if gold is None else ["" if word.deprel == "_" else word.deprel for word in gold.words],
         caption=sentence.text,
         tokens=[(one.first, one.last, one.form) for one in sentence.ranges],
+        constituents=sentence.constituents if layer != "dependencies" and gold is None else None,
     )
 
 
@@ -80,12 +89,13 @@ def draw_sentence(
     *,
     width: int | None = None,
     ascii: bool = False,
+    layer: Layer = "both",
     gold: Sentence | None = None,
     enhanced: bool = False,
     look: Look | None = None,
 ) -> str:
     """One sentence as ``text`` or ``svg``; ``width``: columns of the text, by default those of the terminal."""
-    tree = tree_of(sentence, gold, enhanced=enhanced)
+    tree = tree_of(sentence, layer, gold=gold, enhanced=enhanced)
     if kind == "svg":
         return draw_svg(tree, look)
     if width is None:
@@ -96,6 +106,7 @@ def draw_sentence(
 def draw_page(
     sentences: Iterable[Sentence],
     title: str,
+    layer: Layer = "both",
     *,
     gold: Iterable[Sentence] | None = None,
     enhanced: bool = False,
@@ -103,9 +114,9 @@ def draw_page(
 ) -> str:
     """All sentences as one HTML page."""
     if gold is None:
-        trees = [tree_of(sentence, enhanced=enhanced) for sentence in sentences]
+        trees = [tree_of(sentence, layer, enhanced=enhanced) for sentence in sentences]
     else:
-        trees = [tree_of(one, other) for one, other in zip(sentences, gold, strict=False)]
+        trees = [tree_of(one, gold=other) for one, other in zip(sentences, gold, strict=False)]
     return draw_html(trees, title, look)
 
 

@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from accord.drawing.characters import is_right_to_left, pixel_width, printable
 from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from accord.drawing.phrase_svg import PhraseBand
 from accord.drawing.style import GOLD, LABEL_SIZE, TAG_SIZE, WORD_SIZE, Look, confidence_class, style_sheet
 from accord.drawing.tree import DrawnTree
 
@@ -31,7 +32,8 @@ def draw_svg(tree: DrawnTree, look: Look | None = None) -> str:
     """Draw a tree as an SVG document.
 
     Tags are written small below the words, confidences in the labels and shown as colour, from red (doubtful) to blue
-    (sure). Arcs in which a gold tree differs are drawn below the words.
+    (sure). Arcs in which a gold tree differs are drawn below the words. Constituents stand above the words, and
+    the arcs then below them.
 
     The picture follows the reader's preference for light or dark, needs no script and no font, and shows head, label
     and dependent of an arc when the pointer rests on it.
@@ -43,10 +45,13 @@ def draw_svg(tree: DrawnTree, look: Look | None = None) -> str:
     return render_svg(tree, style_sheet(look), look)
 
 
-def render_svg(tree: DrawnTree, style: str | None, look: Look | None = None) -> str:
-    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it."""
+def render_svg(tree: DrawnTree, style: str | None, look: Look | None = None, *, handles: bool = False) -> str:
+    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it.
+
+    ``handles``: arcs say their head and dependent and words their number, for the script of a page.
+    """
     look = look or Look()
-    picture = None if look.vertical else _Picture(tree, look)
+    picture = None if look.vertical else _Picture(tree, look, handles)
     if picture is None or 0 < look.widest < picture.width:
         from accord.drawing.svg_vertical import render_vertical
 
@@ -65,18 +70,25 @@ def _heights(levels: int) -> list[int]:
 class _Picture:
     """One tree, placed; arcs above the words and, for gold, below them."""
 
-    def __init__(self, tree: DrawnTree, look: Look) -> None:
+    def __init__(self, tree: DrawnTree, look: Look, handles: bool = False) -> None:
         self.tree = tree
-        self.bands = [_arcs(tree), _gold_arcs(tree)]
+        self.handles = handles
+        self.phrases = None if tree.constituents is None else PhraseBand(tree.constituents)
+        self.tags = tree.tags if self.phrases is None else None  # constituents show tags of their own
+        self.bands = [_arcs(tree), _gold_arcs(tree)] if self.phrases is None else [[], _arcs(tree)]
         self.more = tree.gold_heads is None  # the arcs below are those of an enhanced graph
-        self.layout = _lay_out(tree, self.bands, look.distance)
+        self.layout = _lay_out(tree, self.bands, self.phrases, look.distance)
         reads_left = sum(map(is_right_to_left, tree.forms)) * 2 > len(tree)
-        self.mirrored = look.direction == "rtl" or (look.direction == "auto" and reads_left)
+        mirrored = look.direction == "rtl" or (look.direction == "auto" and reads_left)
+        self.mirrored = mirrored and self.phrases is None
         levels = [max((placed.level for placed in band), default=0) for band in self.layout.bands]
         self.heights = _heights(max(levels))
         above, below = (self.heights[level] + _PILL_HEIGHT // 2 if level else 0 for level in levels)
+        if self.phrases is not None:
+            self.phrases.place(self.layout.lefts, self.layout.widths)
+            above = self.phrases.height
         self.words_top = _BORDER + above
-        self.words_bottom = self.words_top + _WORD_ROOM + (_TAG_ROOM if tree.tags is not None else 0)
+        self.words_bottom = self.words_top + _WORD_ROOM + (_TAG_ROOM if self.tags is not None else 0)
         self.tokens_top = self.words_bottom - 4
         self.words_bottom += _TOKEN_ROOM if tree.tokens else 0
         self.width = self.layout.width + 2 * _BORDER
@@ -94,6 +106,7 @@ class _Picture:
             f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label={quoteattr(" ".join(self.tree.forms))}>',
             *([] if style is None else [f"<style>{style}</style>"]),
             f'<rect class="paper" width="{self.width}" height="{self.height}"/>',
+            *([] if self.phrases is None else self.phrases.render(_BORDER, self.words_top)),
             *(line for line, _ in groups),
             *(label for _, label in groups),
             *self._words(),
@@ -107,9 +120,11 @@ class _Picture:
             middle = _number(self._x(left + width / 2))
             baseline = self.words_top + 21
             kind = "word empty" if word + 1 in self.tree.empty else "word"
-            parts.append(f'<text class="{kind}" x="{middle}" y="{baseline}">{escape(self.tree.forms[word])}</text>')
-            if self.tree.tags is not None:
-                tag = escape(self.tree.tags[word])
+            handle = f' data-word="{word + 1}"' if self.handles else ""
+            form = escape(self.tree.forms[word])
+            parts.append(f'<text class="{kind}"{handle} x="{middle}" y="{baseline}">{form}</text>')
+            if self.tags is not None:
+                tag = escape(self.tags[word])
                 parts.append(f'<text class="tag" x="{middle}" y="{baseline + _TAG_ROOM}">{tag}</text>')
         return parts + [self._token(*token) for token in self.tree.tokens]
 
@@ -143,7 +158,7 @@ class _Picture:
         shoulder = feet - down * _TIP_LENGTH
         tip = f"M{_number(x - half)} {shoulder}L{_number(x + half)} {shoulder}L{x} {feet}Z"
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<path class="halo" d="{path}"/><path class="line" d="{path}"/><path class="tip" d="{tip}"/></g>'
         )
 
@@ -153,27 +168,34 @@ class _Picture:
         text = self._text(arc, below)
         middle = _number(x + placed.label_width / 2)
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<rect class="pill" x="{x}" y="{_number(y - _PILL_HEIGHT / 2)}" width="{placed.label_width}" '
             f'height="{_PILL_HEIGHT}" rx="{_number(_PILL_HEIGHT / 2)}"/>'
             f'<text class="label" x="{middle}" y="{y + 4}">{escape(text)}</text></g>'
         )
 
+    def _is_gold(self, below: bool) -> bool:
+        """Whether arcs on this side of the words are those of a gold tree or of an enhanced graph."""
+        return below and self.phrases is None
+
     def _class(self, arc: Arc, below: bool) -> str:
-        if below:
+        if self._is_gold(below):
             return "plain" if self.more else GOLD
         wrong = " wrong" if self.tree.differs_from_gold(arc.dependent) else ""
         return confidence_class(self.tree.confidence(arc.dependent)) + wrong
 
+    def _handle(self, arc: Arc) -> str:
+        return f' data-head="{arc.head}" data-dependent="{arc.dependent}"' if self.handles else ""
+
     def _title(self, arc: Arc, below: bool) -> str:
         label = self._text(arc, below)
         head = f"{self.tree.forms[arc.head - 1]} ({arc.head})" if arc.head else "root"
-        prefix = ("enhanced: " if self.more else "gold: ") if below else ""
+        prefix = ("enhanced: " if self.more else "gold: ") if self._is_gold(below) else ""
         return f"{prefix}{head} → {label} → {self.tree.forms[arc.dependent - 1]} ({arc.dependent})"
 
     def _text(self, arc: Arc, below: bool) -> str:
         """The label of an arc."""
-        if not below:
+        if not self._is_gold(below):
             return self.tree.label_with_confidence(arc.dependent)
         if not self.more:
             return self.tree.gold_label(arc.dependent)
@@ -207,12 +229,14 @@ def _gold_arcs(tree: DrawnTree) -> list[Arc]:
     ]
 
 
-def _lay_out(tree: DrawnTree, bands: list[list[Arc]], distance: int) -> Layout:
+def _lay_out(tree: DrawnTree, bands: list[list[Arc]], phrases: PhraseBand | None, distance: int) -> Layout:
     tags = tree.tags or ("",) * len(tree)
     widths = [
         max(pixel_width(form, WORD_SIZE), pixel_width(tag, TAG_SIZE * 1.06))  # tags are letter-spaced
         for form, tag in zip(tree.forms, tags, strict=True)
     ]
+    if phrases is not None:
+        widths = phrases.room_for_words([pixel_width(form, WORD_SIZE) for form in tree.forms], distance)
     return lay_out(widths, bands, dataclasses.replace(_METRICS, word_gap=distance))
 
 

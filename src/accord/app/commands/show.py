@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice, repeat
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from accord.app import options
 from accord.data import Sentence
 from accord.data.files import open_output
 from accord.drawing import Look, draw_page, draw_sentence
+from accord.drawing.sentences import Layer
 from accord.errors import ConfigError
 
 
@@ -45,10 +46,13 @@ def show(
         list[str],
         typer.Option("--colour", help="svg, html: arc, label, word, tag or paper = colour.", show_default=False),
     ] = [],  # noqa: B006
+    layer: Annotated[
+        str, typer.Option("--layer", help="dependencies, constituents, or both: those that the file has.")
+    ] = "both",
     format: options.Format = "auto",
     keep_going: options.LeaveOut = False,
 ) -> None:
-    """Draw dependency trees, with the probabilities of arcs where the file has them.
+    """Draw trees of dependencies and of constituents, with the probabilities of arcs where the file has them.
 
     Example: accord show parsed.conllu --sentence 3 --output svg --to tree.svg
     """
@@ -56,6 +60,8 @@ def show(
         raise typer.BadParameter(f"{output!r}: expected text, svg or html", param_hint="--output")
     if gold is not None and enhanced:
         raise typer.BadParameter("--gold and --enhanced exclude each other", param_hint="--gold")
+    layers: tuple[Layer, ...] = ("both", "dependencies", "constituents")
+    shown = options.check_choice(layer, layers, "--layer")
     look = Look(direction, distance, vertical, widest, tuple(map(_colour, colour)))
     first, last = (sentence - 1, sentence) if sentence else (0, limit or None)
 
@@ -65,24 +71,22 @@ def show(
 
     chosen = chosen_of(file)
     golds: Iterator[Sentence | None] = repeat(None) if gold is None else chain(chosen_of(gold), repeat(None))
+    how: dict[str, Any] = {"enhanced": enhanced, "layer": shown, "look": look}
     with open_output(to) as out:
         if output == "text":
             found = False
             for one, other in zip(chosen, golds, strict=False):
                 found = True
-                drawn = draw_sentence(
-                    one, "text", width=width or None, ascii=ascii, gold=other, enhanced=enhanced, look=look
-                )
+                drawn = draw_sentence(one, "text", width=width or None, ascii=ascii, gold=other, **how)
                 out.write((drawn + "\n\n").encode())
         else:
             sentences = list(chosen)
             found = bool(sentences)
             if output == "html":
                 others = None if gold is None else (one for one in golds if one is not None)
-                out.write(draw_page(sentences, title=file, gold=others, enhanced=enhanced, look=look).encode())
+                out.write(draw_page(sentences, title=file, gold=others, **how).encode())
             elif found:
-                drawn = draw_sentence(single(sentences), "svg", gold=next(golds), enhanced=enhanced, look=look)
-                out.write(drawn.encode())
+                out.write(draw_sentence(single(sentences), "svg", gold=next(golds), **how).encode())
         if sentence and not found:
             raise ConfigError(f"{file}: there is no sentence {sentence}")
 

@@ -11,9 +11,11 @@ import numpy as np
 import typer
 
 from accord.app import options
+from accord.app.against import significance_table
 from accord.data import Document
 from accord.data.files import open_output
-from accord.evaluation.spans import evaluate_spans
+from accord.evaluation.significance import mcnemar
+from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.ranked import Ranked
 from accord.tasks.spans import LabelledFile, SpanLabeller, SpanLabels, read_labelled
 from accord.tasks.spans.labels import UNKNOWN
@@ -45,6 +47,7 @@ def spans(
     evaluate: Annotated[
         bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
     ] = False,
+    against: options.Against = None,
     format: Annotated[
         str, typer.Option("--format", help="auto, columns, conllu, or text (tokenised, and written as CoNLL-U).")
     ] = "auto",
@@ -63,7 +66,9 @@ def spans(
     probabilities |= marginals
     if nbest > 1 and (probabilities or evaluate):
         raise typer.BadParameter("--nbest goes with neither --probabilities nor --evaluate", param_hint="--nbest")
+    options.check_against(against, evaluate)
     labeller = SpanLabeller.load(model)
+    other = SpanLabeller.load(against) if against is not None else None
     config = labeller.model.config
     with open_output(to) as out:
         for file in files:
@@ -81,6 +86,10 @@ def spans(
             answer = labeller.label(read.document, given=given, probabilities=probabilities, threads=threads)
             if evaluate:
                 out.write((evaluate_spans(read.labels, answer.labels, read.lengths).table() + "\n").encode())
+                if other is not None:
+                    found = other.label(read.document, threads=threads).labels
+                    test = mcnemar(*(_right(read, labels) for labels in (answer.labels, found)))
+                    out.write((significance_table({"labels": test}, str(against)) + "\n").encode())
                 continue
             columns, keys = [answer.labels], [config.key]
             if probabilities:
@@ -90,6 +99,15 @@ def spans(
                 columns += [[f"{p:.4f}" for p in answer.probability.tolist()], sure]
                 keys += [f"{config.key}Conf", f"{config.key}SpanConf"]
             out.write(read.to_bytes(columns, keys))
+
+
+def _right(read: LabelledFile, labels: list[str]) -> list[bool]:
+    """Of each token, whether it lies in the same span as in gold, or in none as there."""
+    places = [
+        {at: span for span in spans_of_labels(each, read.lengths) for at in range(span.start, span.end)}
+        for each in (read.labels, labels)
+    ]
+    return [places[0].get(at) == places[1].get(at) for at in range(len(labels))]
 
 
 def _tokenized(text: str, labeller: SpanLabeller, model: str) -> Document:

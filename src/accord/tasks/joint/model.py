@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError, ConstraintError
-from accord.models.stored import HeaderFields
+from accord.models import stored
+from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.joint.config import JointConfig
 from accord.tasks.joint.layers import Layers, Segment
@@ -28,7 +29,7 @@ class JointModel(ChainModel):
     kind = "joint"
     title = "joint model"
     settings = JointConfig
-    in_header: ClassVar[HeaderFields] = {"outside": bool, "characters": bool}
+    in_header: ClassVar[HeaderFields] = {"outside": stored.flag, "characters": stored.flag}
 
     config: JointConfig
     outside: bool
@@ -58,7 +59,7 @@ class JointLabeller:
 
     @staticmethod
     def load(path: str | Path) -> JointLabeller:
-        return JointLabeller(JointModel.load(path))
+        return open_worker(JointLabeller, JointModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return JointLabeller, (self.model,)

@@ -22,6 +22,7 @@ from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.document import COLUMNS
 from accord.errors import ConfigError, FormatError, ModelError
+from accord.models.stored import open_worker
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.config import parser_settings
@@ -54,7 +55,9 @@ class Parser:
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
         """The parser of a packaged model or of a file."""
-        return Parser(ParserModel.load(model), precision=precision)
+        return open_worker(
+            lambda stored: Parser(stored, precision=precision), ParserModel, model, chosen=precision is not None
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _parser, (self.model, self.precision, self.lemma_is_form)

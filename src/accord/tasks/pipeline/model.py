@@ -16,14 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
-from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
+from accord.models.stored import understood
+from accord.models.writing import write_model
 from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
 from accord.tasks.parser.options import TAGS, Tags, parse_options
 from accord.tasks.parser.tagging import NetworkTagger
@@ -41,6 +43,8 @@ STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerMode
 @dataclass(frozen=True)
 class PipelineModel:
     """All that a pipeline is: the models of its steps. ``card`` says where it comes from."""
+
+    title: ClassVar[str] = KIND
 
     tokenizer: TokenizerModel | None = None
     tagger: TaggerModel | None = None
@@ -69,7 +73,7 @@ class PipelineModel:
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> PipelineModel:
         if header.get("kind") != KIND:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a pipeline")
-        try:
+        with understood(path, KIND):
             parts = header["parts"]
             models = {
                 name: kind.from_blocks(*part_of_blocks(parts, arrays, name), path)
@@ -77,8 +81,6 @@ class PipelineModel:
                 if name in parts
             }
             return PipelineModel(**models, card=dict(header["card"]))
-        except (KeyError, TypeError) as error:
-            raise ModelError(f"{path}: not a pipeline this version understands ({error})") from None
 
 
 class Pipeline:
@@ -127,7 +129,10 @@ class Pipeline:
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None, words: TokenWords | None = None) -> Pipeline:
         """A packaged model or a model file."""
-        return Pipeline(PipelineModel.load(model_path(model)), precision=precision, words=words)
+        path = model_path(model)
+        stored = PipelineModel.load(path)
+        with understood(str(path), KIND):
+            return Pipeline(stored, precision=precision, words=words)
 
     def __call__(
         self,

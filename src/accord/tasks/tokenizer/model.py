@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.tokenizer.blanks import half_surrogate, one_blank
 from accord.tasks.tokenizer.config import TokenizerConfig
@@ -47,7 +48,7 @@ class TokenizerModel(StoredModel):
     kind = "tokenizer"
     title = "tokenizer"
     settings = TokenizerConfig
-    in_header: ClassVar[HeaderFields] = {"blanks_inside": bool}
+    in_header: ClassVar[HeaderFields] = {"blanks_inside": stored.flag}
 
     config: TokenizerConfig
     characters: LabellerModel
@@ -131,7 +132,7 @@ class Tokenizer:
     @classmethod
     def load(cls, model: str | Path) -> Tokenizer:
         """The tokeniser of a packaged model or of a file."""
-        return cls(TokenizerModel.load(model))
+        return open_worker(cls, TokenizerModel, model)
 
     @classmethod
     def train(
