@@ -26,6 +26,9 @@ BENCHMARKS = {
     "sequence_peer": Benchmark(
         "chains", "spans", "Chunking beside python-crfsuite: training, tagging, the same objective."
     ),
+    "crf_estimator": Benchmark(
+        "chains", "spans", "accord.sequence.CRF beside python-crfsuite on the same lists of attributes."
+    ),
     "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
     "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
