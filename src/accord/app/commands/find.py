@@ -20,7 +20,7 @@ OUTPUTS = ("conllu", "table", "text", "svg", "html", "count")
 
 
 def find(
-    pattern: Annotated[str, typer.Argument(help="For example 'V[upos=VERB] >nsubj S[upos=PRON]; !V >obj []'.")],
+    pattern: Annotated[str, typer.Argument(help="For example 'V >nsubj S; !V >obj O'; conditions stand in brackets.")],
     files: Annotated[list[str], typer.Argument(help="Treebank files; - or nothing is standard input.")] = ["-"],  # noqa: B006
     output: Annotated[str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; table: one line a match.")] = "table",
     by: Annotated[
@@ -36,9 +36,10 @@ def find(
 ) -> None:
     """Find words, arcs and paths in treebanks.
 
-    Nodes are Name[conditions]; > and < are arcs (>nsubj with a label), >> and << paths, . and .. order; ! negates.
+    Nodes are names, with conditions in brackets behind them; > and < are arcs (>nsubj with a label), >> and << paths,
+    . and .. order; ! negates. See docs/library.md.
 
-    Example: accord find 'V[lemma=see] >obj O[Number=Plur]' treebank.conllu --output conllu
+    Example: accord find 'V >nsubj S; !V >obj O' treebank.conllu --by V.lemma
     """
     options.check_choice(output, OUTPUTS, "--output")
     wanted = Pattern(pattern)

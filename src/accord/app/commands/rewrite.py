@@ -27,7 +27,7 @@ def rewrite(
 ) -> None:
     """Change words that match tree patterns; sentences without a match stay byte for byte.
 
-    Example: accord rewrite '[] >dobj O => O.deprel=obj' old.conllu --to new.conllu
+    Example: accord rewrite 'V >dobj O => O.deprel=obj' old.conllu --to new.conllu
     """
     chosen = [rule]
     if rules is not None:
