@@ -57,6 +57,9 @@ BENCHMARKS = {
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
     ),
+    "networks_before": Benchmark(
+        "inference/networks", "networks", "`auto` beside the union of the solvers that were there before it.", "compare"
+    ),
     "network_marginals": Benchmark(
         "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
     ),
