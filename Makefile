@@ -17,7 +17,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration clean
+.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -88,6 +88,11 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
 	$(BIN)/python -W error -m pytest tests/integration
+
+sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
+	$(PIP) cyclonedx-bom
+	@mkdir -p build
+	$(BIN)/cyclonedx-py environment --output-format JSON --output-file build/accord.cdx.json
 
 check: $(VENV)/.tools  ## style and types
 	$(BIN)/ruff check .

@@ -109,6 +109,10 @@ def __getattr__(name: str) -> Any:
         from accord.tasks.cleaner import Cleaner
 
         return Cleaner
+    if name == "ConstituencyParser":
+        from accord.tasks.constituents import ConstituencyParser
+
+        return ConstituencyParser
     if name == "Compressor":
         from accord.tasks.compressor import Compressor
 

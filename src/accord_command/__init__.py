@@ -8,7 +8,6 @@ signal ends the process at once.
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from contextlib import suppress
@@ -47,17 +46,21 @@ def stop(message: str = "") -> NoReturn:
     _set(signal.SIG_IGN)
     number = _heard[0] if _heard else signal.SIGINT
     _said.append(message or f"accord: {_WORDS[number]}")
-    with suppress(OSError):  # nobody may listen
-        os.write(2, f"{_said[0]}\n".encode(errors="replace"))
+    with suppress(OSError):  # nobody may read it
+        print(_said[-1], file=sys.stderr, flush=True)
     sys.exit(128 + number)
 
 
 def _raise(number: int, _frame: FrameType | None) -> None:
+    if _heard:  # the second one
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
     _heard.append(signal.Signals(number))
-    _set(signal.SIG_DFL)
     raise KeyboardInterrupt
 
 
 def _set(how: signal.Handlers) -> None:
+    """Of those signals alone that are listened to here."""
     for number in _WORDS:
-        signal.signal(number, how)
+        if signal.getsignal(number) is _raise:
+            signal.signal(number, how)

@@ -78,3 +78,20 @@ def test_drawings_show_the_layers_that_are_asked_for(trees: Path) -> None:
 def test_mistakes_are_told_in_one_line(trees: Path, arguments: tuple[str, ...], reason: str) -> None:
     done = accord(*(argument.format(trees) for argument in arguments))
     assert done.returncode == 1 and reason in done.stderr.decode() and b"Traceback" not in done.stderr
+
+
+def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path) -> None:
+    from accord.tasks.examples import tiny_constituents
+
+    train, dev, model = tmp_path / "train.conllu", tmp_path / "dev.mrg", tmp_path / "m.accord"
+    tiny_constituents(30).write(train)
+    tiny_constituents(8, 30).write(dev, "brackets")
+    small = ("--set", "bits=12", "--set", "least_count=1", "--set", "epochs=3", "--set", "threads=1")
+    done = accord("train", "constituents", str(train), "--dev", str(dev), "--output", str(model), *small)
+    assert done.returncode == 0 and b"F1 " in done.stderr, done.stderr
+    text = b"the cat saw a dog in Rio.\n"
+    both = accord("parse", "--constituents", str(model), stdin=text).stdout.decode()
+    assert "# constituents = (" in both and "\tnsubj\t" in both
+    brackets = accord("parse", "--constituents", str(model), "--output", "brackets", stdin=text).stdout.decode()
+    assert brackets.startswith("(") and brackets.count("\n") == 1
+    assert "constituency parser" in accord("info", str(model)).stdout.decode()

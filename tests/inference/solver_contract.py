@@ -8,7 +8,7 @@ draws. ``CLAIMS`` names them all, with the graphs of which they speak.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from hypothesis.strategies import SearchStrategy
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph, Solution
 from tests.inference.factor_kinds import FORBIDDEN, KINDS
-from tests.inference.graph_recipes import Recipe, forests, recipes
+from tests.inference.graph_recipes import Recipe, forests, recipes, seeded_forest, seeded_recipe
 
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
 ROWS = "search over rows"  # on graphs that search would take as tables of values
@@ -51,6 +51,10 @@ class Claim:
     def graphs(self, featured: str | None = None) -> SearchStrategy[Recipe]:
         """Graphs for which it is made, all with a factor of the featured kind."""
         return (recipes if self.loops else forests)(self.kinds, featured)
+
+    def seeded(self, seed: int, featured: str | None = None) -> Recipe:
+        """One of a fixed population of such graphs."""
+        return (seeded_recipe if self.loops else seeded_forest)(seed, self.kinds, featured)
 
 
 def solve(graph: FactorGraph, solver: str, **changed: Any) -> Solution:
@@ -294,6 +298,20 @@ def answers_repeat_to_the_last_bit(recipe: Recipe, _: int, solver: str) -> None:
     first = fingerprint(solve(graph, solver))
     assert fingerprint(solve(graph, solver)) == first
     assert fingerprint(solve(recipe.build(), solver)) == first
+
+
+def check_seeded(seed: int, claims: Iterable[str], featured: str | None = None) -> None:
+    """Graphs of one seed keep these claims; graphs that serve several claims are made once."""
+    made: dict[tuple[tuple[str, ...], bool], Recipe] = {}
+    for name in claims:
+        claim = CLAIMS[name]
+        key = tuple(claim.kinds), claim.loops
+        if key not in made:
+            made[key] = claim.seeded(seed, featured)
+        try:
+            claim.check(made[key], seed)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {name}") from error
 
 
 def _by_solver(check: Callable[..., None], solvers: Sequence[str], kinds: Sequence[str] = ANY) -> dict[str, Claim]:

@@ -137,6 +137,7 @@ def test_a_label_that_is_dragged_to_a_word_fixes_its_head(page: Page) -> None:
     ActionChains(page.driver).move_to_element(label).click_and_hold().move_to_element(page.word(4)).release().perform()
     page.wait_heads(ATTACHED_TO_GIRL)
     assert "fixed" in page.arc(7).get_attribute("class")
+    assert "proved best of all trees with what is given" in page.by("trees").text
     page.shot("fixed")
     page.by("unfix").click()
     page.wait_heads(ATTACHED_TO_SAW)

@@ -120,6 +120,7 @@ kind = "agreement"
 label = ["nsubj", "csubj"]
 head_not = "PUNCT"
 """
+BRACKETS = b"( (S (NP-SBJ (PRP It)) (VP (VBZ rains) (NP (-NONE- *T*-1))) (. .)) )\n(S (X (Y y)))\n"
 TEMPLATES = b"# words\n[state]\nbias\nhere.form\nwith: here.suffix2 ; -\nhere.lower prev.form\n[pair]\nbias\n"
 PATTERNS = b"x: a -> b -> c; b.form = rather, c.upos = ADV; a < b <1 c\n"
 PAIRS = b'{"tokens": ["It", "rains", "today"], "mask": [1, 1, 0]}\n'
@@ -129,6 +130,7 @@ READERS: dict[str, tuple[bytes, Reader]] = {
     "conllu": (CONLLU.encode(), _whole("conllu")),
     "guessed": (CONLLU.encode(), _whole("auto")),
     "conllx": (CONLLX, _whole("conllx")),
+    "brackets": (BRACKETS, _whole("brackets")),
     "json": ((Document.from_conllu(CONLLU).to_json() + "\n").encode(), _whole("json")),
     "columns": (b"It PRP B-NP\nrains VBZ B-VP\n\nNo DT O\n", lambda path: data.read_columns(str(path))),
     "segmented": ("我 昨天 去 了 。\n他 来\n".encode(), lambda path: data.read_segmented(str(path))),

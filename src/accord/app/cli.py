@@ -25,6 +25,7 @@ from accord_command import stop
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
 TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "clean", "compress", "summarize")
 OTHER_VERBS = ("evaluate", "info", "show", "view", "serve", "convert", "decode", "solve", "cluster")
+GROUPS = ("corpus", "bench")  # that have commands of their own
 
 
 def verbs() -> list[str]:
@@ -53,13 +54,14 @@ def make_app(arguments: list[str]) -> typer.Typer:
         app.command(verb, hidden=True)(_renamed(_verb(old[verb]), f"accord {verb}", f"accord {old[verb]}"))
         return app
     for name in verbs():
-        if verb == name or verb not in (*verbs(), "train", "bench"):
+        if verb == name or verb not in (*verbs(), "train", *GROUPS):
             app.command(name)(_verb(name))
-    if verb not in (*verbs(), "bench"):
+    if verb not in (*verbs(), *GROUPS):
         asked = arguments[1] if verb == "train" and len(arguments) > 1 else None
         app.add_typer(_training(asked), name="train")
-    if verb not in (*verbs(), "train"):
-        app.add_typer(importlib.import_module("accord.app.commands.bench").app, name="bench")
+    for name in GROUPS:
+        if verb == name or verb not in (*verbs(), "train", *GROUPS):
+            app.add_typer(importlib.import_module(f"accord.app.commands.{name}").app, name=name)
     return app
 
 
@@ -146,9 +148,9 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
-    from rich.console import Console
+    from accord.app.console import tell
 
-    Console(stderr=True, highlight=False).print("accord: " + message, markup=False, soft_wrap=True)
+    tell(message)
 
 
 if __name__ == "__main__":

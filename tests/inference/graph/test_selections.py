@@ -144,3 +144,18 @@ def test_rows_beyond_the_limit_end_the_search_at_once() -> None:
     graph = coverage(np.random.default_rng(1), 150, 250)
     answer = graph.solve("search", rows=5)
     assert answer.status == "budget" and answer.value <= answer.bound
+
+
+def test_time_is_kept_and_errors_of_a_listener_come_through() -> None:
+    graph = knapsacks(np.random.default_rng(0), 200, 5)
+    started = time.perf_counter()
+    answer = graph.solve("search", seconds=0.2)
+    assert time.perf_counter() - started < 8.0
+    assert answer.status == "budget" and answer.value <= answer.bound
+
+    def refuse(assignment: object, value: float) -> None:
+        raise KeyError("not this one")
+
+    for solver in ("search", "branch_and_bound", "auto"):
+        with pytest.raises(KeyError, match="not this one"):
+            graph.solve(solver, on_better=refuse)

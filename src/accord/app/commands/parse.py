@@ -24,7 +24,7 @@ from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 
-OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
+OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "svg", "html")
 KEEPS = ("nothing", "given")
 BUDGET = STATUSES.index("budget")
 DEFAULTS = ParseOptions()
@@ -56,6 +56,10 @@ def parse(
     step_rule: Annotated[str | None, _search("step_rule", "--step-rule")] = DEFAULTS.search.step_rule,
     budget_ms: Annotated[float | None, _search("seconds", "--budget-ms", show_default=False)] = None,
     status: Annotated[bool, _option("status", "--status")] = DEFAULTS.status,
+    constituents: Annotated[
+        str | None,
+        typer.Option("--constituents", help="Also find phrases, by this model of constituents.", show_default=False),
+    ] = None,
     precision: Annotated[
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
@@ -69,7 +73,7 @@ def parse(
     keep_going: options.KeepGoing = False,
     rejected: options.RejectedFile = None,
 ) -> None:
-    """Parse text or treebanks into dependency trees.
+    """Parse text or treebanks into dependency trees, and with --constituents into trees of phrases too.
 
     Example: accord parse letter.txt --model en --output text
     """
@@ -101,14 +105,18 @@ def parse(
         status=status,
         threads=threads,
     )
+    if constituents is not None and nbest > 1:
+        raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
     words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
     pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = _Parsing(pipeline.parser, asked)
-    parsed = (
+    parsed: Iterator[Document] = (
         parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
     )
+    if constituents is not None:
+        parsed = with_phrases(parsed, constituents, threads)
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -127,6 +135,14 @@ def parse(
                 if to == "-":  # who waits for the answer gets it
                     out.flush()
     parsing.report()
+
+
+def with_phrases(documents: Iterator[Document], model: str, threads: int) -> Iterator[Document]:
+    """The documents with trees of phrases by a model of constituents."""
+    from accord.tasks.constituents import ConstituencyParser  # only those who ask for phrases wait for it
+
+    parser = ConstituencyParser.load(model)
+    return (parser(document, threads=threads) for document in documents)
 
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:

@@ -197,9 +197,10 @@ class ParseWork:
         if request.output == "conllu":
             answer["conllu"] = b"".join(one.text for one in parsed).decode()
             return answer
-        ruled = bool(request.options.rules)
+        asked = bool(request.options.rules), request.options.keep is not None
+        conditions = " and ".join(name for name, has in zip(("your rules", "what is given"), asked, strict=True) if has)
         pruned = self._pipeline.parser is not None and bool(self._pipeline.parser.config.part_names())
-        answer["sentences"] = [one.to_json(request.draw, ruled, pruned) for one in parsed]
+        answer["sentences"] = [one.to_json(request.draw, conditions, pruned) for one in parsed]
         return answer
 
     def _ranked(self, one: Timed, document: Document) -> dict[str, Any]:
@@ -255,7 +256,7 @@ class _Parsed:
         out_of_time = any(one.reason.endswith("within the budget") for one in self.unkept)
         return "budget" if out_of_time else self.trees.status[self.index]
 
-    def to_json(self, draw: bool, ruled: bool, pruned: bool) -> dict[str, Any]:
+    def to_json(self, draw: bool, conditions: str, pruned: bool) -> dict[str, Any]:
         trees, index = self.trees, self.index
         answer = answer_of_sentence(self.sentence, draw)
         answer["certificate"] = {
@@ -263,7 +264,7 @@ class _Parsed:
             "proved": self.status == "optimal" and not self.unkept,
             "score": finite(trees.scores[index]),
             "bound": finite(trees.bounds[index]),
-            "says": _says(self.status, ruled, pruned, bool(self.unkept)),
+            "says": _says(self.status, conditions, pruned, bool(self.unkept)),
         }
         if broken := trees.broken.get(index):
             answer["broken"] = {str(rule): count for rule, count in broken.items()}
@@ -274,11 +275,11 @@ class _Parsed:
         return answer
 
 
-def _says(status: str, ruled: bool, pruned: bool, unkept: bool) -> str:
+def _says(status: str, conditions: str, pruned: bool, unkept: bool) -> str:
     """The certificate as a sentence."""
     if unkept and status != "budget":
         return "no tree keeps all of your rules: parsed without those that contradict each other"
-    which = "all trees with your rules" if ruled else "all trees"
+    which = f"all trees with {conditions}" if conditions else "all trees"
     among = " over the arcs that the pruner leaves" if pruned else ""
     if status == "optimal":
         return f"proved best of {which}{among}"

@@ -8,6 +8,7 @@ itself. Model files are mapped into memory, so that the processes share their pa
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import json
 import os
 import socket
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import uvicorn
+from uvicorn.supervisors import Multiprocess
 
 from accord.app import console
 from accord.app.service.collection import Collection
@@ -46,26 +48,29 @@ def run(
         "timeout_graceful_shutdown": GRACE,
         "server_header": False,
     }
-    if workers > 1:
-        os.environ[VARIABLE] = json.dumps({"models": list(models), **dataclasses.asdict(settings)})
-        Collection.load(models)  # what is wrong with the models is said once, here
-        console.tell(f"http://{host}:{port}/ with {workers} processes")
-        uvicorn.run(FACTORY, factory=True, host=host, port=port, workers=workers, **how)
-        return
-    app = make_app(Service(Collection.load(models), settings, browser=browser))
+    collection = Collection.load(models)  # what is wrong with the models is said once, here
     listening = _listen(host, port)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listening.getsockname()[1]}/"
     console.tell(address)
     if open_page:
         webbrowser.open(address + "#tab=view")
+    if workers > 1:
+        os.environ[VARIABLE] = json.dumps({"models": list(models), **dataclasses.asdict(settings)})
+        config = uvicorn.Config(FACTORY, factory=True, workers=workers, **how)
+        wants_target = "target" in inspect.signature(Multiprocess.__init__).parameters  # by the version of uvicorn
+        target = {"target": uvicorn.Server(config).run} if wants_target else {}
+        Multiprocess(config, sockets=[listening], **target).run()
+        return
+    app = make_app(Service(collection, settings, browser=browser))
     uvicorn.Server(uvicorn.Config(app, **how)).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or answers wait 40 ms for the client's receipt
     try:
         listening.bind((host, port))
     except OSError as error:

@@ -3,7 +3,8 @@
 
 A linear model (``joint``, ``relaxed``, ``bigram``, ``tree``) has weights of word, bigram and arc features. A chain
 (``crf``, ``rerank``) has a labeller, a language model and, to rerank, weights of whole compressions. The method
-``grammar`` has settings alone.
+``grammar`` has settings alone. All that is trained has a bonus for kept words, which makes compressions without a
+budget as long as those of people (:mod:`~accord.tasks.compressor.calibration`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class CompressorModel(StoredModel):
     chain: LabellerModel | None = None
     language_model: LanguageModel | None = None
     reranker: LogLinearReranker | None = None
+    length_bonus: float = 0.0
 
     def own_blocks(self) -> Blocks:
         header: dict[str, Any] = {}
@@ -53,11 +55,13 @@ class CompressorModel(StoredModel):
         if self.reranker is not None:
             header["reranker"] = {"bits": self.reranker.bits}
             arrays["reranker"] = self.reranker.weights
+        if self.length_bonus:
+            header["length_bonus"] = self.length_bonus
         return header, arrays
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"length_bonus": float(header.get("length_bonus", 0.0))}
         if "linear" in header:
             about = header["linear"]
             bits, scale = stored.whole(4, 28)(about["bits"]), stored.number(0)(about["scale"])
