@@ -17,7 +17,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly integration clean
+.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -77,11 +77,22 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
 
+# Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
+SECONDS_OF_FUZZ := $(or $(SECONDS),60)
+fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader
+	$(BIN)/python -W ignore -m tools.fuzz models --seconds $(SECONDS_OF_FUZZ)
+	$(BIN)/python -W ignore -m tools.fuzz readers --seconds $(SECONDS_OF_FUZZ)
+
 # Chromium and Spark are no Python packages: on Debian `apt-get install chromium chromium-driver default-jre-headless`. What is not there
 # is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
 	$(BIN)/python -W error -m pytest tests/integration
+
+sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
+	$(PIP) cyclonedx-bom
+	@mkdir -p build
+	$(BIN)/cyclonedx-py environment --output-format JSON --output-file build/accord.cdx.json
 
 check: $(VENV)/.tools  ## style and types
 	$(BIN)/ruff check .

@@ -59,6 +59,10 @@ class Ad3 {
   explicit Ad3(const FactorGraph& graph);
   Solution solve(const Ad3Settings& settings);
 
+  // After solve(): for each variable, a bound on values with the variable off and with it on. Made of the multipliers that gave the
+  // bound and of the max-marginals of factors that have some; infinite elsewhere.
+  void forced_bounds(std::span<double> off, std::span<double> on);
+
   // Factors solved in each iteration of the last call.
   const std::vector<size_t>& solved() const { return solved_; }
 
@@ -107,6 +111,7 @@ class Ad3 {
   bool any_pinned_ = false;
   std::vector<double> proof_;      // the multipliers of the best bound of this call
   bool proof_is_current_ = false;  // they are the present ones
+  double proof_bound_ = 0;         // the bound, without the constant
   std::vector<uint8_t> answer_;    // of the last call
   std::vector<uint8_t> assignment_, local_;
   std::vector<int32_t> moved_, touched_;  // variables: changed by the last round; those, and the ones whose copies change in this one

@@ -9,7 +9,8 @@ namespace accord::graph {
 namespace {
 
 constexpr size_t least_work = 100'000;
-constexpr size_t rounds = 20;  // that the work may be worth
+constexpr size_t rounds = 20;                                    // that the work may be worth
+constexpr size_t inference_work = 10'000, inference_rounds = 4;  // the same for one inference
 
 }  // namespace
 
@@ -98,6 +99,15 @@ bool Propagation::probe(std::vector<int8_t>& values, const Stop& stop, bool& cha
     }
   }
   return true;
+}
+
+bool Propagation::infer(std::vector<int8_t>& values, std::span<const int32_t> fixed_last) {
+  work_left_ = inference_work + inference_rounds * graph_.edges();
+  trail_.clear();
+  for (const int32_t r : fixed_last) queue_neighbours(static_cast<size_t>(r));
+  if (fixed_last.empty())
+    for (size_t s = 0; s < graph_.factors(); ++s) queue(s);
+  return propagate(values);
 }
 
 bool Propagation::contradicts(const Stop& stop) {

@@ -23,6 +23,9 @@ class Propagation {
  public:
   explicit Propagation(const FactorGraph& graph);
 
+  // Adds what follows from values (-1: free) where these variables were fixed last; all factors are asked where none is named. False: a
+  // contradiction. Ends early where it takes much longer than asking each factor once.
+  bool infer(std::vector<int8_t>& values, std::span<const int32_t> fixed_last);
   // Whether propagation and probing, from the graph's evidence, prove that nothing satisfies all factors. False: they do not tell.
   bool contradicts(const Stop& stop);
 

@@ -5,7 +5,7 @@ The verbs that apply a task and the names that ``accord train`` takes come from 
 of the verb that was asked for is imported, so that one sentence is parsed in the time of one sentence.
 
 Machine output goes to standard output, everything said to people to standard error. Exit status: 0 done, 1 the work
-failed (one line says where and why), 2 wrong usage, 130 interrupted.
+failed (one line says where and why), 2 wrong usage, 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import typer
 
 from accord.errors import AccordError
 from accord.tasks import registry
+from accord_command import stop
 
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
 TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "clean", "compress", "summarize")
@@ -137,8 +138,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except KeyboardInterrupt:
-        _complain("interrupted")
-        sys.exit(130)
+        stop()
     except OSError as error:
         _complain(f"{error.filename or 'input/output'}: {error.strerror or error}")
         sys.exit(1)
@@ -148,10 +148,12 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
-    from rich.console import Console
+    from accord.app.console import tell
 
-    Console(stderr=True, highlight=False).print("accord: " + message, markup=False, soft_wrap=True)
+    tell(message)
 
 
 if __name__ == "__main__":
-    main()
+    from accord_command import main as start
+
+    start()
