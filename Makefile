@@ -75,7 +75,7 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
 nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
 
 # Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
 SECONDS_OF_FUZZ := $(or $(SECONDS),60)

@@ -86,6 +86,7 @@ BENCHMARKS = {
     "tokenizer": Benchmark("text", "tokenizer", "Tokenisers of all treebanks with training data."),
     "lemmas": Benchmark("text", "tagger", "Lemmatizers of several treebanks."),
     "service_load": Benchmark("service", "service", "Requests a second of `accord serve`, times, memory.", "load"),
+    "corpora": Benchmark("service", "service", "Words a CPU second of corpus jobs on each engine; bytes a word."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
     "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of texts and corpus jobs on a real Spark: two executors on this machine. Needs Java and `accord[spark]`."""
+"""Columns of texts and corpus jobs on a real Spark with two executors. Needs Java and the extra ``spark``."""
 
 from __future__ import annotations
 
@@ -27,14 +27,22 @@ TEXTS = ["They sleep.", "Nobody saw it. She waved!", None, "Good!", ""]
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
+    import pyspark
     from pyspark.sql import SparkSession
 
     source = str(Path(accord.__file__).parents[1])
     path = os.pathsep.join([source, str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-    os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": path, "SPARK_LOCAL_IP": "127.0.0.1"}
+    home = str(Path(pyspark.__file__).parent)
+    os.environ |= {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": path,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_HOME": home,
+    }
     builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("accord tests")
     options = {
         "spark.ui.enabled": "false",
+        "spark.executor.memory": "512m",
         "spark.executorEnv.PYTHONPATH": path,
         "spark.sql.shuffle.partitions": "2",
         "spark.task.maxFailures": "4",
