@@ -50,7 +50,8 @@ PACKAGE_ARROWS = {
     "models": {"data"},
     "tasks": {"data", "drawing", "evaluation", "inference", "learning", "models", "torch"},
     "torch": {"data", "evaluation", "inference", "learning", "models", "tasks"},
-    "app": {"data", "drawing", "evaluation", "inference", "learning", "models", "tasks", "torch"},
+    "engines": {"data", "inference", "models", "tasks"},
+    "app": {"data", "drawing", "engines", "evaluation", "inference", "learning", "models", "tasks", "torch"},
 }
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/chains/lattice* and unigram_segmenter to Python: accord._core.chains.
+// Forwards core/chains/segments/lattice* and unigram_segmenter to Python: accord._core.chains.
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -7,9 +7,9 @@
 
 #include "bindings/module.hpp"
 #include "core/chains/chain.hpp"
-#include "core/chains/lattice_best.hpp"
-#include "core/chains/lattice_sums.hpp"
-#include "core/chains/unigram_segmenter.hpp"
+#include "core/chains/segments/lattice_best.hpp"
+#include "core/chains/segments/lattice_sums.hpp"
+#include "core/chains/segments/unigram_segmenter.hpp"
 
 namespace lattice_binding {
 

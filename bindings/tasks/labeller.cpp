@@ -25,17 +25,22 @@ LabelTable label_table(nb::handle item) {
   return stored.table<int16_t>(kind);
 }
 
+// Labels of the first tokens, middle, last, single, and the longest segment of a type.
+using SegmentLabels = std::tuple<std::vector<int>, int, int, int, int>;
+
 void bind_model(nb::module_& module) {
   nb::class_<LabellerSettings>(module, "LabellerSettings")
       .def(
           "__init__",
           [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
-             const Doubles& end, const Doubles& follow) {
-            new (self)
-                LabellerSettings{std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}};
+             const Doubles& end, const Doubles& follow, const std::vector<SegmentLabels>& types) {
+            std::vector<SegmentType> segments;
+            for (const auto& [first, middle, last, single, longest] : types) segments.push_back({first, middle, last, single, longest});
+            new (self) LabellerSettings{
+                std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}, std::move(segments)};
           },
           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
-          nb::arg("start"), nb::arg("end"), nb::arg("follow"))
+          nb::arg("start"), nb::arg("end"), nb::arg("follow"), nb::arg("types"))
       .def_prop_ro("blocks", [](const LabellerSettings& settings) {
         std::vector<std::pair<std::string, int>> blocks;
         const std::unique_ptr<ChainLayout> layout = settings.layout();
@@ -153,6 +158,7 @@ void bind_online(nb::module_& module) {
             return numpy_tables(t.freeze(average, bytes, pad, prune));
           },
           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+  bind_groups(trainer);
   bind_checkpoints(trainer);
 }
 

@@ -6,6 +6,7 @@ from accord._core import (
     constituents as constituents,
     graph as graph,
     hypergraph as hypergraph,
+    learn as learn,
     neural as neural,
     tasks as tasks,
     text as text,

@@ -26,6 +26,10 @@ _NUMBERS: dict[type, tuple[str, ...]] = {Word: ("id",), Range: ("first", "last")
 
 def sentence_to_json(sentence: Sentence) -> str:
     """One line, without its end."""
+    return json.dumps(sentence_to_dict(sentence), ensure_ascii=False, separators=(",", ":"))
+
+
+def sentence_to_dict(sentence: Sentence) -> Json:
     if sentence.verbatim is not None:
         raise FormatError("a sentence that could not be read has no JSON", line=sentence.line)
     comments, tree = _without_tree(sentence.comments)
@@ -36,8 +40,7 @@ def sentence_to_json(sentence: Sentence) -> str:
         "empty_nodes": [_row_to_json(node) for node in sentence.empty_nodes],
         "constituents": tree,
     }
-    kept = {key: value for key, value in members.items() if value or key == "words"}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    return {key: value for key, value in members.items() if value or key == "words"}
 
 
 def sentence_from_json(line: bytes) -> Sentence:
@@ -48,6 +51,11 @@ def sentence_from_json(line: bytes) -> Sentence:
         raise FormatError("invalid UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"not JSON: {_first_line(error)}") from None
+    return sentence_from_dict(members)
+
+
+def sentence_from_dict(members: Any) -> Sentence:
+    """The sentence of an object; FormatError with a reason when it is not one."""
     _check_keys(members, _SENTENCE_KEYS, "a sentence")
     comments = _list(members, "comments")
     if not all(isinstance(comment, str) for comment in comments):
@@ -86,7 +94,7 @@ def _with_tree(comments: Sequence[str], tree: Any) -> list[str]:
 
 def _row_to_json(row: Word | Range | EmptyNode) -> Json:
     numbers = {key: getattr(row, key) for key in _NUMBERS[type(row)]}
-    columns = {key: value for key in _TEXT if (value := getattr(row, key)) != "_" or key == "form"}
+    columns = {key: str(value) for key in _TEXT if (value := getattr(row, key)) != "_" or key == "form"}
     head = {} if row.head in (None, "_") else {"head": row.head}
     return numbers | columns | head
 

@@ -3,18 +3,18 @@
 
 A stream is cut after blank lines (after lines for JSON, after trees for brackets), so a block is a document of its own;
 memory is one block, or one sentence where that is longer. Time is linear in the size of the file whatever the block
-size.
+size. A pipe that waits gives the sentences that it has so far.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from accord.data.document import Document, OnError
-from accord.data.files import Source, open_input, source_name
+from accord.data.files import Input, Source, open_input, source_name
 from accord.data.formats import check_format, format_of_content, format_of_name
 from accord.data.jsonlines import sentence_from_json
 from accord.errors import ConfigError, FormatError
@@ -55,7 +55,7 @@ def stream(
             yield _document(data, first_line, format, name, on_error)
 
 
-def _settle_format(format: str, name: str, file: BinaryIO, block_size: int) -> tuple[str, bytes]:
+def _settle_format(format: str, name: str, file: Input, block_size: int) -> tuple[str, bytes]:
     """The format, and the bytes that had to be read to know it."""
     if format != "auto":
         return check_format(format), b""
@@ -63,7 +63,7 @@ def _settle_format(format: str, name: str, file: BinaryIO, block_size: int) -> t
         return named, b""
     head = bytearray()
     while True:
-        chunk = file.read(block_size)
+        chunk = file.chunk(block_size)
         head += chunk
         whole = not chunk or len(head) > _LARGEST_SAMPLE
         # A row ends with a line: looking again is worth it only then.
@@ -73,11 +73,11 @@ def _settle_format(format: str, name: str, file: BinaryIO, block_size: int) -> t
                 return found, bytes(head)
 
 
-def _blocks(file: BinaryIO, head: bytes, size: int, cut: Callable[[bytearray, int], int]) -> Iterator[Block]:
+def _blocks(file: Input, head: bytes, size: int, cut: Callable[[bytearray, int], int]) -> Iterator[Block]:
     pending = bytearray()
     searched = 0  # no cut ends before this position
     line = 1
-    chunk = head or file.read(size)
+    chunk = head or file.chunk(size)
     while chunk:
         pending += chunk
         end = cut(pending, searched)
@@ -86,7 +86,7 @@ def _blocks(file: BinaryIO, head: bytes, size: int, cut: Callable[[bytearray, in
             line += pending.count(b"\n", 0, end)
             del pending[:end]
         searched = len(pending)
-        chunk = file.read(size)
+        chunk = file.chunk(size)
     if pending:
         yield bytes(pending), line
 

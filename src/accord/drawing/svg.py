@@ -44,9 +44,12 @@ def draw_svg(tree: DrawnTree) -> str:
     return render_svg(tree, style=style_sheet())
 
 
-def render_svg(tree: DrawnTree, style: str | None) -> str:
-    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it."""
-    return _Picture(tree).render(style)
+def render_svg(tree: DrawnTree, style: str | None, *, handles: bool = False) -> str:
+    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it.
+
+    ``handles``: arcs say their head and dependent and words their number, for the script of a page.
+    """
+    return _Picture(tree, handles).render(style)
 
 
 def _heights(levels: int) -> list[int]:
@@ -60,8 +63,9 @@ def _heights(levels: int) -> list[int]:
 class _Picture:
     """One tree, placed; arcs above the words and, for gold, below them."""
 
-    def __init__(self, tree: DrawnTree) -> None:
+    def __init__(self, tree: DrawnTree, handles: bool = False) -> None:
         self.tree = tree
+        self.handles = handles
         self.phrases = None if tree.constituents is None else PhraseBand(tree.constituents)
         self.tags = tree.tags if self.phrases is None else None  # constituents show tags of their own
         self.bands = [_arcs(tree), _gold_arcs(tree)] if self.phrases is None else [[], _arcs(tree)]
@@ -102,7 +106,9 @@ class _Picture:
         for word, (left, width) in enumerate(zip(self.layout.lefts, self.layout.widths, strict=True)):
             middle = _number(_BORDER + left + width / 2)
             baseline = self.words_top + 21
-            parts.append(f'<text class="word" x="{middle}" y="{baseline}">{escape(self.tree.forms[word])}</text>')
+            handle = f' data-word="{word + 1}"' if self.handles else ""
+            form = escape(self.tree.forms[word])
+            parts.append(f'<text class="word"{handle} x="{middle}" y="{baseline}">{form}</text>')
             if self.tags is not None:
                 tag = escape(self.tags[word])
                 parts.append(f'<text class="tag" x="{middle}" y="{baseline + _TAG_ROOM}">{tag}</text>')
@@ -120,7 +126,7 @@ class _Picture:
         shoulder = feet - down * _TIP_LENGTH
         tip = f"M{_number(x - half)} {shoulder}L{_number(x + half)} {shoulder}L{x} {feet}Z"
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<path class="halo" d="{path}"/><path class="line" d="{path}"/><path class="tip" d="{tip}"/></g>'
         )
 
@@ -130,7 +136,7 @@ class _Picture:
         text = self._text(arc, below)
         middle = _number(x + placed.label_width / 2)
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<rect class="pill" x="{x}" y="{_number(y - _PILL_HEIGHT / 2)}" width="{placed.label_width}" '
             f'height="{_PILL_HEIGHT}" rx="{_number(_PILL_HEIGHT / 2)}"/>'
             f'<text class="label" x="{middle}" y="{y + 4}">{escape(text)}</text></g>'
@@ -149,6 +155,9 @@ class _Picture:
             return GOLD
         wrong = " wrong" if self.tree.differs_from_gold(arc.dependent) else ""
         return confidence_class(self.tree.confidence(arc.dependent)) + wrong
+
+    def _handle(self, arc: Arc) -> str:
+        return f' data-head="{arc.head}" data-dependent="{arc.dependent}"' if self.handles else ""
 
     def _title(self, arc: Arc, below: bool) -> str:
         label = self._text(arc, below)

@@ -64,16 +64,21 @@ def parse(
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
     ] = None,
+    lexicon: options.Lexicon = None,
+    lexicon_mode: options.LexiconMode = "prefer",
     threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
+    rejected: options.RejectedFile = None,
 ) -> None:
     """Parse text or treebanks into dependency trees, and with --constituents into trees of phrases too.
 
     Example: accord parse letter.txt --model en --output text
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = options.Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
     probabilities = probabilities or marginals
@@ -102,12 +107,13 @@ def parse(
     )
     if constituents is not None and nbest > 1:
         raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
-    pipeline = Pipeline.load(model, precision=precision)
+    words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
+    pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = _Parsing(pipeline.parser, asked)
     parsed: Iterator[Document] = (
-        parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline)
+        parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
     )
     if constituents is not None:
         parsed = with_phrases(parsed, constituents, threads)
@@ -126,6 +132,8 @@ def parse(
                     _write_lists(document, out)
                 else:
                     _write(document, output, out)
+                if to == "-":  # who waits for the answer gets it
+                    out.flush()
     parsing.report()
 
 
@@ -171,11 +179,13 @@ class _Parsing:
         self._longest = 0
         self._sentences = 0
         self._unproved = 0
+        self._told_tags = False
 
     def parse(self, document: Document) -> Document:
         """The document with its trees; with a list of trees, each sentence once per tree."""
         self._longest = max(self._longest, int(document.lengths.max(initial=0)))
         self._sentences += len(document)
+        self._tell_tags(document)
         if self.options.k > 1:
             sentences = enumerate(document.sentences)
             return Document.from_sentences(
@@ -189,6 +199,14 @@ class _Parsing:
         trees = self.parser.trees(document, asked)
         self._warn(document, trees)
         return self.parser.annotated(document, trees, asked)
+
+    def _tell_tags(self, document: Document) -> None:
+        """A word on tags that are given and not read, once."""
+        if self._told_tags or self.parser.reads_tags or self.options.tags == "predict":
+            return
+        if len(document) and not document.has_gaps("upos"):
+            self._told_tags = True
+            console.say("the tags of the input are copied, and do not change the trees: this parser does not read tags")
 
     def _ranked(self, document: Document, index: int, sentence: Sentence) -> Iterator[Sentence]:
         if len(sentence) == 0:

@@ -20,8 +20,9 @@ from accord.data import Document, Sentence
 from accord.data.constituents import Constituents
 from accord.errors import ConfigError, ModelError
 from accord.inference.constituents import Spans
+from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block
-from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
+from accord.models.stored import HeaderFields, StoredModel, Weights, open_worker, tables_to_blocks
 from accord.ranked import Ranked
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
@@ -37,7 +38,11 @@ class ConstituentsModel(StoredModel):
     kind = "constituents"
     title = "constituency parser"
     settings = ConstituentsConfig
-    in_header: ClassVar[HeaderFields] = {"labels": tuple, "templates": str, "temperature": float}
+    in_header: ClassVar[HeaderFields] = {
+        "labels": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
+    }
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
@@ -95,7 +100,7 @@ class ConstituencyParser:
 
     @staticmethod
     def load(path: str | Path) -> ConstituencyParser:
-        return ConstituencyParser(ConstituentsModel.load(path))
+        return open_worker(ConstituencyParser, ConstituentsModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ConstituencyParser, (self.model,)
