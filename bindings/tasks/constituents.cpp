@@ -2,6 +2,7 @@
 // Forwards the constituency parser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/tasks/stored_table.hpp"
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/constituents/model.hpp"
 #include "core/tasks/constituents/neural_model.hpp"
 #include "core/tasks/constituents/trainer.hpp"
@@ -33,7 +34,7 @@ void bind_questions(nb::class_<Model>& bound, const char* input) {
           [](const Model& model, const Input& given, bool least_risk, double threshold, bool probabilities, int threads) {
             ConstituentAnswer answer({});
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               answer = model.parse(given, {least_risk, threshold, probabilities, threads});
             }
             return std::tuple(numpy_vector(std::move(answer.starts)), rows(answer.spans), numpy_vector(std::move(answer.probability)),
@@ -98,7 +99,7 @@ void bind_constituent_parser(nb::module_& module) {
       .def(
           "update",
           [](ConstituentTrainer& trainer, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::UpdateStatistics s = trainer.update(view(order));
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
