@@ -20,6 +20,8 @@ NB_MODULE(_core, module) {
   bind_lattice(chains);
   nb::module_ hypergraph = module.def_submodule("hypergraph", "Derivations of any dynamic programme: argmax, sums, k-best, samples.");
   bind_hypergraph(hypergraph);
+  nb::module_ constituents = module.def_submodule("constituents", "Trees of phrases over spans: argmax, sums, k-best, samples.");
+  bind_constituents(constituents);
   nb::module_ compressions = module.def_submodule("compressions", "Which words of a sentence stay: best, sums, k-best, samples.");
   bind_compressions(compressions);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
@@ -33,6 +35,8 @@ NB_MODULE(_core, module) {
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
   bind_inputs(neural);
   bind_network(neural);
+  nb::module_ learn = module.def_submodule("learn", "Proximity operators and groups of features.");
+  bind_sparsity(learn);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_parser_model(tasks);
   bind_parser_trainer(tasks);
@@ -42,5 +46,7 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_sequence(tasks);
   bind_tokenizer(tasks);
+  bind_constituent_parser(tasks);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwards core/graph/solvers/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
+// Forwards core/graph/programs/linear_program to Python: accord._core.graph.LinearProgram. Its arrays are views of the
 // native ones and live as long as anybody holds them.
-#include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/programs/linear_program.hpp"
 #include "bindings/module.hpp"
 #include "core/parses/flow/parser_program.hpp"
 

@@ -158,6 +158,7 @@ void bind_online(nb::module_& module) {
             return numpy_tables(t.freeze(average, bytes, pad, prune));
           },
           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+  bind_groups(trainer);
   bind_checkpoints(trainer);
 }
 

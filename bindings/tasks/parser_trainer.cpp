@@ -23,7 +23,7 @@ void bind_parser_trainer(nb::module_& module) {
           [](TrainerSettings* self, std::string rule, const std::string& kind, int arc_bits, int label_bits, double cost, double label_cost,
              double aggressiveness, bool adagrad, double rate, double l2, double dual_c, int batch, int part_bits, int pruner_bits,
              int second_pruner_bits, double pruner_rate, int tree_label_bits, int pair_bits, const DecoderSettings& decoder,
-             double sharpness, const std::string& answers, bool unsupported, bool partial) {
+             double sharpness, const std::string& answers, bool unsupported, double prune, bool partial) {
             new (self) TrainerSettings{std::move(rule),
                                        text::parse_table_kind(kind),
                                        arc_bits,
@@ -44,13 +44,14 @@ void bind_parser_trainer(nb::module_& module) {
                                        sharpness,
                                        parse_answers(answers),
                                        unsupported,
+                                       prune,
                                        partial};
           },
           nb::kw_only(), nb::arg("rule"), nb::arg("kind"), nb::arg("arc_bits"), nb::arg("label_bits"), nb::arg("cost"),
           nb::arg("label_cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("dual_c"),
           nb::arg("batch"), nb::arg("part_bits"), nb::arg("pruner_bits"), nb::arg("second_pruner_bits"), nb::arg("pruner_rate"),
           nb::arg("tree_label_bits"), nb::arg("pair_bits"), nb::arg("decoder"), nb::arg("sharpness"), nb::arg("answers"),
-          nb::arg("unsupported"), nb::arg("partial"));
+          nb::arg("unsupported"), nb::arg("prune"), nb::arg("partial"));
   nb::class_<ParserTrainer> trainer(module, "ParserTrainer");
   trainer
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
@@ -95,5 +96,7 @@ void bind_parser_trainer(nb::module_& module) {
            })
       .def("freeze_arcs", frozen(&ParserTrainer::freeze_arcs), nb::arg("average"))
       .def("freeze_labels", frozen(&ParserTrainer::freeze_labels), nb::arg("average"));
+  trainer.def("information_gain", &ParserTrainer::information_gain, nb::call_guard<nb::gil_scoped_release>());
+  bind_groups(trainer);
   bind_checkpoints(trainer);
 }

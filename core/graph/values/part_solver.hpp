@@ -158,14 +158,19 @@ class PartSolver {
     return search(state, round);
   }
 
+  // Passes alone look for settings on their way, so that further passes can only find better ones.
+  static size_t visits_of_passes(int pass) { return pass == 0 ? part_solver::visits_per_variable : part_solver::visits_per_variable / 4; }
+
   void reparametrise(Reparametrisation& messages, int round) {
     double bound = network_.base, before = -forbidden;
     Descent descent(network_);
     for (int pass = 0; pass < settings_.passes; ++pass) {
       bound = messages.pass(true);
       Setting setting = messages.setting();
+      if (!settings_.search || pass % 10 == 0) propose_reduced(setting);
       if (pass % 10 == 0) {
-        descent.improve(setting);
+        if (settings_.search) descent.improve(setting);
+        else descent.wander(setting, visits_of_passes(pass) * network_.variables(), settings_.stop);
         propose_reduced(setting);
         if (report_.told) report_.told(passes_, bound);
         const double gap = upper_ < forbidden ? upper_ - bound : std::fabs(bound) + 1;
@@ -181,6 +186,7 @@ class PartSolver {
     messages.round();
     if (round > 0) return;
     Setting setting = messages.setting();
+    if (!settings_.search) return propose_reduced(setting);
     descent.wander(setting, part_solver::visits_per_variable * network_.variables(), settings_.stop);
     propose_reduced(setting);
   }

@@ -19,9 +19,10 @@ namespace accord::tasks {
 struct LabellerTemplates {
   std::vector<text::Attribute> attributes;
   std::vector<text::TemplateSet> blocks;
-  std::vector<uint8_t> constant;  // by block: its features look at no token
-  std::vector<Rows> rows;         // by block
-  std::vector<size_t> reach;      // by block: rows that begin at a token
+  std::vector<uint8_t> constant;      // by block: its features look at no token
+  std::vector<Rows> rows;             // by block
+  std::vector<size_t> reach;          // by block: rows that begin at a token
+  std::vector<std::string> sections;  // by block
 
   // Throws std::invalid_argument naming the line.
   LabellerTemplates(std::string_view source, std::span<const Block> wanted) {
@@ -34,7 +35,15 @@ struct LabellerTemplates {
         throw std::invalid_argument("templates of [" + block.section + "] have one value a token");
       rows.push_back(block.rows);
       reach.push_back(static_cast<size_t>(block.reach));
+      sections.push_back(block.section);
     }
+  }
+
+  // All templates, block by block.
+  std::vector<text::TemplateName> names() const {
+    std::vector<text::TemplateName> found;
+    for (size_t b = 0; b < blocks.size(); ++b) blocks[b].append_names(sections[b], found);
+    return found;
   }
 };
 
@@ -59,6 +68,10 @@ class LabellerFeatures {
     const size_t first = row / reach(block), last = first + row % reach(block);
     if (last >= static_cast<size_t>(atoms_.words())) return {};
     return templates_.rows[block] == Rows::ends ? end_keys(block, first, last) : whole_keys(block, first, last);
+  }
+  // Which template of the block the key at this place of the last answer belongs to.
+  int template_of(size_t block, size_t place) const {
+    return static_cast<int>(templates_.rows[block] == Rows::wholes ? place : features_[block].template_of(place));
   }
 
  private:

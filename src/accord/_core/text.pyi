@@ -86,6 +86,9 @@ def template_texts(text: str, section: str, anchors: Sequence[str]) -> list[str]
     The templates of a section after conjunctions have been multiplied out.
     """
 
+def expand(present: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], packed: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], items: int, size: int) -> NDArray[numpy.uint8]:
+    """The bytes of an array of mostly zeros."""
+
 def pattern_names(text: str) -> list[str]:
     """
     The names of the patterns in a text; ValueError for a line that is none.

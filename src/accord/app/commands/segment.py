@@ -15,10 +15,16 @@ from accord.data.characters import half_width
 from accord.data.columns import decode_line
 from accord.data.files import open_input, open_output, source_name
 from accord.data.segmented import read_segmented
+from accord.errors import ConfigError
 from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
 from accord.evaluation.significance import mcnemar
+from accord.models import model_path
+from accord.models.file import read_header
 from accord.tasks.segmenter import Segmenter, WordList
+from accord.tasks.segmenter.by_tokenizer import TokenizerSegmenter
 from accord.tasks.segmenter.model import MODES
+from accord.tasks.tokenizer import Tokenizer
+from accord.tasks.tokenizer.model import TokenizerModel, TokenWords
 
 _BLOCK = 2000  # lines at a time
 
@@ -66,6 +72,14 @@ def segment(
         raise typer.BadParameter("--nbest goes with neither --hybrid nor --evaluate", param_hint="--nbest")
     options.check_against(against, evaluate)
     words = WordList.read(lexicon) if lexicon else None
+    if read_header(model_path(model)).get("kind") in ("pipeline", "tokenizer"):
+        if nbest > 1 or hybrid is not None or threshold is not None:
+            raise ConfigError(f"{model}: its tokeniser has neither k best answers nor a dictionary")
+        if lexicon_mode == "feature":
+            raise ConfigError(f"{model}: lexicon modes of a tokeniser are prefer and force")
+        given = None if words is None else TokenWords(words.words, lexicon_mode, lexicon_bonus)
+        _by_tokenizer(TokenizerSegmenter(Tokenizer(TokenizerModel.load(model), given)), files, evaluate, to, threads)
+        return
     segmenter = Segmenter.load(model, words, mode=lexicon_mode, bonus=lexicon_bonus)
     other = Segmenter.load(against) if against is not None else None
     with open_output(to) as out:
@@ -87,6 +101,20 @@ def segment(
                 else:
                     for answer in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
                         out.write((" ".join(answer) + "\n").encode())
+
+
+def _by_tokenizer(segmenter: TokenizerSegmenter, files: list[str], evaluate: bool, to: str, threads: int) -> None:
+    with open_output(to) as out:
+        for file in files:
+            if evaluate:
+                gold = read_segmented(file)
+                found = segmenter.segment(["".join(words) for words in gold], threads=threads)
+                out.write((score_table(evaluate_segmentation(gold, found, {})) + "\n").encode())
+                continue
+            lines = _lines(file)
+            while block := list(islice(lines, _BLOCK)):
+                for words in segmenter.segment(block, threads=threads):
+                    out.write((" ".join(words) + "\n").encode())
 
 
 def score_table(result: SegmentationEvaluation) -> str:

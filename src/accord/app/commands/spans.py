@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -19,10 +20,14 @@ from accord.ranked import Ranked
 from accord.tasks.spans import LabelledFile, SpanLabeller, SpanLabels, read_labelled
 from accord.tasks.spans.labels import UNKNOWN
 
+EMPTY_COLUMNS = "\t".join(["_"] * 7 + ["SpaceAfter=No"])
+
 
 def spans(
-    files: Annotated[list[str], typer.Argument(help="Tokens in columns or CoNLL-U; - is standard input.")],
     model: options.ModelFile,
+    files: Annotated[
+        list[str], typer.Argument(help="Tokens in columns, CoNLL-U or text; - or nothing is standard input.")
+    ] = ["-"],  # noqa: B006
     nbest: Annotated[
         int,
         typer.Option(
@@ -43,7 +48,12 @@ def spans(
         bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
     ] = False,
     against: options.Against = None,
-    format: Annotated[str, typer.Option("--format", help="auto, columns or conllu.")] = "auto",
+    format: Annotated[
+        str, typer.Option("--format", help="auto, columns, conllu, or text (tokenised, and written as CoNLL-U).")
+    ] = "auto",
+    tokenizer: Annotated[
+        str, typer.Option("--tokenizer", help="The model that tokenises text; models of characters need none.")
+    ] = "en",
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
@@ -62,7 +72,13 @@ def spans(
     config = labeller.model.config
     with open_output(to) as out:
         for file in files:
-            read = read_labelled(file, config, format=format, labels=evaluate or keep == "given")
+            read = read_labelled(
+                file,
+                config,
+                format=format,
+                labels=evaluate or keep == "given",
+                tokenize=partial(_tokenized, labeller=labeller, model=tokenizer),
+            )
             given = read.labels if keep else None
             if nbest > 1:
                 out.write(_ranked(labeller, read, nbest, given))
@@ -92,6 +108,20 @@ def _right(read: LabelledFile, labels: list[str]) -> list[bool]:
         for each in (read.labels, labels)
     ]
     return [places[0].get(at) == places[1].get(at) for at in range(len(labels))]
+
+
+def _tokenized(text: str, labeller: SpanLabeller, model: str) -> Document:
+    """The document of a text: its words, or its characters where these are what the model labels."""
+    if not labeller.model.characters:
+        from accord.tasks.tokenizer import Tokenizer
+
+        return Tokenizer.load(model)(text)
+    rows = []
+    for line in text.split("\n"):
+        characters = [character for character in line if not character.isspace()]
+        if characters:
+            rows.append("".join(f"{n}\t{one}\t{EMPTY_COLUMNS}\n" for n, one in enumerate(characters, 1)) + "\n")
+    return Document.from_conllu("".join(rows))
 
 
 def _ranked(labeller: SpanLabeller, read: LabelledFile, k: int, given: list[str] | None) -> bytes:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
+from accord.models.stored import open_worker
 from accord.tasks.cleaner.cleaned import EDIT, FILLER, NO_FIELDS, CleanedText, CleanedUtterance, CleanedWord
 from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
 from accord.tasks.cleaner.lookahead import Prefixes
@@ -52,7 +53,7 @@ class Cleaner:
 
     @staticmethod
     def load(path: str | Path) -> Cleaner:
-        return Cleaner(CleanerModel.load(path))
+        return open_worker(Cleaner, CleanerModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Cleaner, (self.model,)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.errors import ConfigError
-from accord.settings import new_default, setting
+from accord.settings import group, new_default, setting
+from accord.tasks.sparsity.config import SparsityConfig
 
 MODELS = ("chain", "semi")
 METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
@@ -59,6 +60,8 @@ class LabellerConfig:
     prune: float = setting(
         0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
     )
+
+    sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before training")
 
     seed: int = setting(1, "seed of the order of sequences", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.errors import ModelError
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.labeller.config import LabellerConfig
 
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
+_MOST_STATES = 1 << 15  # labels, or pairs of labels: a chain holds the square of their number
 _MASKS = ("start", "end", "follow")
 
 
@@ -83,10 +85,10 @@ class LabellerModel(StoredModel):
     title = "labeller"
     settings = LabellerConfig
     in_header: ClassVar[HeaderFields] = {
-        "labels": tuple,
-        "tags": tuple,
-        "templates": str,
-        "temperature": float,
+        "labels": stored.names,
+        "tags": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
     }
     may_lack: ClassVar[HeaderFields] = {"segments": _segment_types}
     texts = ("clusters",)
@@ -116,10 +118,17 @@ class LabellerModel(StoredModel):
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         words, names = (text_of_block(arrays[name]) for name in ("words", "names"))
         masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
+        found = super().own_fields(header, arrays, path)
+        states = len(found["labels"]) * max(1, len(found["tags"]))
+        if states > _MOST_STATES:
+            raise ValueError(f"{states} states of a chain; {_MOST_STATES} are the most")
+        for name, mask in masks.items():
+            if mask.size not in (0, states**2 if name == "follow" else states):
+                raise ValueError(f"block 'mask.{name}' does not fit {states} labels")
         return {
-            **super().own_fields(header, arrays, path),
+            **found,
             "masks": Masks(**masks),
-            "lexicon": Lexicon(words, names, bool(header["matching"])),
+            "lexicon": Lexicon(words, names, stored.flag(header["matching"])),
         }
 
     def native(self) -> _tasks.LabellerModel:

@@ -17,6 +17,7 @@ from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, SegmentType, native_settings
 from accord.tasks.setting_files import read_setting_file, read_template_sets
+from accord.tasks.sparsity.selection import Features
 
 Made = TypeVar("Made")
 PAD = 1  # least width of the rows of frozen tables
@@ -35,6 +36,7 @@ class Problem:
     costs: tuple[NDArray[np.float64], ...] = ()  # by layer: [gold][label]
     segments: tuple[SegmentType, ...] = ()  # a semi-Markov chain; none: labels of tokens
     templates: str = ""  # the text of the templates, where they do not come from the setting of that name
+    features: tuple[Features, ...] = ()  # by block: the only features that are to learn; empty: all
 
 
 def number_labels(names: Sequence[str], known: Sequence[str] = ()) -> tuple[tuple[str, ...], NDArray[np.int32]]:

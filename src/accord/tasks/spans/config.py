@@ -43,6 +43,7 @@ class SpansConfig(LabellerConfig):
     tolerance: float = labeller_default("tolerance", 1e-4)
     table: str = labeller_default("table", "dictionary")
     bits: int = labeller_default("bits", 16)
+    bytes: int = labeller_default("bytes", 1)
 
     def labeller(self) -> LabellerConfig:
         """The settings of the chain."""

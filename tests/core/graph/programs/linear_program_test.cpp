@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/graph/negated.hpp"
-#include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/programs/linear_program.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::graph;
