@@ -28,7 +28,7 @@ Numbers = NDArray[np.float64]
 
 def _bags(sources: Sequence[Source], size: int) -> list[Counter[tuple[str, ...]]]:
     tokens = [[token.lower() for token in sentence.tokens] for _, sentence in numbered(sources)]
-    return [Counter(key for key, *_ in mentioned(words, frozenset()) if len(key) == size) for words in tokens]
+    return [Counter(key for key, *_ in mentioned(words) if len(key) == size) for words in tokens]
 
 
 def _cosine(one: Counter[tuple[str, ...]], other: Counter[tuple[str, ...]]) -> float:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Summaries of reviews and meetings beside lead, random choice and sumy, all with the same budget of words.
 
-    python -m benchmarks summaries [--topics 20] [--meetings 3] [--only meetings] [--without KL]
+    python -m benchmarks summaries [--topics 100] [--first 0] [--meetings 20] [--only meetings] [--without KL]
 
 ROUGE as F1 in percent with stems, mean over references and topics. `bigram ILP` is close to the unsupervised programme
 of Gillick & Favre (2009): pairs of words in at least three documents or sentences, weighed by their number, solved
@@ -47,8 +47,9 @@ def scores(topics: Sequence[Topic], words: int, systems: Sequence[Summarize]) ->
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--topics", type=int, default=20, help="topics of each collection of reviews at most")
-    parser.add_argument("--meetings", type=int, default=3, help="meetings at most")
+    parser.add_argument("--topics", type=int, default=100, help="topics of each collection of reviews at most")
+    parser.add_argument("--first", type=int, default=0, help="topics to leave out before the first one")
+    parser.add_argument("--meetings", type=int, default=20, help="meetings at most")
     parser.add_argument("--only", default="", help="collections whose name has this")
     parser.add_argument("--without", default="none", help="leave out systems whose name has this")
     given = parser.parse_args()
@@ -56,7 +57,8 @@ def main() -> None:
     for collection in (one for one in COLLECTIONS if given.only in one.name):
         meetings = "meetings" in collection.file
         rows = systems_of(summarizer, training_topics(meetings, summarizer.tokenizer))
-        topics = read_topics(collection, summarizer.tokenizer, given.meetings if meetings else given.topics)
+        most = given.meetings if meetings else given.topics
+        topics = read_topics(collection, summarizer.tokenizer, given.first + most)[given.first :]
         units = sum(len(source.sentences) for topic in topics for source in topic.sources) / len(topics)
         print(f"\n{collection.name}: {len(topics)} topics of {units:.0f} sentences, at most {collection.words} words\n")
         print(
@@ -75,7 +77,8 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
     relevance = learned(training)
     topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
     trained = Summarizer(train_summarizer(topics, None, SummarizerConfig()).model)
-    exact = {"method": "ilp", "words_weight": 0.0}
+    plain = dict.fromkeys(("stop_pairs", "relevance", "personal", "statement", "sentence_cost"), 0.0)
+    exact = {"method": "ilp", "words_weight": 0.0, **plain}
     return {
         "lead": [lead],
         f"random, mean of {SEEDS}": [shuffled(seed) for seed in range(SEEDS)],

@@ -55,8 +55,11 @@ def test_every_sentence_stands_where_it_says(summarizer: Summarizer) -> None:
     assert found["text"] == " ".join(one["text"] for one in found["sentences"])
 
 
-def test_the_value_is_the_worth_of_the_concepts_covered(summarizer: Summarizer) -> None:
-    summary = summarizer(REVIEWS, words=25)
+PLAIN = dict.fromkeys(("relevance", "personal", "statement", "sentence_cost"), 0.0)
+
+
+def test_without_style_the_value_is_the_worth_of_the_concepts_covered(summarizer: Summarizer) -> None:
+    summary = summarizer(REVIEWS, words=25, **PLAIN)
     covered = {concept.text: concept.weight for one in summary.sentences for concept in one.concepts}
     assert summary.value == pytest.approx(sum(covered.values()))
 
@@ -71,15 +74,33 @@ def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:
     assert summary.sentences and "battery life is great" not in summary.text
 
 
-def test_concepts_are_words_and_pairs_without_punctuation_and_of_more_than_stop_words() -> None:
+def test_what_authors_tell_of_themselves_is_left_out(summarizer: Summarizer) -> None:
+    text = "I took the train to the coast on a cold day. The train to the coast is slow on a cold day."
+    assert summarizer(text, words=13).text.startswith("The train")
+    assert summarizer(text, words=13, personal=0.0, statement=0.0, relevance=0.0).text.startswith("I took")
+
+
+def test_a_diary_is_summarised_like_any_other_text(summarizer: Summarizer) -> None:
+    days = ["I got up at seven and I made my bed.", "I went to my office and I met my boss.", "I had my lunch at noon."]
+    assert summarizer(" ".join(days), words=20).words > 10
+    assert summarizer("Me. I. We.", words=5).words > 0
+
+
+def test_sentences_that_are_too_short_stay_out_whatever_they_state(summarizer: Summarizer) -> None:
+    text = "It is. It is so. The new phone of the firm has a large screen and a good battery. They are."
+    assert summarizer([text] * 3, words=40, statement=100.0).text.startswith("The new")
+
+
+def test_concepts_are_words_and_pairs_without_punctuation() -> None:
     sentence = SourceSentence("", ("The", "cats", ",", "dogs", "of", "the", "king", "barking"))
     found = find_concepts([Source("a", (sentence,))], SummarizerConfig(stop_words="en"))
     assert {concept.text for concept in found.concepts} == {
         *("the", "cats", "dogs", "of", "king", "barking"),
-        *("the cats", "dogs of", "the king", "king barking"),
+        *("the cats", "dogs of", "of the", "the king", "king barking"),
     }
     worth = {concept.text: concept.weight for concept in found.concepts}
     assert worth["king"] > worth["of"] > 0, "stop words decide only between what says the same"
+    assert worth["dogs of"] > worth["of the"] > 0
 
 
 def test_another_language_needs_no_list(summarizer: Summarizer) -> None:

@@ -57,17 +57,23 @@ class ChainCompressor:
     def _labeller(self) -> Labeller:
         return Labeller(self.model)
 
-    def keep_probabilities(self, analysis: Analysis) -> NDArray[np.float64]:
+    def keep_probabilities(self, analysis: Analysis, sequences: _text.Sequences | None = None) -> NDArray[np.float64]:
         """The probability of each word that it is kept."""
-        found = self._labeller.label(self._sequences(analysis), label_probabilities=True, threads=1)
+        found = self._labeller.label(sequences or self.sequences(analysis), label_probabilities=True, threads=1)
         return found.label_probabilities[:, 0]
 
     def nbest(
-        self, analysis: Analysis, count: int, additions: NDArray[np.float64] | None = None, fates: Sequence[int] = ()
+        self,
+        analysis: Analysis,
+        count: int,
+        additions: NDArray[np.float64] | None = None,
+        fates: Sequence[int] = (),
+        sequences: _text.Sequences | None = None,
     ) -> list[RankedCompression]:
         """The best compressions, best first, all different. ``fates``: 1 where a word must stay, -1 where it must go.
 
-        ``additions``: added to the scores of kept words.
+        ``additions``: added to the scores of kept words. ``sequences``: of the same analysis, where many questions are
+        asked about it.
         """
         labels = len(self.model.labels)
         bonus = np.zeros((len(analysis), labels))
@@ -78,10 +84,11 @@ class ChainCompressor:
             known[place] = 0 if fate > 0 else -1
             if fate < 0:
                 bonus[place, 0] = -1e6
-        ranked = self._labeller.kbest(self._sequences(analysis), 0, count, known=known, bonus=bonus)
+        ranked = self._labeller.kbest(sequences or self.sequences(analysis), 0, count, known=known, bonus=bonus)
         return [RankedCompression(tuple((one.value[:, 0] == 0).tolist()), one.log_probability or 0.0) for one in ranked]
 
-    def _sequences(self, analysis: Analysis) -> _text.Sequences:
+    def sequences(self, analysis: Analysis) -> _text.Sequences:
+        """What the core's labeller reads: features are written once, and they take longer than a question."""
         return self._labeller.words(chain_document([analysis], self.features, [self.language_model]))
 
 

@@ -76,10 +76,11 @@ def engine_of(model: CompressorModel, method: str) -> Engine:
         from accord.tasks.compressor.reranking import chain_engine
 
         chain = ChainCompressor(model.chain, model.config.features, model.language_model)
-        return chain_engine(chain, model.reranker if method == "rerank" else None, model.config.candidates)
+        reranker = model.reranker if method == "rerank" else None
+        return chain_engine(chain, reranker, model.config.candidates, model.length_bonus)
     if model.linear is None or not _tables(method) <= _tables(own):
         raise ConfigError(f"a compressor that was trained for {own} has no weights for {method}")
-    return _linear(model.linear, method)
+    return _linear(model.linear, method, model.length_bonus)
 
 
 def _tables(method: str) -> set[str]:
@@ -87,10 +88,11 @@ def _tables(method: str) -> set[str]:
     return {"arc" if section == "tree" else section for section in sections_of(method)}
 
 
-def _linear(weights: LinearCompressor, method: str) -> Engine:
+def _linear(weights: LinearCompressor, method: str, length_bonus: float) -> Engine:
     def engine(asked: Question) -> Answer:
         scores = weights.scores(asked.analysis, method)
-        found = decode(scores, asked.analysis, method, length=asked.length, **asked.conditions())
+        free = length_bonus if asked.length is None else 0.0
+        found = decode(scores, asked.analysis, method, length=asked.length, additions=free, **asked.conditions())
         return Answer(found.kept, found.score, found.bound, found.status)
 
     return engine

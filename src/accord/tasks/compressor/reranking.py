@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import text as _text
 from accord.errors import ConfigError, ConstraintError
 from accord.learning.reranker import LogLinearReranker, split_by_references
 from accord.tasks.compressor.analysis import Analysis
@@ -86,16 +87,24 @@ def _distance(mask: Mask, references: Sequence[Mask]) -> tuple[int, int]:
     )
 
 
-def chain_engine(chain: ChainCompressor, reranker: LogLinearReranker | None, count: int) -> Engine:
-    """The engine of a chain. A budget is met by a price on kept words; what it leaves over is filled by probability."""
+def chain_engine(
+    chain: ChainCompressor, reranker: LogLinearReranker | None, count: int, length_bonus: float = 0.0
+) -> Engine:
+    """The engine of a chain. A budget is met by a price on kept words; what it leaves over is filled by probability.
+
+    ``length_bonus``: added to the score of each kept word where there is no budget.
+    """
 
     def engine(asked: Question) -> Answer:
         if asked.rules:
             raise ConfigError("rules between words need one of the methods joint, relaxed, bigram, tree, grammar")
-        price = 0.0 if asked.window is None else _price(chain, asked)
-        ranked = chain.nbest(
-            asked.analysis, count if reranker is not None else 1, _additions(asked, price), _fates(asked)
-        )
+        sequences = chain.sequences(asked.analysis)
+        if asked.window is None:
+            additions = np.full(len(asked.analysis), length_bonus)
+        else:
+            additions = _additions(asked, _price(chain, asked, sequences))
+        many = count if reranker is not None else 1
+        ranked = chain.nbest(asked.analysis, many, additions, _fates(asked), sequences)
         if asked.window is not None:
             within = [one for one in ranked if _cost(one, asked) <= asked.window[1]]
             ranked = within or ranked[-1:]
@@ -103,7 +112,7 @@ def chain_engine(chain: ChainCompressor, reranker: LogLinearReranker | None, cou
         chosen = ranked[0 if reranker is None else reranker.best(features)]
         kept = np.array(chosen.kept, np.bool_)
         if not kept.any() or asked.window is not None:
-            kept = _filled(chain, asked, kept)
+            kept = _filled(chain, asked, kept, sequences)
         return Answer(kept, chosen.log_probability, None, "optimal" if asked.window is None else "heuristic")
 
     return engine
@@ -123,13 +132,13 @@ def _cost(one: RankedCompression, asked: Question) -> int:
     return int(asked.costs[np.array(one.kept, np.bool_)].sum())
 
 
-def _price(chain: ChainCompressor, asked: Question) -> float:
+def _price(chain: ChainCompressor, asked: Question, sequences: _text.Sequences) -> float:
     """The least price of a unit of cost at which the best compression is within the budget."""
     assert asked.window is not None
     limit, fates = asked.window[1], _fates(asked)
 
     def cost(price: float) -> int:
-        return _cost(chain.nbest(asked.analysis, 1, _additions(asked, price), fates)[0], asked)
+        return _cost(chain.nbest(asked.analysis, 1, _additions(asked, price), fates, sequences)[0], asked)
 
     low, high = -20.0, 20.0
     if cost(low) <= limit:
@@ -143,11 +152,13 @@ def _price(chain: ChainCompressor, asked: Question) -> float:
     return high
 
 
-def _filled(chain: ChainCompressor, asked: Question, kept: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _filled(
+    chain: ChainCompressor, asked: Question, kept: NDArray[np.bool_], sequences: _text.Sequences
+) -> NDArray[np.bool_]:
     """With the likeliest words taken out or added until the budget is met."""
     costs, keep, drop = asked.costs, asked.keep, asked.drop
     low, high = asked.window if asked.window is not None else (1, int(costs.sum()))
-    probable = chain.keep_probabilities(asked.analysis)
+    probable = chain.keep_probabilities(asked.analysis, sequences)
     order = np.argsort(-probable, kind="stable")
     kept = (kept | keep) & ~drop
     for place in order[::-1]:

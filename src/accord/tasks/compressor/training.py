@@ -13,6 +13,7 @@ from accord.evaluation import evaluate_compression
 from accord.learning import SILENT, Checkpoint, EpochReport, Reporter, TrainingResult, train
 from accord.learning.reranker import LogLinearReranker
 from accord.tasks.compressor.budget import Budget
+from accord.tasks.compressor.calibration import calibrated
 from accord.tasks.compressor.chain import ChainCompressor, RankedCompression, train_chain_compressor
 from accord.tasks.compressor.config import CHAIN_METHODS, CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
@@ -55,7 +56,10 @@ def train_compressor(
     reporter: Reporter = SILENT,
     checkpoint: Checkpoint | None = None,
 ) -> TrainingResult[CompressorModel]:
-    """Train a compressor; F1 of kept words at the rate of the dev data decides which epoch is best."""
+    """Train a compressor; F1 of kept words at the rate of the dev data decides which epoch is best.
+
+    In the end compressions without a budget are made as long as those of the dev data, or of the training data.
+    """
     if config.method == "grammar":
         raise ConfigError("method = 'grammar': there is nothing to train")
     pipeline = Pipeline.load(config.parser)
@@ -63,8 +67,9 @@ def train_compressor(
     if not corpus.instances:
         raise ConfigError("there is nothing to train on: no sentence has a compression with a word")
     held_out = None if dev is None else prepared(dev, dataclasses.replace(config, references="first"), pipeline)
+    known = (held_out or corpus).instances
     if config.method in CHAIN_METHODS:
-        return _train_chain(corpus, held_out, config, reporter, checkpoint)
+        return _calibrated(_train_chain(corpus, held_out, config, reporter, checkpoint), known)
     text = read_template_sets("accord.tasks.compressor", [config.templates or "features"])
     scores = None if held_out is None else partial(corpus_scores, corpus=held_out)
     short = [one for one in corpus.instances if len(one.analysis) <= config.longest]
@@ -73,7 +78,7 @@ def train_compressor(
             f"{len(corpus.instances) - len(short)} sentences of more than {config.longest} words are left out"
         )
     task = CompressorTask(short, config, text, scores)
-    return train(
+    result = train(
         task,
         epochs=config.epochs,
         patience=config.patience,
@@ -81,6 +86,13 @@ def train_compressor(
         reporter=reporter,
         checkpoint=checkpoint,
     )
+    return _calibrated(result, known)
+
+
+def _calibrated(
+    result: TrainingResult[CompressorModel], instances: Sequence[Instance]
+) -> TrainingResult[CompressorModel]:
+    return dataclasses.replace(result, model=calibrated(result.model, instances))
 
 
 def corpus_scores(model: CompressorModel | Compressor, corpus: Corpus) -> dict[str, float]:

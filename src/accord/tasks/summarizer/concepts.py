@@ -33,6 +33,7 @@ class Concepts:
 
     concepts: tuple[Concept, ...]
     of_sentences: tuple[tuple[Mention, ...], ...]
+    stops: frozenset[str] = frozenset()  # stop words of the topic
 
 
 def find_concepts(
@@ -46,12 +47,7 @@ def find_concepts(
     lowered = _lowered(sources)
     stops = stop_words(lowered, config.stop_words)
     counts = count_concepts(sources, stops)
-    old = {
-        key
-        for source in earlier
-        for s in source.sentences
-        for key, *_ in mentioned([t.lower() for t in s.tokens], stops)
-    }
+    old = {key for source in earlier for s in source.sentences for key, *_ in mentioned([t.lower() for t in s.tokens])}
     wanted = {stem(word) for word in query.lower().split() if word not in stops}
     worth = weights(counts, config)
     for key in worth:
@@ -69,12 +65,13 @@ def find_concepts(
     return Concepts(
         tuple(Concept(written[key], worth[key]) for key in best),
         tuple(tuple((number[key], *places) for key, *places in found if key in number) for found in counts.keys),
+        stops,
     )
 
 
 def count_concepts(sources: Sequence[Source], stops: frozenset[str]) -> Counts:
     """Where the concepts of a topic occur, and how often."""
-    keys = [tuple(mentioned(tokens, stops)) for tokens in _lowered(sources)]
+    keys = [tuple(mentioned(tokens)) for tokens in _lowered(sources)]
     return Counts.of(keys, [len(source.sentences) for source in sources], stops)
 
 
@@ -82,7 +79,7 @@ def _lowered(sources: Sequence[Source]) -> list[list[str]]:
     return [[token.lower() for token in s.tokens] for source in sources for s in source.sentences]
 
 
-def mentioned(tokens: Sequence[str], stops: frozenset[str]) -> Iterator[Mentioned]:
+def mentioned(tokens: Sequence[str]) -> Iterator[Mentioned]:
     """The concepts of the lower-cased tokens of a sentence as stems, with their tokens."""
     before: str | None = None
     for place, token in enumerate(tokens):
@@ -91,6 +88,6 @@ def mentioned(tokens: Sequence[str], stops: frozenset[str]) -> Iterator[Mentione
             continue
         name = stem(token)
         yield (name,), place
-        if before is not None and not (token in stops and tokens[place - 1] in stops):
+        if before is not None:
             yield (before, name), place - 1, place
         before = name

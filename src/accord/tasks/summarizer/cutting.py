@@ -33,7 +33,7 @@ CUTS = {
     "parataxis": True,
     "vocative": False,
 }
-_NEGATIONS = frozenset(
+NEGATIONS = frozenset(
     ("not", "n't", "no", "never", "neither", "nor", "none", "nobody", "nothing", "nowhere", "hardly", "without")
 )
 _BOUND_ADVERBS = frozenset(
@@ -48,12 +48,14 @@ class Pieces:
     """The tokens of a sentence in pieces that are kept or cut as a whole.
 
     ``stretches`` are the tokens in the text of the sentence; piece k requires ``parents[k]``, or nothing where that is
-    -1; pieces are numbered so that parents come first.
+    -1; pieces are numbered so that parents come first. ``tops``: the word of each piece that hangs on another piece,
+    from 0.
     """
 
     stretches: tuple[Stretch, ...]
     piece_of: tuple[int, ...]
     parents: tuple[int, ...]
+    tops: tuple[int, ...] = ()
 
 
 def pieces_of(sentence: Sentence) -> Pieces | None:
@@ -69,7 +71,7 @@ def pieces_of(sentence: Sentence) -> Pieces | None:
             token_of[number] = k
     heads = [word.head or 0 for word in words]
     forms = [word.form.lower() for word in words]
-    negated = [form in _NEGATIONS for form in forms]
+    negated = [form in NEGATIONS for form in forms]
     for k in _leaves_first(heads):
         if heads[k] and negated[k]:
             negated[heads[k] - 1] = True
@@ -122,10 +124,12 @@ def _numbered(
 ) -> Pieces | None:
     """Pieces with parents first; of several roots all but the first require the first."""
     parent: dict[int, int] = dict.fromkeys(leaders, -1)
+    top: dict[int, int] = dict.fromkeys(leaders, 0)
     for k, head in enumerate(heads):
         mine = leaders[token_of[k + 1]]
         if head and leaders[token_of[head]] != mine:
             parent[mine] = leaders[token_of[head]]
+            top[mine] = k
     order: list[int] = [leader for leader in parent if parent[leader] < 0]
     for leader in order:
         order += [one for one in parent if parent[one] == leader]
@@ -136,6 +140,7 @@ def _numbered(
         stretches,
         tuple(number[leader] for leader in leaders),
         tuple(number[parent[leader]] if parent[leader] >= 0 else min(k - 1, 0) for k, leader in enumerate(order)),
+        tuple(top[leader] for leader in order),
     )
 
 

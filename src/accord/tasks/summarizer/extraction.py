@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Extraction as a task that learns structured answers: weights of concepts by the summaries that they lead to.
+"""Summaries as a task that learns structured answers: weights of concepts, and of cuts, by the summaries they lead to.
 
 The worth of a concept is linear in its features (:mod:`~accord.tasks.summarizer.features`), and none is negative: the
-weights of features are kept from falling below zero, as in Qian & Liu (2013), and so graph cuts can decode. The gold
-answer of a topic is an oracle: the choice of sentences within the budget that covers most of the pairs of words of its
-summaries. The cost of an answer is the share of gold concepts that it misses.
+weights of features are kept from falling below zero, as in Qian & Liu (2013), and so graph cuts can decode. Where
+sentences have pieces, a cut has a score that is linear in its features (:mod:`~accord.tasks.summarizer.cut_features`).
+The gold answer of a topic is an oracle: the choice within the budget that covers most of the pairs of words of its
+summaries, less a price for each cut. The cost of an answer is the share of gold concepts that it misses, and the share
+of cuts that the gold answer does not make.
 """
 
 from __future__ import annotations
@@ -18,12 +20,16 @@ from numpy.typing import NDArray
 from accord.inference.coverage import CoverageProblem, solve
 from accord.learning.multitask import SharedWeights, train_together
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.features import NAMES, instances
+from accord.tasks.summarizer.cut_features import SIZE, features_of_cuts
+from accord.tasks.summarizer.features import CONCEPT_FEATURES, concept_features
+from accord.tasks.summarizer.problems import unit_rows, words_of
 from accord.tasks.summarizer.training import Topic, reference_counts, topic_counts
-from accord.tasks.summarizer.weighing import Counts
 from accord.tasks.tokenizer import Tokenizer
 
 Numbers = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+ALL = CONCEPT_FEATURES + SIZE  # features of concepts, then of cuts
 
 
 @dataclass(frozen=True)
@@ -31,12 +37,16 @@ class _Instance:
     features: Numbers  # of concepts
     problem: CoverageProblem  # with weights of 1
     gold: Numbers  # how much the oracle covers of each concept
+    cuts: Indices  # features of the cut of each arc of the problem
+    gold_cuts: Numbers  # whether the oracle makes each cut
+    cut_cost: float  # of a cut that the oracle does not make
 
 
 class Extraction:
-    """Topics with oracle extracts; a :class:`~accord.learning.multitask.SharingTask`.
+    """Topics with oracles; a :class:`~accord.learning.multitask.SharingTask`.
 
-    ``cost``: whether the decoder is drawn to answers that miss gold concepts (structured SVM) or not (perceptron).
+    Sentences of the topics that have pieces may be cut. ``cost``: whether the decoder is drawn to answers that miss
+    gold concepts (structured SVM) or not (perceptron).
     """
 
     def __init__(
@@ -49,16 +59,27 @@ class Extraction:
     def __len__(self) -> int:
         return len(self._instances)
 
+    def extend(self, other: Extraction) -> None:
+        """Takes the topics of another one too, which may have another budget."""
+        self._instances += other._instances
+
     def loss(self, instance: int, weights: Numbers) -> tuple[float, Numbers]:
         one = self._instances[instance]
-        worth = np.maximum(one.features @ weights, 0.0)
-        share = one.gold / max(1.0, one.gold.sum()) if self._cost else np.zeros_like(one.gold)
-        found = solve(_weighed(one.problem, np.maximum(worth - share, 0.0)), self._method)
+        scale = 1 / max(1.0, one.gold.sum())  # so that topics of all sizes weigh the same
+        worth = scale * np.maximum(one.features @ weights[:CONCEPT_FEATURES], 0.0)
+        cuts = scale * weights[CONCEPT_FEATURES:][one.cuts].sum(axis=1)
+        share = scale * one.gold if self._cost else np.zeros_like(one.gold)
+        price = one.cut_cost * (1 - one.gold_cuts) if self._cost else np.zeros_like(cuts)
+        found = solve(_weighed(one.problem, np.maximum(worth - share, 0.0), cuts + price), self._method)
         assert found.assignment is not None
         covered = np.minimum(1.0, one.problem.amounts(found.assignment))
-        cost = float(share @ (one.gold - covered))
-        difference = covered - one.gold
-        return max(0.0, float(worth @ difference) + cost), np.asarray(one.features.T @ difference)
+        made = _cuts_made(one.problem, found.assignment)
+        cost = float(share @ (one.gold - covered)) + float(price @ made)
+        gained, more = covered - one.gold, made - one.gold_cuts
+        slope = np.zeros(len(weights))
+        slope[:CONCEPT_FEATURES] = one.features.T @ gained
+        np.add.at(slope[CONCEPT_FEATURES:], one.cuts, more[:, None])
+        return max(0.0, float(worth @ gained) + float(cuts @ more) + cost), scale * slope
 
 
 def train_extraction(
@@ -68,50 +89,60 @@ def train_extraction(
     task = Extraction(topics, config, cost=cost)
     found: SharedWeights = train_together(
         [task],
-        2 * len(NAMES),
+        CONCEPT_FEATURES,
         shared_penalty=1e-3 if cost else 0.0,
         own_penalties=[float("inf")],
-        non_negative=np.ones(2 * len(NAMES), np.bool_),
+        non_negative=np.ones(CONCEPT_FEATURES, np.bool_),
         epochs=epochs,
         seed=seed,
     )
     return found.of(0)
 
 
-def concept_features(counts: Counts) -> tuple[Numbers, list[tuple[str, ...]]]:
-    """Features of words, then of pairs, in two blocks of columns: of all instances the largest."""
-    blocks, names = [], []
-    for size in (1, 2):
-        features, concept, keys = instances(counts, size)
-        largest = np.zeros((len(keys), 2 * len(NAMES)))
-        columns = slice((size - 1) * len(NAMES), size * len(NAMES))
-        for row, one in zip(features, concept, strict=True):
-            np.maximum(largest[one, columns], row, out=largest[one, columns])
-        blocks.append(largest)
-        names += keys
-    return np.concatenate(blocks), names
-
-
 def _instance(topic: Topic, config: SummarizerConfig, tokenizer: Tokenizer) -> _Instance | None:
     counts = topic_counts(topic, config)
     features, keys = concept_features(counts)
     number = {key: k for k, key in enumerate(keys)}
-    rows = [(number[key], unit) for unit, found in enumerate(counts.keys) for key in {key for key, *_ in found}]
-    words = [float(s.words) for source in topic.sources for s in source.sentences]
+    sentences = [sentence for source in topic.sources for sentence in source.sentences]
+    rows: list[tuple[int, int, int]] = []
+    arcs: list[tuple[int, int]] = []
+    words: list[int] = []
+    cuts = []
+    for sentence, found in zip(sentences, counts.keys, strict=True):
+        rows += unit_rows(len(words), sentence, [(number[key], *places) for key, *places in found])
+        if sentence.pieces is not None and sentence.parsed is not None:
+            arcs += [(len(words) + k, len(words) + up) for k, up in enumerate(sentence.pieces.parents) if up >= 0]
+            cuts.append(features_of_cuts(sentence.parsed, sentence.pieces))
+        words += words_of(sentence)
     if not rows or not topic.summaries:
         return None
-    problem = CoverageProblem(np.ones(len(keys)), np.array(rows), words, float(config.words or 100))
+    table = np.concatenate(cuts) if cuts else np.zeros((0, 1), np.int64)
+    budget = float(config.words or 100)
+    problem = CoverageProblem(np.ones(len(keys)), np.array(rows), words, budget, requires=arcs)
     wanted = np.zeros(len(keys))
     for summary in topic.summaries:
-        for key, many in reference_counts(summary, tokenizer, counts).items():
+        for key, many in reference_counts(summary, tokenizer).items():
             if len(key) == 2 and key in number:
                 wanted[number[key]] += many
-    best = solve(_weighed(problem, wanted), "graph_cut").assignment
+    price = config.cut_cost * float(wanted[wanted > 0].mean()) if wanted.any() else 0.0
+    best = solve(_weighed(problem, wanted, np.full(len(arcs), -price)), "graph_cut").assignment
     assert best is not None
-    return _Instance(features, problem, np.minimum(1.0, problem.amounts(best)))
+    of_gold = sum(bool(best[up]) for _, up in arcs)
+    gold = np.minimum(1.0, problem.amounts(best))
+    return _Instance(features, problem, gold, table, _cuts_made(problem, best), 1.0 / max(1, of_gold))
 
 
-def _weighed(problem: CoverageProblem, weights: Numbers) -> CoverageProblem:
+def _cuts_made(problem: CoverageProblem, chosen: NDArray[np.bool_]) -> Numbers:
+    """Whether each arc is cut: its head is chosen, and its dependent is not."""
+    dependent, head = problem.requires.T
+    return np.asarray(chosen[head] & ~chosen[dependent], np.float64)
+
+
+def _weighed(problem: CoverageProblem, weights: Numbers, cuts: Numbers) -> CoverageProblem:
     found = problem.occurrences
-    rows = np.stack([found.concept_of, found.needs], axis=1)
-    return CoverageProblem(weights, rows, problem.costs, problem.limits)
+    scores = np.zeros(problem.units)
+    dependent, head = problem.requires.T
+    np.add.at(scores, head, cuts)
+    np.subtract.at(scores, dependent, cuts)
+    rows = found.renumbered(np.arange(problem.units))
+    return CoverageProblem(weights, rows, problem.costs, problem.limits, scores=scores, requires=problem.requires)

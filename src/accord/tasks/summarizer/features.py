@@ -12,7 +12,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.tasks.summarizer.weighing import Counts, Key
+from accord.tasks.summarizer.weighing import FEW_DOCUMENTS, Counts, Key
+
+_MANY, _EARLY, _STOPS = 5, 3, 3  # classes of how often, how early, and of stop words
+CONCEPT_FEATURES = 2 * sum((5, 3, 3, 15, 15, 9, 45))  # indicators for structured learning: of words, then of pairs
 
 NAMES = (
     "documents",
@@ -63,3 +66,41 @@ def _of_concept(key: Key, counts: Counts) -> list[float]:
         min(sum(map(len, key)), 20) / 20,
         float(sentences == 1),
     ]
+
+
+def concept_features(counts: Counts) -> tuple[NDArray[np.float64], list[Key]]:
+    """Indicators of words, then of pairs: how often, how early, with how many stop words, and these joined.
+
+    A row has a 1 for the class of each of these three and of every two and all three of them together (Almeida &
+    Martins 2013). How often is the number of documents, or of sentences where there are fewer than three documents.
+    """
+    few = counts.sizes[0] < FEW_DOCUMENTS
+    often = counts.sentences if few else counts.documents
+    earliest: dict[Key, int] = {}
+    for found, place in zip(counts.keys, counts.places, strict=True):
+        for key, *_ in found:
+            earliest[key] = min(place, earliest.get(key, place))
+    keys = sorted(earliest, key=lambda key: (len(key), key))
+    many = np.array([_class_of_count(often[key], few) for key in keys], np.int64)
+    early = np.array([min(earliest[key], 2) for key in keys], np.int64)
+    stops = np.array([sum(part in counts.stops for part in key) for key in keys], np.int64)
+    pairs = np.array([len(key) - 1 for key in keys], np.int64)
+    features = np.zeros((len(keys), CONCEPT_FEATURES))
+    at = pairs * (CONCEPT_FEATURES // 2)
+    for columns, sizes in (
+        ((many,), (_MANY,)),
+        ((early,), (_EARLY,)),
+        ((stops,), (_STOPS,)),
+        ((many, early), (_MANY, _EARLY)),
+        ((many, stops), (_MANY, _STOPS)),
+        ((early, stops), (_EARLY, _STOPS)),
+        ((many, early, stops), (_MANY, _EARLY, _STOPS)),
+    ):
+        features[np.arange(len(keys)), at + np.ravel_multi_index(columns, sizes)] = 1.0
+        at = at + int(np.prod(sizes))
+    return features, keys
+
+
+def _class_of_count(count: int, few: bool) -> int:
+    """1, 2, 3, 4 and more of documents; with few documents 1, 2, 3 to 4, 5 to 8 and more of sentences."""
+    return min(_MANY, (count - 1).bit_length() + 1 if few else count) - 1

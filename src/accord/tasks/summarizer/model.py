@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -20,18 +20,19 @@ import numpy as np
 
 from accord.errors import ConfigError
 from accord.inference import Solution
-from accord.inference.coverage import solve
-from accord.models import model_path
+from accord.models import stored
 from accord.models.file import Blocks
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.features import NAMES
-from accord.tasks.summarizer.problems import SummaryProblem, summary_problem
+from accord.tasks.summarizer.cut_features import SIZE
+from accord.tasks.summarizer.features import CONCEPT_FEATURES, NAMES
+from accord.tasks.summarizer.problems import SummaryProblem
+from accord.tasks.summarizer.solving import chosen_summary
 from accord.tasks.summarizer.sources import Source, source_of_text
 from accord.tasks.summarizer.stop_words import is_english
 from accord.tasks.summarizer.summary import Summary, SummarySentence
-from accord.tasks.summarizer.trained_weights import TrainedWeights
+from accord.tasks.summarizer.trained_weights import LinearWeights, TrainedWeights
 from accord.tasks.summarizer.weighing import Weights, unsupervised
 from accord.tasks.tokenizer import Tokenizer
 
@@ -39,32 +40,52 @@ if TYPE_CHECKING:
     from accord.tasks.pipeline import Pipeline
 
 
-def _numbers(values: Sequence[float]) -> tuple[float, ...]:
-    if len(values) != len(NAMES):
-        raise ValueError(f"{len(values)} weights for {len(NAMES)} features")
-    return tuple(map(float, values))
+def _numbers(size: int) -> Callable[[Sequence[float]], tuple[float, ...]]:
+    def read(values: Sequence[float]) -> tuple[float, ...]:
+        if len(values) != size:
+            raise ValueError(f"{len(values)} weights for {size} features")
+        return tuple(map(stored.number(), values))
+
+    return read
 
 
 @dataclass(frozen=True)
 class SummarizerModel(StoredModel):
-    """A summarizer: its settings, and the weights of features of words and pairs where it was trained."""
+    """A summarizer: its settings, and the weights of features where it was trained.
+
+    ``words`` and ``pairs``: of a regression of frequencies. ``linear`` and ``cuts``: of concepts and of cuts by
+    structured learning.
+    """
 
     kind = "summarizer"
     title = "summarizer"
     settings = SummarizerConfig
-    may_lack: ClassVar[HeaderFields] = {"words": _numbers, "pairs": _numbers}
+    may_lack: ClassVar[HeaderFields] = {
+        "words": _numbers(len(NAMES)),
+        "pairs": _numbers(len(NAMES)),
+        "linear": _numbers(CONCEPT_FEATURES),
+        "cuts": _numbers(SIZE),
+    }
 
     config: SummarizerConfig
     words: tuple[float, ...] = ()
     pairs: tuple[float, ...] = ()
+    linear: tuple[float, ...] = ()
+    cuts: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if bool(self.words) != bool(self.pairs):
+            raise ValueError("weights of words without weights of pairs, or the other way round")
 
     @property
     def weights(self) -> Weights:
         """What concepts are worth by this model."""
+        if self.linear:
+            return LinearWeights(self.linear)
         return TrainedWeights(self.words, self.pairs) if self.words else unsupervised
 
     def own_blocks(self) -> Blocks:
-        return ({"words": list(self.words), "pairs": list(self.pairs)} if self.words else {}), {}
+        return {name: list(values) for name in self.may_lack if (values := getattr(self, name))}, {}
 
 
 class Summarizer:
@@ -92,7 +113,7 @@ class Summarizer:
     @classmethod
     def load(cls, model: str | Path) -> Summarizer:
         """The summarizer of a model file."""
-        return cls(SummarizerModel.load(model_path(model)))
+        return open_worker(cls, SummarizerModel, model)
 
     @property
     def tokenizer(self) -> Tokenizer:
@@ -128,8 +149,8 @@ class Summarizer:
         if config.compress:
             sources, note = self._parsed(sources, concepts, config)
             concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        problem = summary_problem(sources, concepts, config)
-        return _summary(sources, concepts, problem, solve(problem.problem, config.method), note)
+        sources, problem, found = chosen_summary(sources, concepts, config, self.model.cuts)
+        return _summary(sources, concepts, problem, found, note)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:
         given = [texts] if isinstance(texts, (str, Source)) else texts

@@ -62,7 +62,7 @@ def _with_pieces(sentence: SourceSentence, tree: Sentence) -> SourceSentence:
     if pieces is None or len(pieces.parents) < 2 or " ".join(tree.text.split()) != sentence.text:
         return sentence
     tokens = tuple(sentence.text[begin:end] for begin, end in pieces.stretches)
-    return dataclasses.replace(sentence, tokens=tokens, pieces=pieces)
+    return dataclasses.replace(sentence, tokens=tokens, pieces=pieces, parsed=tree)
 
 
 def _is_tree(sentence: Sentence) -> bool:

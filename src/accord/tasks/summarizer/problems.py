@@ -2,7 +2,8 @@
 """A summary as a coverage problem: sentences, or pieces of sentences, are units.
 
 A sentence without pieces is one unit. The pieces of a sentence are units that require one another as in its tree; a
-cut has a price, which is the same for all cuts.
+cut has a price, learned or the same for all cuts. Units also have scores of their own
+(:mod:`~accord.tasks.summarizer.style`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
+from accord.tasks.summarizer.cut_features import features_of_cuts
 from accord.tasks.summarizer.sources import Source, SourceSentence
+from accord.tasks.summarizer.style import token_scores
 from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
 
 _LEAST, _LEAST_OF_FEW = 4, 6  # words of a sentence at least, for three documents or more and for fewer
@@ -39,23 +42,38 @@ class SummaryProblem:
         return tuple(token for token, piece in enumerate(sentence.pieces.piece_of) if chosen[first + piece])
 
 
-def summary_problem(sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig) -> SummaryProblem:
-    """The choice of sentences, or of their pieces, in the order of the sources."""
+def summary_problem(
+    sources: Sequence[Source],
+    concepts: Concepts,
+    config: SummarizerConfig,
+    *,
+    style: bool = True,
+    cuts: Sequence[float] = (),
+) -> SummaryProblem:
+    """The choice of sentences, or of their pieces, in the order of the sources.
+
+    ``style``: whether units have scores beside the prices of cuts. All of them may be too low to choose anything.
+    ``cuts``: weights of features of cuts, by which each cut has its own score.
+    """
     sentences = [sentence for source in sources for sentence in source.sentences]
     sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    cut = config.cut_cost * float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
-    requires, scores = _requirements(sentences, first, cut)
+    mean = float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
+    prices = _prices(sentences, config.cut_cost * mean, cuts)
+    requires, scores = _requirements(sentences, first, prices)
     costs, limits = _budgets(sentences, first, config)
     least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
+    useful = _useful(sentences, least, config)
     rows = [
         row
-        for begin, sentence, mentions, use in zip(
-            first.tolist(), sentences, concepts.of_sentences, _long_enough(sentences, least, config), strict=False
-        )
+        for begin, sentence, found, use in zip(first.tolist(), sentences, concepts.of_sentences, useful, strict=False)
         if use
-        for row in _rows(begin, sentence, mentions)
+        for row in unit_rows(begin, sentence, found)
     ]
+    if style:
+        scores += mean * _style(sentences, first, useful, concepts, config)
+        for concept, *units in dict.fromkeys(rows):
+            scores[max(units)] += config.relevance * concepts.concepts[concept].weight
     problem = CoverageProblem(
         [concept.weight for concept in concepts.concepts],
         np.array(rows, np.int64).reshape(-1, 3),
@@ -67,18 +85,53 @@ def summary_problem(sources: Sequence[Source], concepts: Concepts, config: Summa
     return SummaryProblem(problem, first[:-1])
 
 
+def _prices(sentences: Sequence[SourceSentence], price: float, cuts: Sequence[float]) -> list[NDArray[np.float64]]:
+    """What the cuts of each sentence cost: learned, or the same for all."""
+    weights = np.array(cuts, np.float64)
+    found = []
+    for sentence in sentences:
+        if sentence.pieces is None:
+            found.append(np.zeros(0))
+        elif len(weights) and sentence.parsed is not None:
+            found.append(-weights[features_of_cuts(sentence.parsed, sentence.pieces)].sum(axis=1))
+        else:
+            found.append(np.full(len(sentence.pieces.parents) - 1, price))
+    return found
+
+
 def _requirements(
-    sentences: Sequence[SourceSentence], first: NDArray[np.int64], cut: float
+    sentences: Sequence[SourceSentence], first: NDArray[np.int64], prices: Sequence[NDArray[np.float64]]
 ) -> tuple[list[tuple[int, int]], NDArray[np.float64]]:
-    """What requires what, and the scores of units by which each cut costs the same."""
+    """What requires what, and the scores of units by which each cut has its price."""
     requires, scores = [], np.zeros(int(first[-1]))
-    for begin, sentence in zip(first.tolist(), sentences, strict=False):
-        for piece, parent in enumerate(sentence.pieces.parents if sentence.pieces else ()):
-            if parent >= 0:
-                requires.append((begin + piece, begin + parent))
-                scores[begin + parent] -= cut
-                scores[begin + piece] += cut
+    for begin, sentence, costs in zip(first.tolist(), sentences, prices, strict=False):
+        for piece, cut in enumerate(costs.tolist(), start=1):
+            parent = sentence.pieces.parents[piece] if sentence.pieces else 0
+            requires.append((begin + piece, begin + parent))
+            scores[begin + parent] -= cut
+            scores[begin + piece] += cut
     return requires, scores
+
+
+def _style(
+    sentences: Sequence[SourceSentence],
+    first: NDArray[np.int64],
+    useful: Sequence[bool],
+    concepts: Concepts,
+    config: SummarizerConfig,
+) -> NDArray[np.float64]:
+    """What units are worth by how their sentences speak, in mean weights of concepts; useless sentences are not."""
+    of_tokens, of_sentences = token_scores(sentences, config, concepts.stops)
+    scores = np.zeros(int(first[-1]))
+    scores[first[:-1]] = np.where(useful, of_sentences, -1.0)
+    for begin, sentence, use, values in zip(first.tolist(), sentences, useful, of_tokens, strict=False):
+        if not use:
+            continue
+        if sentence.pieces is None:
+            scores[begin] += values.sum()
+        else:
+            np.add.at(scores, begin + np.array(sentence.pieces.piece_of), values)
+    return scores
 
 
 def _budgets(
@@ -100,16 +153,28 @@ def _budgets(
     return costs, limits
 
 
-def _long_enough(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
-    """Whether each sentence has enough words; all have where all are short, or those that are not are too long."""
+def _useful(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
+    """Whether each sentence is new and has enough words; all have where all are short, or the others are too long."""
     most = config.words or float("inf")
-    taken = [sentence.words >= least for sentence in sentences]
+    fresh = _first_of_their_words(sentences)
+    taken = [new and sentence.words >= least for new, sentence in zip(fresh, sentences, strict=True)]
     if any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
         return taken
-    return [True] * len(sentences)
+    return fresh
 
 
-def _rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
+def _first_of_their_words(sentences: Sequence[SourceSentence]) -> list[bool]:
+    """Whether no earlier sentence has the same words."""
+    seen: set[tuple[str, ...]] = set()
+    fresh = []
+    for sentence in sentences:
+        words = tuple(token.lower() for token in sentence.tokens if any(map(str.isalnum, token)))
+        fresh.append(words not in seen)
+        seen.add(words)
+    return fresh
+
+
+def unit_rows(begin: int, sentence: SourceSentence, mentions: Sequence[Mention]) -> Iterator[tuple[int, int, int]]:
     """The mentions of a sentence as occurrences: concept, unit, and a second unit or -1."""
     if sentence.pieces is None:
         for concept in {mention[0] for mention in mentions}:

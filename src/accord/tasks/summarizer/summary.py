@@ -62,8 +62,9 @@ class SummarySentence:
 class Summary:
     """A summary: its sentences in the order of the sources, and how good the choice is known to be.
 
-    ``value`` is the worth of the concepts that it covers, less the price of cuts; ``bound`` is a number that no summary
-    within the budget exceeds. ``status`` is "optimal" where the two meet. ``note`` says what could not be done.
+    ``value`` is the worth of the concepts that it covers and the scores of its sentences, less the price of cuts;
+    ``bound`` is a number that no summary within the budget exceeds. ``status`` is "optimal" where the two meet.
+    ``note`` says what could not be done.
     """
 
     sentences: tuple[SummarySentence, ...]

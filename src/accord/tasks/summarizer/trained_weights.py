@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.learning.frequencies import frequencies
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.features import instances
+from accord.tasks.summarizer.features import concept_features, instances
 from accord.tasks.summarizer.weighing import Counts, Key
 
 _WORDS = 100.0  # of a summary whose budget does not say
@@ -34,3 +34,14 @@ class TrainedWeights:
             shares = frequencies(np.array(weights), features, concept, len(keys))
             found |= dict(zip(keys, (share * expected * shares).tolist(), strict=True))
         return found
+
+
+@dataclass(frozen=True)
+class LinearWeights:
+    """Weights of the features of concepts by structured learning: the worth is linear, and never negative."""
+
+    weights: tuple[float, ...]
+
+    def __call__(self, counts: Counts, config: SummarizerConfig) -> dict[Key, float]:
+        features, keys = concept_features(counts)
+        return dict(zip(keys, np.maximum(0.0, features @ np.array(self.weights)).tolist(), strict=True))

@@ -56,7 +56,7 @@ def train_summarizer(
         raise ConfigError("training needs topics with summaries")
     tokenizer = Tokenizer.load("en")
     counted = [(topic, topic_counts(topic, config)) for topic in topics]
-    references = [[reference_counts(text, tokenizer, counts) for text in topic.summaries] for topic, counts in counted]
+    references = [[reference_counts(text, tokenizer) for text in topic.summaries] for topic, counts in counted]
     samples = [_samples([counts for _, counts in counted], references, size) for size in (1, 2)]
     reports: list[EpochReport] = []
     models: list[SummarizerModel] = []
@@ -90,11 +90,11 @@ def topic_counts(topic: Topic, config: SummarizerConfig) -> Counts:
     return count_concepts(topic.sources, stop_words(lowered, config.stop_words))
 
 
-def reference_counts(text: str, tokenizer: Tokenizer, counts: Counts) -> Counter[Key]:
+def reference_counts(text: str, tokenizer: Tokenizer) -> Counter[Key]:
     """How often a summary has each concept."""
     source = source_of_text(text, tokenizer)
     tokens = [[token.lower() for token in sentence.tokens] for sentence in source.sentences]
-    return Counter(key for sentence in tokens for key, *_ in mentioned(sentence, counts.words))
+    return Counter(key for sentence in tokens for key, *_ in mentioned(sentence))
 
 
 def _samples(topics: Sequence[Counts], references: Sequence[Sequence[Counter[Key]]], size: int) -> list[Sample]:

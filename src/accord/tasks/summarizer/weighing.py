@@ -2,8 +2,8 @@
 """What concepts are worth without training.
 
 A concept is worth the number of documents that have it (Gillick & Favre 2009); where there are fewer than three
-documents, a power of the number of sentences. Pairs need a word that is not a stop word. Concepts of the first
-sentences of documents are worth more, and stop words little: they decide only between sentences that say the same.
+documents, a power of the number of sentences. Concepts of the first sentences of documents are worth more, single stop
+words little, and pairs of two stop words less than other pairs.
 """
 
 from __future__ import annotations
@@ -73,9 +73,12 @@ def unsupervised(counts: Counts, config: SummarizerConfig) -> dict[Key, float]:
     exponent = config.sentence_exponent if few else config.exponent
     weights: dict[Key, float] = {}
     for key in _enough(often, counts.stops, config):
+        only_stops = counts.stops.issuperset(key)
         weight = often[key] ** exponent * (1 + config.early * counts.firsts[key] / counts.documents[key])
         if len(key) == 1:
-            weight *= config.words_weight * (config.stop_weight if key[0] in counts.stops else 1.0)
+            weight *= config.words_weight * (config.stop_weight if only_stops else 1.0)
+        elif only_stops:
+            weight *= config.stop_pairs
         weights[key] = weight
     return weights
 
@@ -84,6 +87,6 @@ def _enough(often: Counter[Key], stops: frozenset[str], config: SummarizerConfig
     """The concepts that occur often enough; rarer ones too where these are too few."""
     for least in range(config.least_count, 0, -1):
         found = [key for key, count in often.items() if count >= least]
-        if least == 1 or sum(len(key) > 1 or key[0] not in stops for key in found) >= _FEW:
+        if least == 1 or sum(not stops.issuperset(key) for key in found) >= _FEW:
             return found
     return []
