@@ -69,6 +69,7 @@ BENCHMARKS = {
     ),
     "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
+    "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
