@@ -7,7 +7,7 @@ JOBS ?= auto# processes of pytest
 BUILD := build/release
 DEVELOP := build/develop
 SANITIZE := build/sanitize
-SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
+SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -name '*.hpp')
 
 # One compiled core serves the package and the core's tests: pip builds in $(BUILD) with the tools of the virtual environment.
@@ -17,7 +17,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly clean
+.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -75,7 +75,24 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
 nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
+
+# Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
+SECONDS_OF_FUZZ := $(or $(SECONDS),60)
+fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader
+	$(BIN)/python -W ignore -m tools.fuzz models --seconds $(SECONDS_OF_FUZZ)
+	$(BIN)/python -W ignore -m tools.fuzz readers --seconds $(SECONDS_OF_FUZZ)
+
+# Chromium and Spark are no Python packages: on Debian `apt-get install chromium chromium-driver default-jre-headless`. What is not there
+# is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
+integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
+	$(PIP) selenium pyspark 'ray[data]' pyarrow
+	$(BIN)/python -W error -m pytest tests/integration
+
+sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
+	$(PIP) cyclonedx-bom
+	@mkdir -p build
+	$(BIN)/cyclonedx-py environment --output-format JSON --output-file build/accord.cdx.json
 
 check: $(VENV)/.tools  ## style and types
 	$(BIN)/ruff check .

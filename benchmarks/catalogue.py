@@ -29,6 +29,27 @@ BENCHMARKS = {
     "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
     "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
+    "sparsity": Benchmark(
+        "sparsity",
+        "sparsity",
+        "Chunks with 96 templates, of which a budget chooses: F1, weights, memory, speed.",
+        "chunks",
+    ),
+    "sparsity_entities": Benchmark(
+        "sparsity",
+        "sparsity",
+        "Spanish entities with 452 templates: budgets beside all and the lasso.",
+        "entities",
+    ),
+    "sparsity_dutch": Benchmark(
+        "sparsity", "sparsity", "The same for Dutch: `python -m benchmarks sparsity_dutch dutch`.", "entities"
+    ),
+    "sparsity_trees": Benchmark(
+        "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
+    ),
+    "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
+    "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
+    "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
@@ -36,17 +57,24 @@ BENCHMARKS = {
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
     ),
+    "networks_before": Benchmark(
+        "inference/networks", "networks", "`auto` beside the union of the solvers that were there before it.", "compare"
+    ),
     "network_marginals": Benchmark(
         "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
     ),
     "network_batches": Benchmark(
         "inference/networks", "networks", "Many small networks in one call of accord.torch, beside a loop.", "batches"
     ),
+    "reliability": Benchmark(
+        "reliability", "reliability", "Mutated model files and inputs, and texts that are hard to cut."
+    ),
     "treebanks": Benchmark("parsing", "parser", "Train and test a parser on every treebank with training data."),
     "packaged": Benchmark("parsing", "parser", "Probabilities and long sentences of the packaged English parser."),
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
     "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
     "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
+    "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
@@ -58,6 +86,8 @@ BENCHMARKS = {
     "udpipe_peer": Benchmark("text", "pipeline", "Train the UDPipe model that `pipeline` compares with."),
     "tokenizer": Benchmark("text", "tokenizer", "Tokenisers of all treebanks with training data."),
     "lemmas": Benchmark("text", "tagger", "Lemmatizers of several treebanks."),
+    "service_load": Benchmark("service", "service", "Requests a second of `accord serve`, times, memory.", "load"),
+    "corpora": Benchmark("service", "service", "Words a CPU second of corpus jobs on each engine; bytes a word."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
     "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),
@@ -84,6 +114,9 @@ BENCHMARKS = {
     ),
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
+    ),
+    "disfluency_settings": Benchmark(
+        "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
     ),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }

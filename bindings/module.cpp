@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension module accord._core: one submodule per core room.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "Native core of Accord.";
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&interpreter::wait_for_calls));
+  // A forked process has the one thread that forked, and none of the calls of the others.
+  const nb::module_ system = nb::module_::import_("os");
+  if (nb::hasattr(system, "register_at_fork"))
+    system.attr("register_at_fork")(nb::arg("after_in_child") = nb::cpp_function([] { interpreter::calls.store(0); }));
   nb::module_ text = module.def_submodule("text", "Documents, features and weight tables.");
   bind_document(text);
   bind_text(text);
@@ -20,6 +26,8 @@ NB_MODULE(_core, module) {
   bind_lattice(chains);
   nb::module_ hypergraph = module.def_submodule("hypergraph", "Derivations of any dynamic programme: argmax, sums, k-best, samples.");
   bind_hypergraph(hypergraph);
+  nb::module_ constituents = module.def_submodule("constituents", "Trees of phrases over spans: argmax, sums, k-best, samples.");
+  bind_constituents(constituents);
   nb::module_ compressions = module.def_submodule("compressions", "Which words of a sentence stay: best, sums, k-best, samples.");
   bind_compressions(compressions);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
@@ -33,6 +41,8 @@ NB_MODULE(_core, module) {
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
   bind_inputs(neural);
   bind_network(neural);
+  nb::module_ learn = module.def_submodule("learn", "Proximity operators and groups of features.");
+  bind_sparsity(learn);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_parser_model(tasks);
   bind_parser_trainer(tasks);
@@ -42,5 +52,7 @@ NB_MODULE(_core, module) {
   bind_labeller(tasks);
   bind_analyser(tasks);
   bind_lemmas(tasks);
+  bind_sequence(tasks);
   bind_tokenizer(tasks);
+  bind_constituent_parser(tasks);
 }

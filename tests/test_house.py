@@ -21,11 +21,23 @@ CORE_ARROWS = {
     "chains": {"hypergraph", "text"},
     "trees": {"hypergraph"},
     "compressions": {"chains", "hypergraph", "trees"},
+    "constituents": {"hypergraph"},
     "graph": {"trees"},
     "learn": {"text"},
     "neural": {"text"},
     "parses": {"hypergraph", "graph", "trees"},
-    "tasks": {"chains", "compressions", "graph", "hypergraph", "learn", "neural", "parses", "text", "trees"},
+    "tasks": {
+        "chains",
+        "compressions",
+        "constituents",
+        "graph",
+        "hypergraph",
+        "learn",
+        "neural",
+        "parses",
+        "text",
+        "trees",
+    },
 }
 
 # What the modules of each room of the package may import. Single modules (errors, settings, ...) are below all rooms.
@@ -38,7 +50,8 @@ PACKAGE_ARROWS = {
     "models": {"data"},
     "tasks": {"data", "drawing", "evaluation", "inference", "learning", "models", "torch"},
     "torch": {"data", "evaluation", "inference", "learning", "models", "tasks"},
-    "app": {"data", "drawing", "evaluation", "inference", "learning", "models", "tasks", "torch"},
+    "engines": {"data", "inference", "models", "tasks"},
+    "app": {"data", "drawing", "engines", "evaluation", "inference", "learning", "models", "tasks", "torch"},
 }
 
 

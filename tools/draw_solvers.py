@@ -151,10 +151,10 @@ def draw_enumerate(axes: Any) -> None:
 def draw_auto(axes: Any) -> None:
     random = np.random.default_rng(0)
     graph = FactorGraph()
-    costs = random.integers(5, 100, (2, 30))
-    items = graph.variables(costs.mean(0) / 10 + random.uniform(0.5, 3.0, 30))
-    for row in costs:
-        graph.budget(items, row, float(row.sum() // 3))
+    things = graph.variables(random.normal(0.3, 1.0, 40))
+    for _ in range(60):
+        graph.at_most_one(random.choice(things, 3, replace=False))
+    graph.at_least_one(things)
     answer = graph.solve("auto")
     for place, stage in enumerate(answer.stages):
         axes.plot([stage.value, stage.bound], [place, place], "|-", color=BOUND, linewidth=3, markersize=14)

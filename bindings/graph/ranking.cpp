@@ -5,6 +5,7 @@
 #include "bindings/interruptible.hpp"
 #include "core/graph/stop.hpp"
 #include "core/graph/values/importance.hpp"
+#include "core/graph/values/junction/joint_marginals.hpp"
 #include "core/graph/values/junction/junction_tree.hpp"
 #include "core/graph/values/value_view.hpp"
 
@@ -78,6 +79,17 @@ void bind_ranking(nb::class_<Problem>& problem) {
             return numpy_assignments(view, p.graph.variables(), drawn, itself);
           },
           nb::arg("count"), nb::arg("seed"), nb::arg("width"), nb::arg("entries"))
+      .def(
+          "joint_marginals",
+          [](const Problem& p, const std::vector<std::vector<ScopeAxis>>& scopes, double width, double entries, double seconds) {
+            std::vector<std::vector<double>> found = interruptible([&](const Stop& signals) {
+              return joint_marginals(p.graph, scopes, {false, {width, entries}, limited(signals, seconds)});
+            });
+            std::vector<decltype(numpy_vector(std::vector<double>()))> out;
+            for (std::vector<double>& one : found) out.push_back(numpy_vector(std::move(one)));
+            return out;
+          },
+          nb::arg("scopes"), nb::arg("width"), nb::arg("entries"), nb::arg("seconds"))
       .def(
           "importance_samples",
           [](const Problem& p, const Numbers& posteriors, size_t count, uint64_t seed) {

@@ -3,10 +3,12 @@
 #include "bindings/graph/problem.hpp"
 #include "bindings/graph/watch.hpp"
 #include "bindings/interruptible.hpp"
+#include "bindings/unlocked.hpp"
+#include "core/graph/programs/linear_program.hpp"
+#include "core/graph/search.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 #include "core/graph/solvers/conflict.hpp"
 #include "core/graph/solvers/enumerate.hpp"
-#include "core/graph/solvers/linear_program.hpp"
 #include "core/graph/solvers/value_ascent.hpp"
 #include "core/graph/values/junction/junction_tree_solver.hpp"
 #include "core/graph/values/value_solution.hpp"
@@ -22,7 +24,7 @@ using Round = nb::object;  // a callable, or None
 Rounding rounding(const Round& round) {
   if (round.is_none()) return {};
   return [hook = nb::handle(round)](std::span<const double> posteriors, std::span<uint8_t> assignment) {
-    nb::gil_scoped_acquire acquired;
+    Locked acquired;
     std::vector<double> copy(posteriors.begin(), posteriors.end());
     const nb::object answer = hook(numpy_vector(std::move(copy)));
     if (answer.is_none()) return false;
@@ -30,6 +32,15 @@ Rounding rounding(const Round& round) {
     if (chosen.size() != assignment.size()) throw nb::value_error("the rounding hook returned an assignment of the wrong length");
     for (size_t i = 0; i < chosen.size(); ++i) assignment[i] = chosen[i] != 0;
     return true;
+  };
+}
+
+// on_better(assignment, value); as rounding, it counts no references.
+Better better(const nb::object& told) {
+  if (told.is_none()) return {};
+  return [hook = nb::handle(told)](std::span<const uint8_t> assignment, double value) {
+    Locked acquired;
+    hook(numpy_vector(std::vector<uint8_t>(assignment.begin(), assignment.end())), value);
   };
 }
 
@@ -112,7 +123,7 @@ void bind_solvers(nb::class_<Problem>& problem) {
       .def(
           "branch_and_bound",
           [](Problem& p, int nodes, double seconds, double gap, int iterations, bool trace, const Bits& start, const Round& round,
-             const nb::object& on_progress) {
+             const nb::object& on_better, const nb::object& on_progress) {
             Watch watch(on_progress, seconds);
             return numpy_result(interruptible([&, hook = rounding(round)](const Stop& signals) {
               const Stop stop = watch.stop(signals);
@@ -122,27 +133,47 @@ void bind_solvers(nb::class_<Problem>& problem) {
               relaxation.gap = gap;
               relaxation.round = hook;
               relaxation.stop = stop;
-              BranchSettings settings{nodes, seconds, gap, trace, stop, watch.progress(), [&](double left, double level) {
-                                        relaxation.seconds = left;
-                                        relaxation.level = level;
-                                        return solver.solve(relaxation);
-                                      }};
+              BranchSettings settings;
+              settings.nodes = nodes;
+              settings.seconds = seconds;
+              settings.gap = gap;
+              settings.trace = trace;
+              settings.stop = stop;
+              settings.progress = watch.progress();
+              settings.bound = [&](double left, double level) {
+                relaxation.seconds = left;
+                relaxation.level = level;
+                return solver.solve(relaxation);
+              };
+              settings.thorough = true;
+              settings.forced = [&](std::span<double> off, std::span<double> on) { solver.forced_bounds(off, on); };
+              settings.better = better(on_better);
               settings.start = view(start);
               return branch_and_bound(p.graph, settings);
             }));
           },
           nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("iterations"), nb::arg("trace"), nb::arg("start"),
-          nb::arg("round").none(), nb::arg("on_progress").none())
+          nb::arg("round").none(), nb::arg("on_better").none(), nb::arg("on_progress").none())
       .def(
           "search",
-          [](const Problem& p, int64_t nodes, double seconds, double gap, const Bits& start, const nb::object& on_progress) {
-            ValueSolverSettings settings;
-            settings.nodes = nodes;
-            settings.gap = gap;
-            settings.start = view(start);
-            return numpy_result(by_values(p, settings, seconds, on_progress));
+          [](const Problem& p, const std::string& by, int64_t nodes, double seconds, double gap, size_t rows, const Bits& start,
+             const nb::object& on_better, const nb::object& on_progress) {
+            Watch watch(on_progress, seconds);
+            return numpy_result(interruptible([&](const Stop& signals) {
+              SearchSettings settings;
+              settings.by = parse_search_by(by);
+              settings.nodes = nodes;
+              settings.gap = gap;
+              settings.rows = rows;
+              settings.start = view(start);
+              settings.stop = watch.stop(signals);
+              settings.progress = watch.progress();
+              settings.better = better(on_better);
+              return search(p.graph, settings);
+            }));
           },
-          nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("start"), nb::arg("on_progress").none())
+          nb::arg("by"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("gap"), nb::arg("rows"), nb::arg("start"),
+          nb::arg("on_better").none(), nb::arg("on_progress").none())
       .def(
           "trws",
           [](const Problem& p, int passes, double seconds, double gap, const nb::object& on_progress) {

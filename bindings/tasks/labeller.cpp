@@ -2,6 +2,7 @@
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/tasks/stored_table.hpp"
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/labeller/batch_trainer.hpp"
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/labeller/trainer.hpp"
@@ -25,17 +26,22 @@ LabelTable label_table(nb::handle item) {
   return stored.table<int16_t>(kind);
 }
 
+// Labels of the first tokens, middle, last, single, and the longest segment of a type.
+using SegmentLabels = std::tuple<std::vector<int>, int, int, int, int>;
+
 void bind_model(nb::module_& module) {
   nb::class_<LabellerSettings>(module, "LabellerSettings")
       .def(
           "__init__",
           [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
-             const Doubles& end, const Doubles& follow) {
-            new (self)
-                LabellerSettings{std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}};
+             const Doubles& end, const Doubles& follow, const std::vector<SegmentLabels>& types) {
+            std::vector<SegmentType> segments;
+            for (const auto& [first, middle, last, single, longest] : types) segments.push_back({first, middle, last, single, longest});
+            new (self) LabellerSettings{
+                std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}, std::move(segments)};
           },
           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
-          nb::arg("start"), nb::arg("end"), nb::arg("follow"))
+          nb::arg("start"), nb::arg("end"), nb::arg("follow"), nb::arg("types"))
       .def_prop_ro("blocks", [](const LabellerSettings& settings) {
         std::vector<std::pair<std::string, int>> blocks;
         const std::unique_ptr<ChainLayout> layout = settings.layout();
@@ -59,7 +65,7 @@ void bind_model(nb::module_& module) {
              const Integers& known, const Doubles& bonus, int threads) {
             LabelAnswer answer;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best, probabilities, posteriors, view(known),
                                                view(bonus), threads});
             }
@@ -98,7 +104,7 @@ void bind_model(nb::module_& module) {
                          not_after.data()[r]};
               at += size;
             }
-            nb::gil_scoped_release released;
+            Unlocked released;
             return model.run_log_probabilities(sequences, runs, view(bonus));
           },
           nb::arg("sequences"), nb::arg("sequence"), nb::arg("first"), nb::arg("length"), nb::arg("labels"), nb::arg("not_after"),
@@ -136,14 +142,14 @@ void bind_online(nb::module_& module) {
       .def(
           "update",
           [](LabellerTrainer& trainer, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::UpdateStatistics s = trainer.update(view(order));
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"))
       .def("finish",
            [](LabellerTrainer& trainer) {
-             nb::gil_scoped_release released;
+             Unlocked released;
              const learn::FrankWolfeStatistics s = trainer.finish();
              return std::tuple(s.primal, s.dual);
            })
@@ -153,6 +159,7 @@ void bind_online(nb::module_& module) {
             return numpy_tables(t.freeze(average, bytes, pad, prune));
           },
           nb::arg("average"), nb::arg("bytes"), nb::arg("pad"), nb::arg("prune"));
+  bind_groups(trainer);
   bind_checkpoints(trainer);
 }
 
@@ -162,7 +169,7 @@ void bind_batch(nb::module_& module) {
           "__init__",
           [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
              const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             new (self) BatchTrainer(model, sequences, view(labels), clusters, {l2, least_count, unseen, unseen_constant, threads});
           },
           nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
@@ -175,10 +182,10 @@ void bind_batch(nb::module_& module) {
           "minimize",
           [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance,
              int period, double goal, const nb::callable& report) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::LbfgsResult result = trainer.minimize(
                 {iterations, history, l1, gradient_tolerance, decrease_tolerance, period, goal}, [&](const learn::LbfgsReport& now) {
-                  nb::gil_scoped_acquire acquired;
+                  Locked acquired;
                   return nb::cast<bool>(report(now.iteration, now.objective, now.gradient_norm, now.evaluations));
                 });
             return std::tuple(result.objective, result.iterations, result.evaluations, result.converged);

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "core/chains/lattice.hpp"
-#include "core/chains/lattice_sums.hpp"
+#include "core/chains/segments/lattice.hpp"
+#include "core/chains/segments/lattice_sums.hpp"
 #include "core/compressions/length_items.hpp"
 #include "core/compressions/length_search.hpp"
 #include "core/compressions/path_programme.hpp"

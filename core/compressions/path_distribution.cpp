@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/chains/lattice_best.hpp"
+#include "core/chains/segments/lattice_best.hpp"
 #include "core/compressions/distribution.hpp"
 
 namespace accord::compressions {

@@ -100,6 +100,13 @@ void Negated::rows(RowSink& sink) {
   inner_->rows(reflecting);
 }
 
+Bare::Bare(Factor& whole) : factor(&whole), mask(whole.size(), 0) {
+  while (auto* negated = dynamic_cast<Negated*>(factor)) {
+    for (size_t i = 0; i < mask.size(); ++i) mask[i] ^= negated->mask()[i];
+    factor = &negated->inner();
+  }
+}
+
 std::unique_ptr<Factor> negate(std::unique_ptr<Factor> inner, std::span<const uint8_t> mask) {
   if (std::none_of(mask.begin(), mask.end(), [](uint8_t bit) { return bit != 0; })) return inner;
   return std::make_unique<Negated>(std::move(inner), std::vector<uint8_t>(mask.begin(), mask.end()));

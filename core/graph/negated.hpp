@@ -49,6 +49,14 @@ class Negated final : public Factor {
   std::vector<uint8_t> flipped_;
 };
 
+// A factor without its negations, which may be several one around the other, and which of its variables are negated.
+struct Bare {
+  Factor* factor;
+  std::vector<uint8_t> mask;
+
+  explicit Bare(Factor& whole);
+};
+
 // The factor itself when nothing is negated.
 std::unique_ptr<Factor> negate(std::unique_ptr<Factor> inner, std::span<const uint8_t> mask);
 

@@ -3,13 +3,18 @@
 // was yes once stays yes. And whom solvers tell, after every round, how far they have come.
 #pragma once
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <span>
 
 namespace accord::graph {
 
 using Stop = std::function<bool()>;  // empty: never
 
 using Progress = std::function<void(int round, double value, double bound)>;  // empty: nobody
+
+// Told of each assignment that is better than all before, and of its value.
+using Better = std::function<void(std::span<const uint8_t> assignment, double value)>;  // empty: nobody
 
 inline void tell(const Progress& progress, int round, double value, double bound) {
   if (progress) progress(round, value, bound);

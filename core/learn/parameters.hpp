@@ -6,9 +6,11 @@
 // lazy: an entry catches up when it is next touched or when the table is settled at the end of an epoch.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/learn/grouped_table.hpp"
 #include "core/text/features/tables.hpp"
 
 namespace accord::learn {
@@ -47,7 +49,13 @@ class ParameterTable {
   void support(uint64_t key, int column);
   size_t supported() const { return supported_count_; }
 
-  void add_gradient(uint64_t key, int column, float amount);
+  // Before any update: from now on the weights belong to cells that proximal steps shrink, in a dictionary of their own. There are no
+  // averages, no decay and no adagrad then, and nothing to freeze. Returns the cells' weights, which this table owns.
+  GroupedTable& group(int cells, Shrinking shrinking);
+  bool grouped() const { return grouped_ != nullptr; }
+
+  // `cell`: of the feature, where the table is grouped.
+  void add_gradient(uint64_t key, int column, float amount, int cell = 0);
   double gradient_norm_squared() const;
   void scale_gradient(double factor);
   void clear_gradient();
@@ -57,8 +65,8 @@ class ParameterTable {
   void settle(const StepSettings& settings, double time);  // all pending decay
   double norm_squared() const;
 
-  // Averaged weights after `time` updates (or the current ones), as small integers. `prune`: a dictionary leaves out rows whose
-  // largest weight is below this share of the largest of all.
+  // Averaged weights after `time` updates (or the current ones), as small integers. `prune`: weights below this share of
+  // the largest are left out; of a dictionary, whole rows whose largest weight is below it.
   FrozenWeights freeze(bool average, double time, int bytes, int pad_width, double prune = 0.0) const;
 
   // Complete state for a checkpoint.
@@ -83,6 +91,7 @@ class ParameterTable {
   std::vector<float> weights_;
   std::vector<State> states_;
   std::vector<size_t> touched_;
+  std::unique_ptr<GroupedTable> grouped_;
 };
 
 }  // namespace accord::learn

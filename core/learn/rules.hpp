@@ -31,6 +31,7 @@ class Optimizer {
   double time() const { return time_; }
   void set_time(double time) { time_ = time; }
   const StepSettings& settings() const { return settings_; }
+  void set_rate(double rate) { settings_.rate = rate; }
 
  private:
   std::vector<ParameterTable*> tables_;

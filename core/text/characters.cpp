@@ -102,6 +102,38 @@ std::string_view suffix(std::string_view text, int count) {
   return text.substr(at);
 }
 
+LetterCase letter_case(std::string_view text) {
+  size_t lower = 0, upper = 0;
+  bool first_upper = false;
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t point = next_code_point(text, at);
+    if (is_upper(point)) first_upper |= lower + upper == 0, ++upper;
+    else if (is_lower_letter(point)) ++lower;
+  }
+  if (lower + upper == 0) return LetterCase::none;
+  if (upper == 0) return LetterCase::lower;
+  if (first_upper && upper == 1) return LetterCase::capital;
+  return lower == 0 ? LetterCase::upper : LetterCase::mixed;
+}
+
+template <class Counts>
+static Share share_of(std::string_view text, Counts&& counts) {
+  size_t all = 0, found = 0;
+  for (size_t at = 0; at < text.size(); ++all) found += counts(next_code_point(text, at));
+  return found == 0 ? Share::none : found < all ? Share::some : Share::all;
+}
+
+Share share_of_digits(std::string_view text) {
+  return share_of(text, [](uint32_t point) { return point >= '0' && point <= '9'; });
+}
+
+Share share_of_punctuation(std::string_view text) {
+  return share_of(text, [](uint32_t point) {
+    const bool letter = (point >= '0' && point <= '9') || is_upper(point) || is_lower_letter(point);
+    return !letter && ((point > ' ' && point < 0x7f) || (point >= 0xa1 && point <= 0xbf) || (point >= 0x2010 && point <= 0x205e));
+  });
+}
+
 std::string shape(std::string_view text) {
   std::string result;
   uint32_t last = 0;

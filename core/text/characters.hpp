@@ -55,4 +55,12 @@ CharacterType character_type(std::string_view text);
 // "Xx-dd" style: upper X, lower x, digit d, other characters as they are; runs are cut to at most two of a kind.
 std::string shape(std::string_view text);
 
+// Whether the letters are small, large, large at the beginning of the word only, or otherwise mixed; nothing is small where no letter is.
+enum class LetterCase { none, lower, capital, upper, mixed };
+LetterCase letter_case(std::string_view text);
+
+enum class Share { none, some, all };
+Share share_of_digits(std::string_view text);
+Share share_of_punctuation(std::string_view text);
+
 }  // namespace accord::text

@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,13 @@ from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintErr
 from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
 from accord.models import model_path
 from accord.models.file import read_header
+from accord.models.stored import open_worker
 from accord.tasks.parser import Parser
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.registry import row_of_kind, task
 from accord.tasks.tagger import Tagger
 from accord.tasks.tokenizer import Tokenizer
+from accord.tasks.tokenizer.model import TokenWords
 
 PIPELINE_TASKS = ("tokenizer", "tagger", "parser", "pipeline")  # whose files are pipelines of one step or more
 
@@ -50,7 +54,13 @@ __all__ = [
 ]
 
 
-def load(model: str | Path, *, precision: str | None = None) -> Any:
+def load(
+    model: str | Path,
+    *,
+    precision: str | None = None,
+    lexicon: str | Path | Iterable[str] | None = None,
+    lexicon_mode: str = "prefer",
+) -> Any:
     """Load whatever Accord has trained: a packaged model by its name, or a model file.
 
     Tokenisers, taggers, parsers and pipelines of them give a :class:`Pipeline` of those steps that the model has. A
@@ -58,16 +68,39 @@ def load(model: str | Path, *, precision: str | None = None) -> Any:
 
     ``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as the model says.
 
+    ``lexicon``: words of the user that are to be tokens wherever they occur, as a list or as a file with one word in
+    each line. ``lexicon_mode``: "prefer" adds a bonus to them, "force" always makes them tokens.
+
     See also ``Parser.load``, ``Tagger.load`` and ``Tokenizer.load``, which take one step out of a pipeline.
     """
     path = model_path(model)
     row = row_of_kind(read_header(path).get("kind"), str(path))
     if row.name in PIPELINE_TASKS:
-        return Pipeline.load(path, precision=precision)
+        return Pipeline.load(path, precision=precision, words=_words(lexicon, lexicon_mode))
+    if lexicon is not None and row.name != "segmenter":
+        raise ConfigError(f"lexicon: a {row.title} has no tokeniser")
     if precision is not None:
         raise ConfigError(f"precision = {precision!r}: a {row.title} has no parser")
     chosen = task(row.name)
-    return chosen.worker(chosen.model.load(path))
+    if lexicon is not None:
+        from accord.tasks.segmenter import WordList
+
+        words = _words(lexicon, lexicon_mode)
+        assert words is not None
+        worker: Any = chosen.worker
+        make = partial(worker, lexicon=WordList(words.words), mode=lexicon_mode)
+        return open_worker(make, chosen.model, path, chosen=True)
+    return open_worker(chosen.worker, chosen.model, path)
+
+
+def _words(lexicon: str | Path | Iterable[str] | None, mode: str) -> TokenWords | None:
+    if lexicon is None:
+        return None
+    if isinstance(lexicon, (str, Path)):
+        from accord.tasks.segmenter.words import WordList
+
+        return TokenWords(WordList.read(lexicon).words, mode)
+    return TokenWords(frozenset(lexicon), mode)
 
 
 def __getattr__(name: str) -> Any:
@@ -76,6 +109,10 @@ def __getattr__(name: str) -> Any:
         from accord.tasks.cleaner import Cleaner
 
         return Cleaner
+    if name == "ConstituencyParser":
+        from accord.tasks.constituents import ConstituencyParser
+
+        return ConstituencyParser
     if name == "Compressor":
         from accord.tasks.compressor import Compressor
 

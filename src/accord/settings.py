@@ -22,6 +22,8 @@ else:
 
 S = TypeVar("S")
 
+LARGEST = 2**31 - 1  # of a whole number whose declaration does not say what it may be at most
+
 
 def setting(
     default: Any,
@@ -72,6 +74,9 @@ def _check(field: dataclasses.Field[Any], value: Any, name: str) -> None:
     choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
     if choices is not None and value not in choices:
         raise ConfigError(f"{name} = {value!r}: expected one of {', '.join(choices)}")
+    if isinstance(value, int):
+        high = LARGEST if high is None else high
+        low = -LARGEST if low is None else low
     if (low is not None and value < low) or (high is not None and value > high) or value != value:
         raise ConfigError(f"{name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
 
@@ -133,7 +138,10 @@ def read_table(file: Path | None, pairs: Iterable[str] = ()) -> dict[str, Any]:
             values.update(tomllib.loads(file.read_text(encoding="utf-8")))
         except OSError as error:
             raise ConfigError(f"{file}: {error.strerror}") from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except (
+            ValueError,
+            RecursionError,
+        ) as error:  # no TOML or UTF-8, too many digits, too deep
             raise ConfigError(f"{file}: {error}") from None
     for pair in pairs:
         name, equals, value = pair.partition("=")

@@ -57,6 +57,32 @@ def test_words_of_characters(tmp_path: Path) -> None:
     assert "# nbest = 2" in ranked.sentences[1].comments
 
 
+def test_chunks_are_scored_kept_and_sure(tmp_path: Path) -> None:
+    train, model, half = tmp_path / "train.txt", tmp_path / "model.accord", tmp_path / "half.txt"
+    train.write_text(COLUMNS * 5, encoding="utf-8")
+    run("train", "joint", str(train), "-o", str(model), "--set", "l2=0.1")
+    said = run("joint", str(train), "--model", str(model), "--evaluate")
+    assert "segments with types" in said and said.count("F1 100.00") == 2
+    half.write_text("the DT B-VP\nold JJ I-VP\ncat NN _\nsat VB _\n. . _\n\n", encoding="utf-8")
+    rows = [line.split() for line in run("joint", str(half), "--model", str(model), "--keep", "given").splitlines()]
+    assert [row[3] for row in rows[:2]] == ["B-VP", "I-VP"] and rows[3][3] in ("B-VP", "I-VP")
+    rows = [line.split() for line in run("joint", str(train), "--model", str(model), "--probabilities").splitlines()]
+    assert rows[0][3] == "B-NP" and all(0.5 < float(figure) <= 1.0 for figure in rows[0][4:6])
+    assert rows[4][3:] == ["O", "_", "_"]
+
+
+def test_given_words_are_kept_in_texts(tmp_path: Path) -> None:
+    train, model, given = tmp_path / "train.conllu", tmp_path / "model.accord", tmp_path / "given.conllu"
+    train.write_text(TREEBANK * 5, encoding="utf-8")
+    run("train", "joint", str(train), "-o", str(model), "--set", "l2=0.1")
+    assert "F1 100.00" in run("joint", str(train), "--model", str(model), "--evaluate")
+    given.write_text("1\t我喜\t_\tNOUN\t_\t_\t_\t_\t_\t_\n2\t欢猫\t_\t_\t_\t_\t_\t_\t_\t_\n\n", encoding="utf-8")
+    answer = tmp_path / "answer.conllu"
+    run("joint", str(given), "--model", str(model), "--keep", "given", "--probabilities", "--to", str(answer))
+    first = data.read(answer).sentences[0].words[0]
+    assert (first.form, first.upos) == ("我喜", "NOUN") and "SegConf=1.0000|TagConf=1.0000" in first.misc
+
+
 def test_mistakes_are_told(tmp_path: Path) -> None:
     train, dev = tmp_path / "train.conllu", tmp_path / "dev.txt"
     train.write_text(TREEBANK, encoding="utf-8")

@@ -201,3 +201,68 @@ def test_interrupted_training_is_resumed(names: Path, tmp_path: Path, monkeypatc
     assert one.keys() == other.keys()
     assert all(one[name].tobytes() == other[name].tobytes() for name in one)
     assert not parts.with_name("parts.accord.checkpoint").exists()
+
+
+def test_two_models_are_compared_by_mcnemar(names: Path, words: Path, tmp_path: Path) -> None:
+    model, other = names / "names.accord", tmp_path / "other.accord"
+    run("train", "spans", names / "train.txt", "--output", other, *QUICK, "--set", "epochs=1", "--set", "model=semi")
+    same = run("spans", names / "dev.txt", "--model", model, "--evaluate", "--against", model)
+    assert "right in the system alone 0, in the other alone 0; McNemar p = 1" in same
+    assert "McNemar p = " in run("spans", names / "dev.txt", "--model", model, "--evaluate", "--against", other)
+    model = words / "words.accord"
+    same = run("segment", words / "dev.seg", "--model", model, "--evaluate", "--against", model)
+    assert "right in the system alone 0, in the other alone 0; McNemar p = 1" in same
+    result = CliRunner().invoke(make_app([]), ["segment", str(words), "--model", str(model), "--against", str(model)])
+    assert result.exit_code == 2
+
+
+def test_spans_reads_what_parse_writes_and_plain_text(names: Path) -> None:
+    parsed = run("parse", input="Ana met Bo in Rio.\n")
+    model = ("--model", names / "names.accord")
+    for verb, files in (("spans", ["-"]), ("spans", []), ("label", ["-"])):
+        found = accord.Document.from_conllu(run(verb, *files, *model, input=parsed))
+        assert all("NER=" in word.misc for word in found.sentences[0].words)
+    said = run("spans", *model, input="Ana met Bo in Rio.\n")
+    (sentence,) = accord.Document.from_conllu(said).sentences
+    assert sentence.forms == ("Ana", "met", "Bo", "in", "Rio", ".") and "NER=" in sentence.words[0].misc
+
+
+def test_columns_are_still_columns(names: Path) -> None:
+    assert len(run("spans", "--model", names / "names.accord", input="Ana NN\nmet VB\n\n").splitlines()[0].split()) == 3
+
+
+def test_characters_may_come_plain(tmp_path: Path) -> None:
+    rows = "我0 O\n在0 O\n北0 B-LOC\n京1 I-LOC\n\n"
+    (tmp_path / "train.txt").write_text(rows * 20, encoding="utf-8")
+    model = tmp_path / "names.accord"
+    run("train", "spans", tmp_path / "train.txt", "--output", model, *QUICK, "--set", "positions=true")
+    wanted = [row.split()[1] for row in rows.split("\n") if row]
+    with_digits = "\n".join(row.split()[0] for row in rows.split("\n") if row) + "\n"
+    plain = "我\n在\n北\n京\n"
+    for text in (with_digits, plain):
+        found = run("spans", "--model", model, "--format", "columns", input=text)
+        assert [line.split()[-1] for line in found.splitlines() if line] == wanted
+    found = run("spans", "--model", model, "--format", "text", input="我在北京\n")
+    assert [word.misc for word in accord.Document.from_conllu(found).sentences[0].words][2:] == [
+        "SpaceAfter=No|NER=B-LOC",
+        "SpaceAfter=No|NER=I-LOC",
+    ]
+
+
+def test_a_threshold_of_zero_doubts_nothing(words: Path) -> None:
+    plain = run("segment", words / "dev.seg", "--model", words / "words.accord", "--no-hybrid")
+    assert run("segment", words / "dev.seg", "--model", words / "words.accord", "--hybrid", "--threshold", 0) == plain
+
+
+FLIES = "".join(f"{n}\t{form}\t_\t{tag}\t_\t_\t_\t_\t_\t_\n" for n, (form, tag) in enumerate(
+    [("Fruit", "NOUN"), ("flies", "NOUN"), ("like", "_"), ("it", "_")], 1)) + "\n"  # fmt: skip
+
+
+def test_tags_of_a_word_are_of_one_reading() -> None:
+    kept = accord.Document.from_conllu(run("tag", "--keep", "upos", "--probabilities", input=FLIES)).sentences[0]
+    flies = kept.words[1]
+    assert (flies.upos, flies.xpos, str(flies.feats)) == ("NOUN", "NNS", "Number=Plur")
+    assert "TagConf=1.0000" in flies.misc
+    ranked = accord.Document.from_conllu(run("tag", "--nbest", 20, input=FLIES)).sentences
+    readings = {(one.words[1].upos, one.words[1].xpos) for one in ranked}
+    assert ("NOUN", "NNS") in readings and ("VERB", "VBZ") in readings and ("NOUN", "VBZ") not in readings

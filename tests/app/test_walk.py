@@ -34,7 +34,7 @@ def is_function(code: CodeType) -> bool:
 def test_a_letter_passes_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("They saw the girl. She didn't wave!\n\nNobody slept.\n", encoding="utf-8")
-    arguments = ("parse", str(letter), "--to", str(tmp_path / "letter.conllu"))
+    arguments = ("parse", str(letter))
     run(monkeypatch, *arguments)  # what happens when modules are imported is no step of the way
     called: defaultdict[str, set[str]] = defaultdict(set)
 

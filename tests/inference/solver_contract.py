@@ -8,7 +8,7 @@ draws. ``CLAIMS`` names them all, with the graphs of which they speak.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -20,12 +20,19 @@ from hypothesis.strategies import SearchStrategy
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph, Solution
 from tests.inference.factor_kinds import FORBIDDEN, KINDS
-from tests.inference.graph_recipes import Recipe, forests, recipes
+from tests.inference.graph_recipes import Recipe, forests, recipes, seeded_forest, seeded_recipe
 
 HAVE_HIGHS = importlib.util.find_spec("highspy") is not None
-EXACT = ["enumerate", "branch_and_bound", "search", "auto", *(["ilp"] if HAVE_HIGHS else [])]
-BOUNDING = ["ad3", "subgradient", "trws", "branch_and_bound", "search", "auto", *(["lp", "ilp"] if HAVE_HIGHS else [])]
-NOT_CUSTOM = ("lp", "ilp", "trws", "search")  # they need rows or tables, which a factor written in Python does not have
+ROWS = "search over rows"  # on graphs that search would take as tables of values
+EXACT = ["enumerate", "branch_and_bound", "search", ROWS, "auto", *(["ilp"] if HAVE_HIGHS else [])]
+BOUNDING = ["ad3", "subgradient", "trws", *EXACT[1:], *(["lp"] if HAVE_HIGHS else [])]
+NOT_CUSTOM = (
+    "lp",
+    "ilp",
+    "trws",
+    "search",
+    ROWS,
+)  # a factor written in Python has neither rows nor a table
 GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
 ENDED = {"fractional": 1e-5, "budget": 1e-3}  # how far bounds may move with rounding, in units of the spread
@@ -45,8 +52,14 @@ class Claim:
         """Graphs for which it is made, all with a factor of the featured kind."""
         return (recipes if self.loops else forests)(self.kinds, featured)
 
+    def seeded(self, seed: int, featured: str | None = None) -> Recipe:
+        """One of a fixed population of such graphs."""
+        return (seeded_recipe if self.loops else seeded_forest)(seed, self.kinds, featured)
+
 
 def solve(graph: FactorGraph, solver: str, **changed: Any) -> Solution:
+    if solver == ROWS:
+        return graph.solve("search", by="rows", **changed)
     return graph.solve(solver, **{**QUICK.get(solver, {}), **changed})
 
 
@@ -129,7 +142,7 @@ def evidence_is_obeyed(recipe: Recipe, seed: int) -> None:
     count = recipe.scores.size
     fixed = random.permutation(count)[: random.integers(1, count + 1)].tolist()
     held = Recipe(recipe.scores, recipe.factors, {variable: bool(random.random() < 0.5) for variable in fixed})
-    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound", "search", "trws"]))
+    solver = str(random.choice(["enumerate", "ad3", "subgradient", "branch_and_bound", "search", ROWS, "trws"]))
     bounds_hold_and_certificates_are_true(held, seed, solver)  # assignments against it have no value
     graph = held.build()
     graph.release()
@@ -287,6 +300,20 @@ def answers_repeat_to_the_last_bit(recipe: Recipe, _: int, solver: str) -> None:
     assert fingerprint(solve(recipe.build(), solver)) == first
 
 
+def check_seeded(seed: int, claims: Iterable[str], featured: str | None = None) -> None:
+    """Graphs of one seed keep these claims; graphs that serve several claims are made once."""
+    made: dict[tuple[tuple[str, ...], bool], Recipe] = {}
+    for name in claims:
+        claim = CLAIMS[name]
+        key = tuple(claim.kinds), claim.loops
+        if key not in made:
+            made[key] = claim.seeded(seed, featured)
+        try:
+            claim.check(made[key], seed)
+        except Exception as error:
+            raise AssertionError(f"seed {seed}: {name}") from error
+
+
 def _by_solver(check: Callable[..., None], solvers: Sequence[str], kinds: Sequence[str] = ANY) -> dict[str, Claim]:
     words = check.__name__.replace("_", " ")
     return {f"{words} ({solver})": Claim(partial(check, solver=solver), kinds) for solver in solvers}
@@ -306,5 +333,5 @@ CLAIMS = {
     "beliefs are probabilities whatever the graph": Claim(beliefs_are_probabilities_whatever_the_graph, MESSAGES),
     **_by_solver(answers_repeat_to_the_last_bit, ["ad3", "subgradient", "branch_and_bound", "enumerate"]),
     **_by_solver(answers_repeat_to_the_last_bit, ["bp"], MESSAGES),
-    **_by_solver(answers_repeat_to_the_last_bit, ["trws", "search"], [kind for kind in ANY if kind != "custom"]),
+    **_by_solver(answers_repeat_to_the_last_bit, ["trws", "search", ROWS], [kind for kind in ANY if kind != "custom"]),
 }

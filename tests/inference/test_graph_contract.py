@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every solver keeps its promises on any graph, held against plain enumeration; each kind of factor in its turn is
 ``test_factor_contract``'s. ``ACCORD_EXAMPLES`` raises the number of graphs for each claim: ``make nightly`` takes ten
-thousand.
+thousand. Hypothesis draws the first of them. Most of its time goes into drawing, so that further graphs come from
+seeds.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from accord.errors import ConstraintError
 from accord.inference.graph import FactorGraph
 from tests.inference.factor_kinds import FORBIDDEN, KINDS
 from tests.inference.graph_recipes import FactorRecipe, Recipe, seeded_recipe, seeds
-from tests.inference.solver_contract import CLAIMS, RELAXING, close, solvers_of_the_relaxation_agree
+from tests.inference.solver_contract import CLAIMS, RELAXING, check_seeded, close, solvers_of_the_relaxation_agree
 
 EXAMPLES = int(os.environ.get("ACCORD_EXAMPLES", "30"))  # graphs a claim
-POPULATION = max(120, EXAMPLES)
+DRAWN = min(EXAMPLES, 300)  # of these, by hypothesis
+BLOCK = 100  # seeds of one test
+POPULATION = max(120, DRAWN)
 # A graph whose multipliers have a long way to go: a seed, and the kinds of factors that the seed chooses from.
 FAR_AWAY = 6140
 LATER_KINDS = ("categorical_table", "sparse_table", "subtree")  # the seed was found before they were there
@@ -28,10 +31,16 @@ FAR_AWAY_KINDS = [kind for kind in RELAXING if kind not in LATER_KINDS]
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=DRAWN, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), seed=seeds)
 def test_any_graph_keeps_the_claim(claim: str, data: st.DataObject, seed: int) -> None:
     CLAIMS[claim].check(data.draw(CLAIMS[claim].graphs()), seed)
+
+
+@pytest.mark.parametrize("first", range(0, EXAMPLES - DRAWN, BLOCK))
+def test_graphs_of_these_seeds_keep_all_claims(first: int) -> None:
+    for seed in range(first, min(first + BLOCK, EXAMPLES - DRAWN)):
+        check_seeded(seed, CLAIMS)
 
 
 def test_subgradients_towards_a_level_reach_the_relaxation_of_every_graph() -> None:

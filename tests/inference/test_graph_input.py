@@ -11,7 +11,7 @@ import pytest
 
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.graph import SETTINGS, SOLVERS, FactorGraph
-from tests.inference.solver_contract import EXACT, HAVE_HIGHS
+from tests.inference.solver_contract import EXACT, HAVE_HIGHS, solve
 
 
 def infeasible() -> FactorGraph:
@@ -25,7 +25,7 @@ def infeasible() -> FactorGraph:
 @pytest.mark.parametrize("solver", ["ad3", "subgradient", *EXACT])
 def test_contradictions_are_reported(solver: str) -> None:
     with pytest.raises(ConstraintError, match="no assignment satisfies"):
-        infeasible().solve(solver)
+        solve(infeasible(), solver)
 
 
 Wrong = tuple[str, type[Exception], str, Callable[[FactorGraph, Any], object]]

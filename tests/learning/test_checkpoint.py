@@ -11,7 +11,7 @@ import pytest
 
 from accord.errors import ConfigError
 from accord.learning import Checkpoint
-from accord.models.file import write_model
+from accord.models.writing import write_model
 from accord.tasks.tokenizer import TokenizerConfig
 from tests.tasks.toy_task import TruecaserConfig, TruecaserModel
 

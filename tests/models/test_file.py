@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from accord.errors import ModelError
 from accord.models import model_path
-from accord.models.file import ModelFile, write_model
+from accord.models.file import ModelFile
+from accord.models.writing import write_model
 from accord.tasks.pipeline.model import Pipeline, PipelineModel
 
 ARRAYS = {"a": np.arange(10, dtype=np.int16), "empty": np.zeros(0, np.uint32), "b": np.eye(3, dtype=np.float64)}

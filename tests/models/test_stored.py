@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from accord.errors import ModelError
-from accord.models.file import Blocks, write_model
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.file import Blocks
+from accord.models.stored import HeaderFields, StoredModel, Weights, tables_from_blocks, tables_to_blocks
+from accord.models.writing import write_model
 from accord.settings import setting
 
 
@@ -83,3 +84,52 @@ def test_foreign_and_torn_models_are_refused(change: dict[str, Any], message: st
         Oven.from_blocks({**header, **change}, arrays, "x")
     with pytest.raises(ModelError, match="understands"):
         Oven.from_blocks(header, {}, "x")
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16])
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.9, 1.0])
+def test_tables_of_mostly_zeros_are_packed_and_come_back_bit_for_bit(kind: type, share: float) -> None:
+    random = np.random.default_rng(7)
+    values = (random.integers(1, 100, 5 << 14) * (random.random(5 << 14) < share)).astype(kind)
+    marks = (random.integers(1, 1 << 31, 1 << 14) * (random.random(1 << 14) < share)).astype(np.uint32)
+    before = Weights(14, 5, 0.25, values, marks)
+    about, arrays = tables_to_blocks({"one": before})
+    after = tables_from_blocks(about, arrays)["one"]
+    assert after.values.tobytes() == values.tobytes() and after.values.dtype == values.dtype
+    assert after.fingerprints.tobytes() == marks.tobytes()
+    assert sum(array.nbytes for array in arrays.values()) <= values.nbytes + marks.nbytes
+    if share <= 0.3:
+        assert sum(array.nbytes for array in arrays.values()) < 0.6 * (values.nbytes + marks.nbytes)
+
+
+@pytest.mark.parametrize("hurt", ["one", "one.present", "one.fingerprints.present"])
+def test_a_packed_table_whose_parts_do_not_fit_is_refused(hurt: str) -> None:
+    values = np.zeros(1 << 16, np.int16)
+    values[::50] = 3
+    marks = np.zeros(1 << 16, np.uint32)
+    marks[::50] = 5
+    about, arrays = tables_to_blocks({"one": Weights(16, 1, 0.5, values, marks)})
+    for damaged in (arrays[hurt][:-1], np.concatenate([arrays[hurt], arrays[hurt][:1]])):
+        with pytest.raises(ValueError, match=r"packed array|has not a bit"):
+            tables_from_blocks(about, {**arrays, hurt: damaged})
+
+
+@pytest.mark.parametrize(("field", "value"), [("bits", 0), ("bits", 64), ("width", -1), ("width", 1 << 40)])
+def test_a_table_of_an_impossible_size_is_refused(field: str, value: int) -> None:
+    about, arrays = tables_to_blocks({"one": Weights(4, 1, 0.5, np.ones(16, np.int8), np.ones(16, np.uint32))})
+    with pytest.raises(ValueError, match=r"belongs|has not"):
+        tables_from_blocks({"one": {**about["one"], field: value}}, arrays)
+
+
+def test_weights_that_fit_into_a_byte_are_stored_in_one_and_read_as_two() -> None:
+    random = np.random.default_rng(3)
+    fine = Weights(12, 2, 0.5, random.integers(-32767, 32767, 1 << 13).astype(np.int16), np.ones(1 << 12, np.uint32))
+    coarse = fine.coarser()
+    exact, rounded = fine.values * fine.scale, coarse.values * coarse.scale
+    assert np.abs(exact - rounded).max() <= 0.51 * coarse.scale
+    about, arrays = tables_to_blocks({"fine": fine, "coarse": coarse})
+    assert arrays["fine"].dtype == np.int16 and arrays["coarse"].dtype == np.int8
+    for name, table in tables_from_blocks(about, arrays).items():
+        before = {"fine": fine, "coarse": coarse}[name]
+        assert table.values.dtype == np.int16
+        assert table.values.tobytes() == before.values.tobytes() and table.scale == before.scale

@@ -12,7 +12,7 @@ import pytest
 import accord
 from accord.app.reference import reference_page
 from accord.errors import ConfigError, ModelError
-from accord.models.file import write_model
+from accord.models.writing import write_model
 from accord.tasks import registry
 
 PAGES = Path(__file__).resolve().parents[2] / "docs" / "reference"

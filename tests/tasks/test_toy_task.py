@@ -78,7 +78,7 @@ def test_info_tells_of_it(model: Path) -> None:
 
 
 def test_it_gets_a_route_in_the_service(model: Path) -> None:
-    route = make_routes({"truecaser": str(model)})["/truecaser"]
+    route = make_routes({"truecaser": str(model)})["/truecase"]
     assert route({"text": "ana"}) == {"text": "Ana"}
     with pytest.raises(ConfigError, match="request"):
         route({"texts": 1})
@@ -86,7 +86,7 @@ def test_it_gets_a_route_in_the_service(model: Path) -> None:
 
 def test_it_gets_a_reference_page() -> None:
     page = reference_page(TASK)
-    for words in ("# Truecaser", "`least_count`", "rarer words stay as they are", "accord truecase", "POST /truecaser"):
+    for words in ("# Truecaser", "`least_count`", "rarer words stay as they are", "accord truecase", "POST /truecase"):
         assert words in page
     assert page == run("info", "--task", "truecaser").stdout
 

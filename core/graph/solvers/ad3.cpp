@@ -27,6 +27,7 @@ void Ad3::prepare() {
   copies_.resize(edges, 0.5);
   pinned_.resize(variables, -1);
   active_sets_.resize(factors);
+  for (size_t s = projects_.size(); s < factors; ++s) projects_.push_back(graph_.factor(s).can(Factor::Ability::project));
   maxima_.resize(factors);
   roundings_.resize(factors);
   maximum_stale_.assign(factors, 1);
@@ -149,7 +150,7 @@ bool Ad3::solve_factor(size_t s, double weight, const Ad3Settings& settings) {
   }
   Factor& factor = graph_.factor(s);
   const std::span<double> z(projected_.data(), count);
-  if (factor.can(Factor::Ability::project)) {
+  if (projects_[s]) {
     factor.project({target, count}, weight, z);
   } else {
     if (!active_sets_[s]) active_sets_[s] = std::make_unique<ActiveSet>(count);

@@ -59,6 +59,10 @@ class Ad3 {
   explicit Ad3(const FactorGraph& graph);
   Solution solve(const Ad3Settings& settings);
 
+  // After solve(): for each variable, a bound on values with the variable off and with it on. Made of the multipliers that gave the
+  // bound and of the max-marginals of factors that have some; infinite elsewhere.
+  void forced_bounds(std::span<double> off, std::span<double> on);
+
   // Factors solved in each iteration of the last call.
   const std::vector<size_t>& solved() const { return solved_; }
 
@@ -107,6 +111,7 @@ class Ad3 {
   bool any_pinned_ = false;
   std::vector<double> proof_;      // the multipliers of the best bound of this call
   bool proof_is_current_ = false;  // they are the present ones
+  double proof_bound_ = 0;         // the bound, without the constant
   std::vector<uint8_t> answer_;    // of the last call
   std::vector<uint8_t> assignment_, local_;
   std::vector<int32_t> moved_, touched_;  // variables: changed by the last round; those, and the ones whose copies change in this one
@@ -121,6 +126,7 @@ class Ad3 {
   std::vector<double> target_, projected_;  // of one factor: what its copies are drawn to, and what they become
   std::vector<double> maxima_;              // last maximum of each factor
   std::vector<uint8_t> maximum_stale_;
+  std::vector<uint8_t> projects_;  // by factor: it projects by itself; asked once, as factors lie far apart in memory
   std::vector<std::unique_ptr<ActiveSet>> active_sets_;
   std::vector<size_t> solved_;
   std::vector<double> scores_;

@@ -88,6 +88,7 @@ void Ad3::lower_bound(Solution& result) {
   if (!proof_is_current_) return;
   result.bound = now;
   result.rounding = rounding_;
+  proof_bound_ = now;
   proof_.assign(multipliers_.begin(), multipliers_.end());
 }
 
@@ -153,6 +154,35 @@ bool Ad3::proves_infeasible(const Solution& result) {
 Status Ad3::ended(const Solution& result, Status status, const Ad3Settings& settings) {
   if (result.value > impossible || !Propagation(graph_).contradicts(settings.stop)) return status;
   return Status::infeasible;
+}
+
+// For a factor that holds the variable at a value, its maximum is at most its max-marginal; nothing else in the bound changes.
+void Ad3::forced_bounds(std::span<double> off, std::span<double> on) {
+  std::fill(off.begin(), off.end(), std::numeric_limits<double>::infinity());
+  std::fill(on.begin(), on.end(), std::numeric_limits<double>::infinity());
+  if (proof_.size() != graph_.edges()) return;
+  const double whole = bound_with(constant_, proof_bound_ + shortage());
+  std::vector<double> zero, one;
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    if (!graph_.factor(s).can(Factor::Ability::max_marginals)) continue;
+    const std::span<const int32_t> variables = graph_.variables_of(s);
+    scores_.resize(variables.size());
+    zero.resize(variables.size());
+    one.resize(variables.size());
+    double magnitude = 0;
+    for (size_t i = 0; i < variables.size(); ++i) {
+      scores_[i] = shares_[static_cast<size_t>(variables[i])] + proof_[graph_.first_edge(s) + i];
+      magnitude += std::fabs(scores_[i]);
+    }
+    const double most = graph_.factor(s).max_marginals(scores_, zero, one);
+    const double spare = 2 * rounding_of_maximum(variables.size(), magnitude + std::fabs(most));
+    for (size_t i = 0; i < variables.size(); ++i) {
+      const auto r = static_cast<size_t>(variables[i]);
+      if (pinned_[r] >= 0) continue;
+      off[r] = std::min(off[r], whole - most + zero[i] + spare);
+      on[r] = std::min(on[r], whole - most + one[i] + spare);
+    }
+  }
 }
 
 // Values and bounds with the constant, and the variables that are decided alone.

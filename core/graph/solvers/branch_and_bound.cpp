@@ -4,19 +4,27 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <queue>
+#include <utility>
 
 #include "core/graph/conditioned.hpp"
 #include "core/graph/scale.hpp"
+#include "core/graph/solvers/propagation.hpp"
 
 namespace accord::graph {
 
 namespace {
 
+constexpr size_t most_values = 16;       // of a group that is branched on as a whole
+constexpr double worth_a_restart = 0.1;  // share of free variables that are newly fixed at the root
+constexpr int most_restarts = 3;
+
 struct Node {
   double bound;
   int number;  // order of creation: ties are broken the same way every time
   std::vector<std::pair<int32_t, int8_t>> fixed;
+  size_t known = 0;  // how many of these have been passed on to factors
 
   bool operator<(const Node& other) const { return bound != other.bound ? bound < other.bound : number > other.number; }
 };
@@ -111,24 +119,29 @@ class Search {
         constant_(constant_of(graph)),
         tolerance_(settings.gap > 0 ? settings.gap * scale_of(graph).spread : 0.0),
         reduced_(graph),
-        local_(graph) {}
+        local_(graph),
+        propagation_(graph) {}
 
   Solution run() {
     best_.status = Status::optimal;
     if (!settings_.start.empty()) propose(reduced_.completed(settings_.start));
     open_.push({std::numeric_limits<double>::infinity(), 0, {}});
-    while (!open_.empty() && !closes(open_.top().bound)) {  // best first: nothing better is left
+    while (!open_.empty() && (next_ || !closes(open_.top().bound))) {  // best first: nothing better is left
       if (best_.iterations >= settings_.nodes || elapsed() > settings_.seconds || asked_to(settings_.stop)) {
         best_.status = Status::budget;
         break;
       }
-      Node node = open_.top();
-      open_.pop();
-      visit(node);
-      const double left = open_.empty() ? impossible : open_.top().bound;
+      Node node = next_ ? std::move(*next_) : open_.top();
+      if (!next_) open_.pop();
+      next_.reset();
+      if (closes(node.bound)) closed_ = std::max(closed_, node.bound);
+      else visit(node);
+      if (next_ && open_.empty()) open_.push(*std::exchange(next_, std::nullopt));
+      const double left = std::max(open_.empty() ? impossible : open_.top().bound, next_ ? next_->bound : impossible);
       tell(settings_.progress, best_.iterations, best_.value + constant_, bound_with(constant_, std::max({best_.value, closed_, left})));
     }
     if (!open_.empty()) closed_ = std::max(closed_, open_.top().bound);
+    if (next_) closed_ = std::max(closed_, next_->bound);
     return finish();
   }
 
@@ -142,20 +155,75 @@ class Search {
     if (assignment.empty() && graph_.variables() > 0) return;
     const double value = graph_.value(assignment);
     if (value <= best_.value) return;
+    accept(value, assignment);
+  }
+
+  void accept(double value, const std::vector<uint8_t>& assignment) {
     best_.value = value;
     best_.assignment = assignment;
+    if (settings_.better) settings_.better(assignment, value + constant_);
+  }
+
+  // Whether a node may have assignments, as far as single factors can tell.
+  bool possible(Node& node) {
+    if (!settings_.thorough) return local_.possible(node.fixed.empty() ? -1 : node.fixed.back().first);
+    std::vector<int32_t> last;
+    for (size_t k = node.known; k < node.fixed.size(); ++k) last.push_back(node.fixed[k].first);
+    return infer(node, last);
+  }
+
+  // Fixes what follows from these variables; false: a contradiction.
+  bool infer(Node& node, std::span<const int32_t> last) {
+    std::vector<int8_t> values = reduced_.now();
+    if (!propagation_.infer(values, last)) return false;
+    for (size_t r = 0; r < values.size(); ++r)
+      if (values[r] != reduced_.now()[r]) node.fixed.emplace_back(static_cast<int32_t>(r), values[r]);
+    node.known = node.fixed.size();
+    reduced_.fix(node);
+    return true;
+  }
+
+  // Fixes variables that have only one value in better assignments; false where some variable has none.
+  bool fix_forced(Node& node) {
+    if (!settings_.forced || best_.value == impossible) return true;
+    off_.resize(graph_.variables());
+    on_.resize(graph_.variables());
+    settings_.forced(off_, on_);
+    std::vector<int32_t> last;
+    for (size_t r = 0; r < off_.size(); ++r) {
+      if (reduced_.now()[r] >= 0) continue;
+      const bool not_off = closes(off_[r]), not_on = closes(on_[r]);
+      if (not_off) closed_ = std::max(closed_, off_[r]);
+      if (not_on) closed_ = std::max(closed_, on_[r]);
+      if (not_off && not_on) return false;
+      if (not_off == not_on) continue;
+      node.fixed.emplace_back(static_cast<int32_t>(r), static_cast<int8_t>(not_off));
+      last.push_back(static_cast<int32_t>(r));
+    }
+    if (last.empty()) return true;
+    reduced_.fix(node);
+    if (!infer(node, last)) return false;
+    return true;
+  }
+
+  // Whether the root is worth a second look: much of it was fixed.
+  bool begins_again(Node& node, size_t fixed_before) {
+    if (node.number != 0 || restarts_ >= most_restarts) return false;
+    const double free = static_cast<double>(std::count(reduced_.now().begin(), reduced_.now().end(), int8_t{-1}));
+    const auto fixed = static_cast<double>(node.fixed.size() - fixed_before);
+    if (fixed <= worth_a_restart * (free + fixed)) return false;
+    ++restarts_;
+    open_.push(node);
+    return true;
   }
 
   void visit(Node& node) {
     reduced_.fix(node);
     ++best_.iterations;
-    if (!local_.possible(node.fixed.empty() ? -1 : node.fixed.back().first)) return;
+    if (!possible(node)) return;
     const Solution relaxed = settings_.bound(settings_.seconds - elapsed(), best_.value);
     rounding_ = std::max(rounding_, relaxed.rounding);
-    if (relaxed.value > best_.value) {
-      best_.value = relaxed.value;
-      best_.assignment = relaxed.assignment;
-    }
+    if (relaxed.value > best_.value) accept(relaxed.value, relaxed.assignment);
     if (settings_.trace)
       best_.trace.push_back(
           {best_.iterations, elapsed(), best_.value + constant_, bound_with(constant_, std::min(node.bound, relaxed.bound)), 0, 0});
@@ -165,6 +233,9 @@ class Search {
       closed_ = std::max(closed_, node.bound);
       return;
     }
+    const size_t fixed_before = node.fixed.size();
+    if (settings_.thorough && !fix_forced(node)) return;
+    if (settings_.thorough && begins_again(node, fixed_before)) return;
     branch(node, relaxed.posteriors);
   }
 
@@ -176,10 +247,42 @@ class Search {
       propose({reduced_.now().begin(), reduced_.now().end()});
       return;
     }
+    if (settings_.thorough) return branch_thoroughly(node, posteriors, static_cast<size_t>(variable));
     for (const int8_t value : {int8_t{1}, int8_t{0}}) {
       Node child{node.bound, created_++, node.fixed};
       child.fixed.emplace_back(variable, value);
       open_.push(std::move(child));
+    }
+  }
+
+  // One child a value of the variable's group, or one for each value of a variable alone; the likeliest child comes next.
+  void branch_thoroughly(const Node& node, std::span<const double> posteriors, size_t variable) {
+    std::vector<int32_t> values;
+    const int32_t group = graph_.group_of(variable);
+    for (size_t k = 0; group >= 0 && k < graph_.group(static_cast<size_t>(group)).count; ++k) {
+      const size_t r = graph_.group(static_cast<size_t>(group)).first + k;
+      if (reduced_.now()[r] < 0) values.push_back(static_cast<int32_t>(r));
+    }
+    std::vector<std::pair<double, Node>> children;
+    const auto add = [&](double likely) -> Node& {
+      children.emplace_back(likely, Node{node.bound, created_++, node.fixed, node.known});
+      return children.back().second;
+    };
+    if (values.size() > 2 && values.size() <= most_values) {
+      for (const int32_t chosen : values) {
+        Node& child = add(posteriors[static_cast<size_t>(chosen)]);
+        for (const int32_t r : values) child.fixed.emplace_back(r, static_cast<int8_t>(r == chosen));
+      }
+    } else {
+      for (const int8_t value : {int8_t{1}, int8_t{0}})
+        add(value ? posteriors[variable] : 1 - posteriors[variable]).fixed.emplace_back(static_cast<int32_t>(variable), value);
+    }
+    size_t best = 0;
+    for (size_t k = 1; k < children.size(); ++k)
+      if (children[k].first > children[best].first) best = k;
+    for (size_t k = 0; k < children.size(); ++k) {
+      if (k == best) next_ = std::move(children[k].second);
+      else open_.push(std::move(children[k].second));
     }
   }
 
@@ -203,8 +306,11 @@ class Search {
   Solution best_;               // its value and bound are those of the reduced graph until the end
   double closed_ = impossible;  // the largest bound of a node that was closed
   double rounding_ = 0;
+  Propagation propagation_;
   std::priority_queue<Node> open_;
-  int created_ = 1;
+  std::optional<Node> next_;  // a child of the last node, which is not among the open ones
+  int created_ = 1, restarts_ = 0;
+  std::vector<double> off_, on_;
 };
 
 }  // namespace

@@ -3,6 +3,11 @@
 // subgradient dual decomposition; a node whose bound does not exceed the best assignment is closed, and so is one that a
 // factor, taken alone, refuses. Branching takes the variable nearest to one half. Worst case exponential; with a tight
 // relaxation one node is enough. The bound of the answer is the largest of its value and of the bounds of all closed and open nodes.
+//
+// With `thorough`, nodes do more before they branch. What follows from fixed variables by any one factor is fixed too (propagation.hpp),
+// and so are variables that cannot have the other value in a better assignment, by the bounds that `forced` gives. A variable with several
+// values is branched on as a whole, one child a value. The search follows the most promising child of each node until it is closed, which
+// is a dive for assignments, and begins again at the root when much was fixed there.
 #pragma once
 #include <functional>
 #include <limits>
@@ -24,6 +29,10 @@ struct BranchSettings {
   // Bounds the graph under its current evidence, and with the scores that it has during the search: a Solution with bound, posteriors, and
   // an assignment if it has one. It may end as soon as its bound is not above the level, that of the best assignment so far.
   std::function<Solution(double seconds, double level)> bound;
+  Better better;  // told of better assignments
+  bool thorough = false;
+  // After a bound: for each variable, bounds with it off and with it on. Empty: not known. Asked for by `thorough` alone.
+  std::function<void(std::span<double> off, std::span<double> on)> forced;
   std::span<const uint8_t> start = {};  // an assignment to beat, where one is known
   // Only the first so many variables are branched on. The others must follow from them, and an assignment come with the bound
   // where all of these are fixed.

@@ -9,7 +9,8 @@ namespace accord::graph {
 namespace {
 
 constexpr size_t least_work = 100'000;
-constexpr size_t rounds = 40;  // that the work may be worth
+constexpr size_t rounds = 20;                                    // that the work may be worth
+constexpr size_t inference_work = 10'000, inference_rounds = 4;  // the same for one inference
 
 }  // namespace
 
@@ -61,6 +62,7 @@ bool Propagation::filter(size_t factor, std::vector<int8_t>& values) {
     if (possible) continue;
     const auto r = static_cast<size_t>(variables[i]);
     values[r] = seen;
+    trail_.push_back(r);
     queue_neighbours(r);
   }
   return true;
@@ -83,10 +85,12 @@ bool Propagation::probe(std::vector<int8_t>& values, const Stop& stop, bool& cha
   for (size_t r = 0; r < values.size() && work_left_ > 0 && !asked_to(stop); ++r) {
     if (values[r] >= 0 || graph_.degrees()[r] == 0) continue;
     for (const int8_t tried : {int8_t{1}, int8_t{0}}) {
-      std::vector<int8_t> supposed = values;
-      supposed[r] = tried;
+      trail_.assign(1, r);
+      values[r] = tried;
       queue_neighbours(r);
-      if (propagate(supposed)) continue;
+      const bool consistent = propagate(values);
+      for (size_t each : trail_) values[each] = -1;
+      if (consistent) continue;
       values[r] = static_cast<int8_t>(1 - tried);
       changed = true;
       queue_neighbours(r);
@@ -95,6 +99,15 @@ bool Propagation::probe(std::vector<int8_t>& values, const Stop& stop, bool& cha
     }
   }
   return true;
+}
+
+bool Propagation::infer(std::vector<int8_t>& values, std::span<const int32_t> fixed_last) {
+  work_left_ = inference_work + inference_rounds * graph_.edges();
+  trail_.clear();
+  for (const int32_t r : fixed_last) queue_neighbours(static_cast<size_t>(r));
+  if (fixed_last.empty())
+    for (size_t s = 0; s < graph_.factors(); ++s) queue(s);
+  return propagate(values);
 }
 
 bool Propagation::contradicts(const Stop& stop) {

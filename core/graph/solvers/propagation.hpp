@@ -23,6 +23,9 @@ class Propagation {
  public:
   explicit Propagation(const FactorGraph& graph);
 
+  // Adds what follows from values (-1: free) where these variables were fixed last; all factors are asked where none is named. False: a
+  // contradiction. Ends early where it takes much longer than asking each factor once.
+  bool infer(std::vector<int8_t>& values, std::span<const int32_t> fixed_last);
   // Whether propagation and probing, from the graph's evidence, prove that nothing satisfies all factors. False: they do not tell.
   bool contradicts(const Stop& stop);
 
@@ -39,6 +42,7 @@ class Propagation {
   size_t work_left_;                         // in variables of factors that are asked
   std::vector<size_t> waiting_;              // factors
   std::vector<uint8_t> queued_;
+  std::vector<size_t> trail_;  // variables that were fixed since a value was supposed
   Conditioned conditioned_;
   std::vector<double> leaning_;
   std::vector<int8_t> fixed_;

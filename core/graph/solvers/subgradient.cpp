@@ -35,6 +35,8 @@ void Subgradient::start() {
   candidate_.assign(variables, 0);
   last_rounded_.clear();
   roundings_.assign(factors, 0.0);
+  least_rounding_ = 0;
+  settled_ = true;
   weight_ = 0;
   constant_ = constant_of(graph_);
   scale_ = scale_of(graph_);
@@ -99,7 +101,7 @@ double Subgradient::leftovers() {
   const std::span<const int32_t> variables = graph_.edge_variables();
   for (size_t e = 0; e < variables.size(); ++e) {
     const auto r = static_cast<size_t>(variables[e]);
-    leftovers_[r] -= shares_[r] + multipliers_[e];
+    leftovers_[r] -= shares_[r] + proof_[e];
   }
   CarefulSum total;
   for (size_t r = 0; r < leftovers_.size(); ++r)
@@ -107,15 +109,22 @@ double Subgradient::leftovers() {
   return total.value();
 }
 
-void Subgradient::lower_bound(double dual, Solution& result) {
-  if (dual >= result.bound) return;
-  double rounding = 0;
-  for (double each : roundings_) rounding += each;
-  const double bound = dual + leftovers() + rounding;
+void Subgradient::remember(double dual) {
+  if (dual >= least_dual_) return;
+  least_dual_ = dual;
+  least_rounding_ = 0;
+  for (double each : roundings_) least_rounding_ += each;
+  proof_ = multipliers_;
+  settled_ = false;
+}
+
+void Subgradient::lower_bound(Solution& result) {
+  if (settled_) return;
+  settled_ = true;
+  const double bound = least_dual_ + leftovers() + least_rounding_;
   if (bound >= result.bound) return;
   result.bound = bound;
-  result.rounding = rounding;
-  proof_ = multipliers_;
+  result.rounding = least_rounding_;
 }
 
 double Subgradient::average() {
@@ -240,8 +249,10 @@ void Subgradient::propose_all(const SubgradientSettings& settings, Solution& res
   if (std::has_single_bit(static_cast<unsigned>(result.iterations))) propose_sequential(result);
 }
 
-// Meets the bound: nothing can be better.
-bool Subgradient::proven(double tolerance, const Solution& result) const {
+// Meets the bound: nothing can be better. The bound is computed only where the least dual, which lies below it, is met.
+bool Subgradient::proven(double tolerance, Solution& result) {
+  if (result.value < least_dual_ - 2 * least_rounding_ - tolerance * scale_.spread) return false;
+  lower_bound(result);
   return result.value >= result.bound - 2 * result.rounding - tolerance * scale_.spread;
 }
 
@@ -272,7 +283,7 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
   const Clock::time_point begin = Clock::now();
   Solution result;
   start();
-  result.bound = scale_.ceiling;
+  result.bound = least_dual_ = scale_.ceiling;
   double first_eta = settings.step, previous = std::numeric_limits<double>::infinity();
   int increases = 0;
   bool agreed = false;
@@ -289,11 +300,12 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
     agreed = length == 0;
     increases += bound > previous;
     previous = bound;
-    lower_bound(bound, result);
+    remember(bound);
     propose_all(settings, result);
     if (settings.trace)
       result.trace.push_back({iteration, since(begin), result.value + constant_, bound + constant_,
                               length / std::max(1.0, static_cast<double>(graph_.edges())), 0.0});
+    if (settings.progress) lower_bound(result);
     tell(settings.progress, iteration, result.value + constant_, bound_with(constant_, result.bound));
     if (agreed || proven(settings.tolerance, result)) break;
     const bool by_level = settings.step_rule == SubgradientRule::level;
@@ -303,6 +315,7 @@ Solution Subgradient::solve(const SubgradientSettings& settings) {
     move(eta);
     if (since(begin) > settings.seconds) break;
   }
+  lower_bound(result);
   finish(settings, agreed, result);
   if (result.value == impossible && Propagation(graph_).contradicts(settings.stop)) return infeasible(result.iterations);
   settle_bound(graph_, constant_, result);

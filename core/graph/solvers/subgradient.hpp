@@ -76,9 +76,10 @@ class Subgradient {
   bool maximize_factors(bool lazy);  // false: a factor allows nothing that agrees with the evidence
   void answer(size_t s);
   double dual() const;
-  double leftovers();  // what the factors' scores of variables are short of the variables' own, by rounding
-  void lower_bound(double dual, Solution& result);
-  double average();  // fills means_; returns the squared length of the subgradient
+  double leftovers();                  // what the factors' scores of variables are short of the variables' own, by rounding
+  void remember(double dual);          // and the multipliers that gave it, where it is the least so far
+  void lower_bound(Solution& result);  // to what the least dual proves
+  double average();                    // fills means_; returns the squared length of the subgradient
   double first_step(double dual, double value, double length) const;
   double trial(double first_eta);
   double chosen_step(double rule);
@@ -88,14 +89,14 @@ class Subgradient {
   void propose_sequential(Solution& result);
   void propose_rounded(std::span<const double> posteriors, const SubgradientSettings& settings, Solution& result);
   void propose(Solution& result);  // candidate_, where it is better than what is known
-  bool proven(double tolerance, const Solution& result) const;
+  bool proven(double tolerance, Solution& result);
   Solution infeasible(int iteration) const;
   void finish(const SubgradientSettings& settings, bool agreed, Solution& result);
 
   const FactorGraph& graph_;
   std::vector<double> shares_;       // per variable: its score over the number of its factors
   std::vector<double> multipliers_;  // per edge
-  std::vector<double> proof_;        // the multipliers of the best bound of this call
+  std::vector<double> proof_;        // the multipliers of the least dual of this call
   std::vector<uint8_t> answers_;     // per edge: z_s(r)
   std::vector<uint8_t> moved_;       // per factor: its scores moved since its last answer
   std::vector<uint8_t> fresh_;       // per factor: its last answer differs from the one before
@@ -106,7 +107,9 @@ class Subgradient {
   double weight_ = 0;                // sum of eta
   std::vector<double> leftovers_;    // per variable
   std::vector<double> roundings_;    // per factor: by how much its maximum may be off
-  double constant_ = 0;              // evidence, and variables without factors: values and bounds are without it until the end
+  double least_dual_ = 0, least_rounding_ = 0;
+  bool settled_ = true;  // the bound of the result follows from the least dual
+  double constant_ = 0;  // evidence, and variables without factors: values and bounds are without it until the end
   Scale scale_;
   size_t oracle_calls_ = 0;
   Conditioned conditioned_;

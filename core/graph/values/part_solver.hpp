@@ -26,10 +26,10 @@ inline constexpr double worth_another_round = 0.8;  // the share of values that 
 inline constexpr double worth_another_pass = 1e-4;  // of the gap, by which ten passes must raise the bound
 inline constexpr double quick_elimination = 2e6;    // entries: no more time than some passes take
 inline constexpr double entries_per_node =
-    10'000;                                   // that elimination computes in the time of a node, and as long again for nodes that are large
-inline constexpr int64_t first_nodes = 2000;  // of the search before the longer local search
-inline constexpr double wandering = 3e7;      // costs that the longer local search looks at
-inline constexpr size_t visits_per_variable = 40;  // of local search
+    10'000;  // that elimination computes in the time of a node, and as long again for nodes that are large
+inline constexpr int64_t first_nodes = 2000, fewest_nodes = 100;  // of the search before the longer local search
+inline constexpr double wandering = 3e7;                          // costs that the longer local search looks at
+inline constexpr size_t visits_per_variable = 40;                 // of local search
 
 }  // namespace part_solver
 
@@ -158,14 +158,19 @@ class PartSolver {
     return search(state, round);
   }
 
+  // Passes alone look for settings on their way, so that further passes can only find better ones.
+  static size_t visits_of_passes(int pass) { return pass == 0 ? part_solver::visits_per_variable : part_solver::visits_per_variable / 4; }
+
   void reparametrise(Reparametrisation& messages, int round) {
     double bound = network_.base, before = -forbidden;
     Descent descent(network_);
     for (int pass = 0; pass < settings_.passes; ++pass) {
       bound = messages.pass(true);
       Setting setting = messages.setting();
+      if (!settings_.search || pass % 10 == 0) propose_reduced(setting);
       if (pass % 10 == 0) {
-        descent.improve(setting);
+        if (settings_.search) descent.improve(setting);
+        else descent.wander(setting, visits_of_passes(pass) * network_.variables(), settings_.stop);
         propose_reduced(setting);
         if (report_.told) report_.told(passes_, bound);
         const double gap = upper_ < forbidden ? upper_ - bound : std::fabs(bound) + 1;
@@ -181,6 +186,7 @@ class PartSolver {
     messages.round();
     if (round > 0) return;
     Setting setting = messages.setting();
+    if (!settings_.search) return propose_reduced(setting);
     descent.wander(setting, part_solver::visits_per_variable * network_.variables(), settings_.stop);
     propose_reduced(setting);
   }
@@ -204,7 +210,14 @@ class PartSolver {
       keep_only(alive);
       return true;
     }
-    return dive(state, most) && wander(state, most) && search_or_eliminate(state, most);
+    const double limit = settings_.elimination;
+    const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
+    if (!dive(state, most, work)) return false;
+    if (work <= part_solver::wandering) {  // no longer than the local search takes
+      eliminate_all();
+      return false;
+    }
+    return wander(state, most) && search_or_eliminate(state, most, work);
   }
 
   ValueSearchSettings search_settings(double most, int64_t nodes) {
@@ -229,7 +242,11 @@ class PartSolver {
     return !result.complete && nodes_ < settings_.nodes && !asked_to(settings_.stop);
   }
 
-  bool dive(SoftConsistency& state, double most) { return search_on(state, most, part_solver::first_nodes); }
+  // A short search: no longer than it takes to eliminate all variables.
+  bool dive(SoftConsistency& state, double most, double work) {
+    const auto nodes = static_cast<int64_t>(std::min(work / part_solver::entries_per_node, static_cast<double>(part_solver::first_nodes)));
+    return search_on(state, most, std::max(part_solver::fewest_nodes, nodes));
+  }
 
   // A longer local search, once a short search was not enough; false where the better limit is a proof.
   bool wander(SoftConsistency& state, double most) {
@@ -247,9 +264,8 @@ class PartSolver {
   }
 
   // To the end, or about as long as it takes to eliminate all variables.
-  bool search_or_eliminate(SoftConsistency& state, double most) {
+  bool search_or_eliminate(SoftConsistency& state, double most, double work) {
     const double limit = settings_.elimination;
-    const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
     const int64_t all = std::numeric_limits<int64_t>::max();
     if (search_on(state, most, work <= limit ? static_cast<int64_t>(work / part_solver::entries_per_node) : all) && work <= limit)
       eliminate_all();

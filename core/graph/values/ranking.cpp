@@ -7,6 +7,7 @@
 #include "core/graph/values/costs/cost_network.hpp"
 #include "core/graph/values/costs/reparametrisation.hpp"
 #include "core/graph/values/costs/value_search.hpp"
+#include "core/graph/values/junction/junction_tree.hpp"
 #include "core/graph/values/part_solver.hpp"
 
 namespace accord::graph {
@@ -16,6 +17,7 @@ namespace {
 using Setting = std::vector<int32_t>;
 
 constexpr int passes = 100;
+constexpr EliminationLimits narrow{16.0, 22.0};  // graphs whose settings are ranked along a junction tree
 
 // A graph without values that no table supports, ready to be searched any number of times.
 class Ranker {
@@ -84,6 +86,12 @@ size_t largest_distance(const SoftConsistency& state, const Setting& from) {
 }  // namespace
 
 std::vector<RankedSetting> best_settings(const ValueGraph& graph, size_t count, const Stop& stop) {
+  if (const auto order = elimination_order(graph, narrow, stop)) {
+    std::vector<RankedSetting> ranked;
+    for (BestSetting& one : JunctionTree(graph, *order).ranked(count, stop)) ranked.push_back({std::move(one.setting), one.value, true});
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.value > b.value; });
+    if (!asked_to(stop)) return ranked;
+  }
   const Ranker ranker(graph);
   if (!ranker.feasible() || count == 0) return {};
   ValueSearchSettings settings;

@@ -24,7 +24,11 @@ std::optional<Solution> solve_by_values(const FactorGraph& graph, const ValueSol
   inner.search = settings.search;
   inner.stop = settings.stop;
   if (!settings.start.empty() && graph.value(settings.start) > impossible) inner.start = view->setting(settings.start);
-  inner.found = [&](const std::vector<int32_t>&, double value) { best = std::max(best, value); };
+  inner.found = [&](const std::vector<int32_t>& setting, double value) {
+    if (!(value > best)) return;
+    best = value;
+    if (settings.better) settings.better(view->assignment(setting), value + constant);
+  };
   inner.progress = [&](int count, double, double bound) {
     tell(settings.progress, count, best + constant, bound_with(constant, std::max(best, bound)));
   };

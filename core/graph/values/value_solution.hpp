@@ -19,6 +19,7 @@ struct ValueSolverSettings {
   double gap = 1e-7;  // in units of the spread (scale.hpp)
   Stop stop;
   Progress progress;
+  Better better;
   std::span<const uint8_t> start = {};  // an assignment to beat, where one is known
 };
 

@@ -10,23 +10,6 @@
 
 namespace accord::graph {
 
-namespace {
-
-// A factor without its negations, which may be several one around the other, and which of its variables are negated.
-struct Bare {
-  Factor* factor;
-  std::vector<uint8_t> mask;
-
-  explicit Bare(Factor& whole) : factor(&whole), mask(whole.size(), 0) {
-    while (auto* negated = dynamic_cast<Negated*>(factor)) {
-      for (size_t i = 0; i < mask.size(); ++i) mask[i] ^= negated->mask()[i];
-      factor = &negated->inner();
-    }
-  }
-};
-
-}  // namespace
-
 class ViewBuilder {
  public:
   ViewBuilder(const FactorGraph& graph, const ValueLimits& limits) : graph_(graph), limits_(limits), consumed_(graph.factors(), 0) {

@@ -39,9 +39,6 @@ class ValueView {
   // The other way round: the value that no binary variable turns on has what the others leave.
   std::vector<double> of_values(std::span<const double> posteriors) const;
 
- private:
-  friend class ViewBuilder;
-
   // A binary variable within its group: value `on` turns its literal on; `negated`: the variable is off then.
   struct Member {
     int32_t variable = -1;  // of values(); -1: decided alone
@@ -49,6 +46,10 @@ class ValueView {
     bool negated = false;
     uint8_t alone = 0;
   };
+  const Member& place(size_t binary) const { return members_[binary]; }
+
+ private:
+  friend class ViewBuilder;
 
   ValueGraph values_;
   std::vector<Member> members_;  // for each binary variable

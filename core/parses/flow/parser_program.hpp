@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/solvers/linear_program.hpp"
+#include "core/graph/programs/linear_program.hpp"
 #include "core/parses/flow/flow_parts.hpp"
 
 namespace accord::parses {

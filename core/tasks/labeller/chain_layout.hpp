@@ -10,6 +10,9 @@
 //   JointLayout        two labels a token, segment s and tag t, one chain s1 t1 s2 t2 ... (Qian et al. 2010): blocks segment (S),
 //                      tag (T), joint (S T: s_i t_i), segment_pair (S S), tag_pair (T T), segment_clique (S T S: s' t' s),
 //                      tag_clique (T S T: t' s t)
+//   SegmentLayout      a semi-Markov chain (Sarawagi & Cohen 2004): segments are scored as wholes. Blocks state (L: the labels that the
+//                      tokens of a segment have), type_pair (Y Y: types of neighbouring segments, at the first token of the later one),
+//                      segment (Y: by first and last token) and whole (Y: by all tokens). The last two have a row a segment.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -18,27 +21,40 @@
 #include <vector>
 
 #include "core/chains/chain.hpp"
+#include "core/chains/kbest.hpp"
 #include "core/chains/sums.hpp"
 #include "core/chains/viterbi.hpp"
 
 namespace accord::tasks {
 
+// What the rows of a block stand for: tokens, or segments, whose templates look at both ends or at all tokens one after another.
+enum class Rows { tokens, ends, wholes };
+
 struct Block {
   std::string section;
   int width;
+  Rows rows = Rows::tokens;
+  int reach = 1;  // rows that begin at a token: the sizes of segments
 };
 
-// The values of one block: a row a token, or one row for all tokens.
+// The values of one block: a row a token (a segment), or one row for all.
 struct BlockRows {
   double* data = nullptr;
   size_t stride = 0;  // 0: one row for all
-  double* row(size_t token) const { return data + stride * token; }
+  double* row(size_t number) const { return data + stride * number; }
 };
 
 // Which labellings there are besides what scores say; empty: all. Entries are 0 or -infinity.
 struct ChainMasks {
   std::vector<double> start, end;  // by label (a joint chain: pairs s T + t)
   std::vector<double> follow;      // [previous][next]
+};
+
+// The labels of the tokens of a segment of some type: first ones, those between, the last, and that of a segment of one token.
+struct SegmentType {
+  std::vector<int> first;
+  int middle, last, single;
+  int longest;  // tokens
 };
 
 // Working space of one thread.
@@ -53,7 +69,7 @@ class ChainLayout {
 
   // The chain of `tokens` tokens with these scores. `costs`, where given: [token * layers + layer], one vector of that layer's
   // labels each, added to the scores of single labels; -infinity forbids.
-  virtual const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) = 0;
+  virtual void assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) = 0;
 
   // Adds scale times what this labelling (the layers of a token side by side) used of each block.
   virtual void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const = 0;
@@ -61,9 +77,11 @@ class ChainLayout {
   // Adds scale times the expectations under the chain last assembled; returns its log-partition function.
   virtual double add_expectations(double scale, std::span<const BlockRows> out) = 0;
 
-  double maximize(std::span<int> labels) { return viterbi_.maximize(chain_, labels); }
-  const chains::Chain& chain() const { return chain_; }
-  chains::Sums& sums() { return sums_; }
+  // The same questions to every chain last assembled. `forbidden`: no labelling is allowed, or this one is not.
+  virtual double score(std::span<const int> labels) const { return chain_.score(labels); }
+  virtual double maximize(std::span<int> labels) { return viterbi_.maximize(chain_, labels); }
+  virtual double log_partition() { return sums_.log_partition(chain_); }
+  virtual std::vector<chains::Labelling> k_best(int k) { return chains::k_best(chain_, k, viterbi_); }
 
  protected:
   chains::Chain chain_;
@@ -74,5 +92,7 @@ class ChainLayout {
 std::unique_ptr<ChainLayout> make_plain_layout(int labels, int order, const ChainMasks& masks);
 // `masks` speak of pairs (s, t) numbered s * tags + t.
 std::unique_ptr<ChainLayout> make_joint_layout(int segments, int tags, const ChainMasks& masks);
+// Every label belongs to a type. A labelling that no segments have is forbidden.
+std::unique_ptr<ChainLayout> make_segment_layout(int labels, std::vector<SegmentType> types);
 
 }  // namespace accord::tasks

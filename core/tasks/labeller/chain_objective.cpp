@@ -67,17 +67,19 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   if (tokens == 0) return;
   for (size_t b = 0; b < blocks; ++b) {
     if (shape_.constant(b)) continue;
-    workspace.scores.resize(b, tokens);
-    workspace.expectations.resize(b, tokens);
-    add_scores(b, first, tokens, weights, workspace.scores.rows()[b].data);
+    const size_t reach = shape_.reach(b);
+    workspace.scores.resize(b, tokens * reach);
+    workspace.expectations.resize(b, tokens * reach);
+    add_scores(b, first * reach, tokens * reach, weights, workspace.scores.rows()[b].data);
   }
   const std::span<const int> gold = std::span(labels_).subspan(first * layers_, tokens * layers_);
-  const chains::Chain& chain = workspace.layout->assemble(tokens, workspace.scores.rows(), {});
-  workspace.value -= chain.score(gold);
+  workspace.layout->assemble(tokens, workspace.scores.rows(), {});
+  workspace.value -= workspace.layout->score(gold);
   workspace.value += workspace.layout->add_expectations(1.0, workspace.expectations.rows());
   workspace.layout->add_path(gold, -1.0, workspace.expectations.rows());
   for (size_t b = 0; b < blocks; ++b)
-    if (!shape_.constant(b)) add_gradient(b, first, tokens, workspace.expectations.rows()[b].data, workspace);
+    if (!shape_.constant(b))
+      add_gradient(b, first * shape_.reach(b), tokens * shape_.reach(b), workspace.expectations.rows()[b].data, workspace);
 }
 
 void ChainObjective::spread_weights(std::span<const double> weights) {

@@ -97,7 +97,7 @@ class ChainObjective {
   template <typename Visit>
   void each_row(size_t block, size_t sequence, Visit&& visit) const {
     const size_t first = sequence_starts_[sequence], tokens = sequence_starts_[sequence + 1] - first;
-    const size_t begin = shape_.constant(block) ? 0 : first;
+    const size_t begin = shape_.constant(block) ? 0 : first * shape_.reach(block);
     for (size_t row = 0; row < shape_.rows(block, tokens); ++row) visit(row, begin + row);
   }
 

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "core/tasks/labeller/chain_layout.hpp"
+#include "core/tasks/labeller/joint_sums.hpp"
 
 namespace accord::tasks {
 
@@ -13,13 +14,17 @@ enum { segment, tag, joint, segment_pair, tag_pair, segment_clique, tag_clique }
 // Chain positions: 2i is s_i, 2i + 1 is t_i. A state of s_i remembers t_{i-1}; a state of t_i remembers s_i.
 //   s_i: transition [s' t'][s] = segment_clique[s'][t'][s] + segment_pair[s'][s]
 //   t_i: memory [s][t] = joint, transition [t' s][t] = tag_clique[t'][s][t] + tag_pair[t'][t] + follow mask of (., t') -> (s, t)
+// Sums come from the blocks themselves where cliques look at no token (joint_sums.hpp); the chain is wired when something else is asked.
 // The follow mask is taken as a rule on (t', s, t) and on (s', t', s): a pair of pairs is allowed if some pair of that kind is.
 class JointLayout final : public ChainLayout {
  public:
   JointLayout(int segments, int tags, const ChainMasks& masks)
       : S_(static_cast<size_t>(segments)),
         T_(static_cast<size_t>(tags)),
-        masks_(masks) {
+        masks_(masks),
+        segment_mask_(project_masks(true)),
+        tag_mask_(project_masks(false)),
+        block_sums_(S_, T_, segment_mask_, tag_mask_) {
     if (segments < 1 || tags < 1) throw std::invalid_argument("both layers of labels need at least one label");
     blocks_ = {{"segment", segments},
                {"tag", tags},
@@ -28,14 +33,102 @@ class JointLayout final : public ChainLayout {
                {"tag_pair", tags * tags},
                {"segment_clique", segments * tags * segments},
                {"tag_clique", tags * segments * tags}};
-    if (!masks.follow.empty()) project_masks();
   }
 
   const std::vector<Block>& blocks() const override { return blocks_; }
   int layers() const override { return 2; }
   int labels(int layer) const override { return static_cast<int>(layer == 0 ? S_ : T_); }
 
-  const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
+  void assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
+    tokens_ = tokens;
+    scores_.assign(scores.begin(), scores.end());
+    costs_.assign(costs.begin(), costs.end());
+    wired_ = false;
+  }
+
+  double score(std::span<const int> labels) const override {
+    double total = 0;
+    const auto mask = [](const std::vector<double>& values, size_t at) { return values.empty() ? 0.0 : values[at]; };
+    for (size_t i = 0; i < tokens_; ++i) {
+      const auto s = static_cast<size_t>(labels[2 * i]), t = static_cast<size_t>(labels[2 * i + 1]);
+      total += scores_[segment].row(i)[s] + scores_[tag].row(i)[t] + scores_[joint].row(i)[s * T_ + t];
+      if (!costs_.empty())
+        for (size_t layer = 0; layer < 2; ++layer)
+          if (const double* cost = costs_[2 * i + layer]) total += cost[layer == 0 ? s : t];
+      if (i == 0) total += mask(masks_.start, s * T_ + t);
+      if (i + 1 == tokens_) total += mask(masks_.end, s * T_ + t);
+      if (i == 0) continue;
+      const auto before = static_cast<size_t>(labels[2 * i - 2]), earlier = static_cast<size_t>(labels[2 * i - 1]);
+      const size_t phi = (before * T_ + earlier) * S_ + s, psi = (earlier * S_ + s) * T_ + t;
+      total += scores_[segment_clique].row(i)[phi] + scores_[segment_pair].row(i)[before * S_ + s] + mask(segment_mask_, phi);
+      total += scores_[tag_clique].row(i)[psi] + scores_[tag_pair].row(i)[earlier * T_ + t] + mask(tag_mask_, psi);
+    }
+    return total;
+  }
+
+  double maximize(std::span<int> labels) override {
+    wire();
+    return ChainLayout::maximize(labels);
+  }
+  double log_partition() override {
+    wire();
+    return ChainLayout::log_partition();
+  }
+  std::vector<chains::Labelling> k_best(int k) override {
+    wire();
+    return ChainLayout::k_best(k);
+  }
+
+  void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const override {
+    for (size_t i = 0; 2 * i < labels.size(); ++i) {
+      const auto s = static_cast<size_t>(labels[2 * i]), t = static_cast<size_t>(labels[2 * i + 1]);
+      out[segment].row(i)[s] += scale;
+      out[tag].row(i)[t] += scale;
+      out[joint].row(i)[s * T_ + t] += scale;
+      if (i == 0) continue;
+      const auto before = static_cast<size_t>(labels[2 * i - 2]), earlier = static_cast<size_t>(labels[2 * i - 1]);
+      out[segment_pair].row(i)[before * S_ + s] += scale;
+      out[tag_pair].row(i)[earlier * T_ + t] += scale;
+      out[segment_clique].row(i)[(before * T_ + earlier) * S_ + s] += scale;
+      out[tag_clique].row(i)[(earlier * S_ + s) * T_ + t] += scale;
+    }
+  }
+
+  double add_expectations(double scale, std::span<const BlockRows> out) override {
+    double sum = 0;
+    if (add_block_expectations(scale, out, sum)) return sum;
+    wire();
+    const size_t positions = static_cast<size_t>(chain_.length()), tokens = positions / 2, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
+    unary_out_.assign(positions, nullptr);
+    memory_out_.assign(positions, nullptr);
+    transition_out_.assign(positions, nullptr);
+    const bool phi_shared = out[segment_pair].stride == 0 && out[segment_clique].stride == 0;
+    const bool psi_shared = out[tag_pair].stride == 0 && out[tag_clique].stride == 0;
+    phi_out_.assign(phi_shared ? phi : tokens * phi, 0.0);
+    psi_out_.assign(psi_shared ? psi : tokens * psi, 0.0);
+    for (size_t i = 0; i < tokens; ++i) {
+      unary_out_[2 * i] = out[segment].row(i);
+      unary_out_[2 * i + 1] = out[tag].row(i);
+      memory_out_[2 * i + 1] = out[joint].row(i);
+      if (i == 0) continue;
+      transition_out_[2 * i] = phi_out_.data() + (phi_shared ? 0 : i * phi);
+      transition_out_[2 * i + 1] = psi_out_.data() + (psi_shared ? 0 : i * psi);
+    }
+    const double value = sums_.expectations(chain_, {unary_out_, memory_out_, transition_out_}, scale);
+    for (size_t i = phi_shared ? 0 : 1; i < (phi_shared ? 1 : tokens); ++i)
+      spread_table(S_, T_, phi_out_.data() + i * phi, out[segment_clique].row(i), out[segment_pair].row(i));
+    for (size_t i = psi_shared ? 0 : 1; i < (psi_shared ? 1 : tokens); ++i)
+      spread_table(T_, S_, psi_out_.data() + i * psi, out[tag_clique].row(i), out[tag_pair].row(i));
+    return value;
+  }
+
+ private:
+  void wire() {
+    if (wired_) return;
+    wired_ = true;
+    const size_t tokens = tokens_;
+    const std::vector<BlockRows>& scores = scores_;
+    const std::vector<const double*>& costs = costs_;
     const size_t positions = 2 * tokens, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
     const bool phi_shared = scores[segment_pair].stride == 0 && scores[segment_clique].stride == 0;
     const bool psi_shared = scores[tag_pair].stride == 0 && scores[tag_clique].stride == 0;
@@ -64,61 +157,36 @@ class JointLayout final : public ChainLayout {
       transitions_[2 * i + 1] = right;
     }
     chain_.second_order(sizes_, unary_, memory_, transitions_);
-    return chain_;
   }
 
-  void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const override {
-    for (size_t i = 0; 2 * i < labels.size(); ++i) {
-      const auto s = static_cast<size_t>(labels[2 * i]), t = static_cast<size_t>(labels[2 * i + 1]);
-      out[segment].row(i)[s] += scale;
-      out[tag].row(i)[t] += scale;
-      out[joint].row(i)[s * T_ + t] += scale;
-      if (i == 0) continue;
-      const auto before = static_cast<size_t>(labels[2 * i - 2]), earlier = static_cast<size_t>(labels[2 * i - 1]);
-      out[segment_pair].row(i)[before * S_ + s] += scale;
-      out[tag_pair].row(i)[earlier * T_ + t] += scale;
-      out[segment_clique].row(i)[(before * T_ + earlier) * S_ + s] += scale;
-      out[tag_clique].row(i)[(earlier * S_ + s) * T_ + t] += scale;
+  bool add_block_expectations(double scale, std::span<const BlockRows> out, double& value) {
+    for (const size_t clique : {segment_clique, tag_clique})
+      if (scores_[clique].stride != 0 || out[clique].stride != 0) return false;
+    extras_.assign(tokens_, {});
+    for (size_t i = 0; i < tokens_ && !costs_.empty(); ++i) {
+      extras_[i].segment_costs = costs_[2 * i];
+      extras_[i].tag_costs = costs_[2 * i + 1];
     }
+    if (tokens_ > 0 && !masks_.start.empty()) extras_.front().start = masks_.start.data();
+    if (tokens_ > 0 && !masks_.end.empty()) extras_.back().end = masks_.end.data();
+    const auto blocks = [](std::span<const BlockRows> rows) {
+      return JointBlocks{rows[segment], rows[tag], rows[joint], rows[segment_pair], rows[tag_pair], &rows[segment_clique]};
+    };
+    return block_sums_.expectations(blocks(scores_), extras_, scale, blocks(out), value);
   }
 
-  double add_expectations(double scale, std::span<const BlockRows> out) override {
-    const size_t positions = static_cast<size_t>(chain_.length()), tokens = positions / 2, phi = S_ * T_ * S_, psi = T_ * S_ * T_;
-    unary_out_.assign(positions, nullptr);
-    memory_out_.assign(positions, nullptr);
-    transition_out_.assign(positions, nullptr);
-    const bool phi_shared = out[segment_pair].stride == 0 && out[segment_clique].stride == 0;
-    const bool psi_shared = out[tag_pair].stride == 0 && out[tag_clique].stride == 0;
-    phi_out_.assign(phi_shared ? phi : tokens * phi, 0.0);
-    psi_out_.assign(psi_shared ? psi : tokens * psi, 0.0);
-    for (size_t i = 0; i < tokens; ++i) {
-      unary_out_[2 * i] = out[segment].row(i);
-      unary_out_[2 * i + 1] = out[tag].row(i);
-      memory_out_[2 * i + 1] = out[joint].row(i);
-      if (i == 0) continue;
-      transition_out_[2 * i] = phi_out_.data() + (phi_shared ? 0 : i * phi);
-      transition_out_[2 * i + 1] = psi_out_.data() + (psi_shared ? 0 : i * psi);
-    }
-    const double value = sums_.expectations(chain_, {unary_out_, memory_out_, transition_out_}, scale);
-    for (size_t i = phi_shared ? 0 : 1; i < (phi_shared ? 1 : tokens); ++i)
-      spread_table(S_, T_, phi_out_.data() + i * phi, out[segment_clique].row(i), out[segment_pair].row(i));
-    for (size_t i = psi_shared ? 0 : 1; i < (psi_shared ? 1 : tokens); ++i)
-      spread_table(T_, S_, psi_out_.data() + i * psi, out[tag_clique].row(i), out[tag_pair].row(i));
-    return value;
-  }
-
- private:
-  void project_masks() {
-    segment_mask_.assign(S_ * T_ * S_, chains::forbidden);
-    tag_mask_.assign(T_ * S_ * T_, chains::forbidden);
+  // The rule on (s', t', s), or the one on (t', s, t).
+  std::vector<double> project_masks(bool segments) const {
+    if (masks_.follow.empty()) return {};
+    std::vector<double> mask(segments ? S_ * T_ * S_ : T_ * S_ * T_, chains::forbidden);
     for (size_t before = 0; before < S_; ++before)
       for (size_t earlier = 0; earlier < T_; ++earlier)
         for (size_t s = 0; s < S_; ++s)
           for (size_t t = 0; t < T_; ++t) {
             if (masks_.follow[(before * T_ + earlier) * S_ * T_ + s * T_ + t] == chains::forbidden) continue;
-            segment_mask_[(before * T_ + earlier) * S_ + s] = 0;
-            tag_mask_[(earlier * S_ + s) * T_ + t] = 0;
+            mask[segments ? (before * T_ + earlier) * S_ + s : (earlier * S_ + s) * T_ + t] = 0;
           }
+    return mask;
   }
 
   // A table over (label before, label of the other layer between, label): phi has segments around a tag, psi tags around a segment.
@@ -168,6 +236,12 @@ class JointLayout final : public ChainLayout {
   ChainMasks masks_;
   std::vector<Block> blocks_;
   std::vector<double> segment_mask_, tag_mask_;
+  JointSums block_sums_;
+  size_t tokens_ = 0;
+  std::vector<BlockRows> scores_;
+  std::vector<const double*> costs_;
+  bool wired_ = false;
+  std::vector<JointExtras> extras_;
   std::vector<int> sizes_;
   std::vector<const double*> unary_, memory_, transitions_;
   std::vector<double> own_, edge_, phi_, psi_, phi_out_, psi_out_;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/chains/kbest.hpp"
 #include "core/parallel.hpp"
 
 namespace accord::tasks {
@@ -148,7 +147,7 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
     if (request.probabilities) {
       for (size_t k = 0; k < worker.labels.size(); ++k)
         answer.probability[first * layers + k] = std::clamp(expectations.rows()[k % layers].row(k / layers)[worker.labels[k]], 0.0, 1.0);
-      answer.log_probability[sequence] = std::min(0.0, layout.chain().score(worker.labels) - log_partition);
+      answer.log_probability[sequence] = std::min(0.0, layout.score(worker.labels) - log_partition);
     }
     if (request.posteriors) {
       double* out = answer.posteriors.data() + first * labels();
@@ -159,7 +158,7 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
           for (size_t l = 0; l < size; ++l) *out++ = std::clamp(row[l], 0.0, 1.0);
         }
     }
-    if (request.decoding == Decoding::posterior) value = layout.chain().score(worker.labels);
+    if (request.decoding == Decoding::posterior) value = layout.score(worker.labels);
   }
   answer.score[sequence] = value / factor;
   std::copy(worker.labels.begin(), worker.labels.end(), answer.labels.begin() + static_cast<std::ptrdiff_t>(first * layers));
@@ -177,9 +176,8 @@ std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences,
     if (known[at] >= (at % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
   View view(*this, sequences, sequence, known, bonus, true);
   const double log_partition = view.log_partition();
-  chains::Viterbi viterbi;
   std::vector<RankedLabels> ranked;
-  for (chains::Labelling& one : chains::k_best(view.chain(), k, viterbi))
+  for (chains::Labelling& one : view.layout().k_best(k))
     ranked.push_back({{one.labels.begin(), one.labels.end()}, one.score * settings_.temperature, std::min(0.0, one.score - log_partition)});
   return ranked;
 }

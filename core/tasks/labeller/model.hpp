@@ -22,8 +22,10 @@ struct LabellerSettings {
   int order;
   double temperature;
   ChainMasks masks;
+  std::vector<SegmentType> types;  // a semi-Markov chain of segments of these types; none: labels of tokens
 
   std::unique_ptr<ChainLayout> layout() const {
+    if (!types.empty()) return make_segment_layout(labels, types);
     return tags > 0 ? make_joint_layout(labels, tags, masks) : make_plain_layout(labels, order, masks);
   }
 };
@@ -119,8 +121,7 @@ class LabellerModel::View {
        std::span<const double> bonus, bool scaled);
   // The same tokens with other known labels and bonuses.
   void restrict(std::span<const int32_t> known, std::span<const double> bonus);
-  double log_partition() { return worker_.layout->sums().log_partition(chain()); }
-  const chains::Chain& chain() const { return worker_.layout->chain(); }
+  double log_partition() { return worker_.layout->log_partition(); }
   ChainLayout& layout() { return *worker_.layout; }
 
  private:

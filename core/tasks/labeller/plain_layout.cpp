@@ -25,7 +25,7 @@ class PlainLayout final : public ChainLayout {
   int layers() const override { return 1; }
   int labels(int) const override { return labels_; }
 
-  const chains::Chain& assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
+  void assemble(size_t tokens, std::span<const BlockRows> scores, std::span<const double* const> costs) override {
     sizes_.assign(tokens, labels_);
     unary_.resize(tokens);
     own_.clear();
@@ -59,7 +59,6 @@ class PlainLayout final : public ChainLayout {
       for (size_t i = 2; i < tokens; ++i) triples_[i] = scores[2].row(i);
       chain_.second_order(sizes_, unary_, pairs_, triples_);
     }
-    return chain_;
   }
 
   void add_path(std::span<const int> labels, double scale, std::span<const BlockRows> out) const override {

@@ -51,7 +51,8 @@ void LabellerStructure::assemble(double cost) {
       cost_rows_.push_back(scaled_costs_.data() + starts[k % layers] + static_cast<size_t>(gold_[k]) * size);
     }
   }
-  gold_score_ = layout_->assemble(tokens_, scores_.rows(), cost_rows_).score(gold_);
+  layout_->assemble(tokens_, scores_.rows(), cost_rows_);
+  gold_score_ = layout_->score(gold_);
   difference_.resize(layout_->blocks(), features_, tokens_);
   layout_->add_path(gold_, 1.0, difference_.rows());
 }
@@ -99,10 +100,11 @@ void LabellerStructure::add_block_gradient(const BlockArrays& values, double sca
       bool any = false;
       for (size_t c = 0; c < width && !any; ++c) any = std::abs(differences[c]) > negligible;
       if (!any) continue;
-      for (uint64_t key : features_.keys(b, row))
+      const std::span<const uint64_t> keys = features_.keys(b, row);
+      for (size_t k = 0; k < keys.size(); ++k)
         for (size_t c = 0; c < width; ++c)
           if (std::abs(differences[c]) > negligible)
-            tables_[b]->add_gradient(key, static_cast<int>(c), static_cast<float>(scale * differences[c]));
+            tables_[b]->add_gradient(keys[k], static_cast<int>(c), static_cast<float>(scale * differences[c]), features_.template_of(b, k));
     }
   }
 }

@@ -69,6 +69,27 @@ void LabellerTrainer::bind(Slot& slot, size_t sequence) {
                        clusters_);
 }
 
+void LabellerTrainer::sparsify(const learn::SparsitySettings& settings) {
+  if (!rule_) throw std::invalid_argument("rule 'm3n' sets weights that no proximal step may change");
+  std::vector<learn::GroupedTable*> grouped;
+  std::vector<uint8_t> penalised;
+  for (size_t b = 0; b < tables_.size(); ++b) {
+    grouped.push_back(&tables_[b]->group(static_cast<int>(templates_.blocks[b].templates.size()), settings.shrinking));
+    penalised.push_back(!templates_.constant[b]);
+  }
+  sparsity_ = std::make_unique<learn::Sparsity>(std::move(grouped), std::move(penalised), settings);
+}
+
+learn::Sparsity& LabellerTrainer::sparsity() {
+  if (!sparsity_) throw std::invalid_argument("the weights of this trainer are not grouped");
+  return *sparsity_;
+}
+
+void LabellerTrainer::support(size_t block, std::span<const uint64_t> keys, std::span<const int32_t> columns) {
+  if (block >= tables_.size() || keys.size() != columns.size()) throw std::invalid_argument("one column for each feature of a block");
+  for (size_t i = 0; i < keys.size(); ++i) tables_[block]->support(keys[i], columns[i]);
+}
+
 learn::FrankWolfeStatistics LabellerTrainer::finish() {
   optimizer_.settle();
   return dual_ ? dual_->finish() : learn::FrankWolfeStatistics{};
@@ -111,7 +132,9 @@ learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) 
     for (size_t k = 0; k < count; ++k)
       if (!slots_[k].tokens.empty()) structures.push_back(slots_[k].structure.get());
     if (structures.empty()) continue;
+    if (sparsity_) optimizer_.set_rate(sparsity_->rate());
     const learn::UpdateStatistics one = rule_->learn(structures, optimizer_);
+    if (sparsity_) sparsity_->count(count);
     total.objective += one.objective;
     total.mistakes += one.mistakes;
     total.updates += one.updates;

@@ -9,6 +9,7 @@
 
 #include "core/learn/frank_wolfe.hpp"
 #include "core/learn/rules.hpp"
+#include "core/learn/sparsity.hpp"
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/labeller/structure.hpp"
 
@@ -31,6 +32,14 @@ class LabellerTrainer {
   // `labels`: the layers of a token side by side. `costs`: by layer, or empty for one per wrong label. Sequences must outlive the trainer.
   LabellerTrainer(LabellerSettings model, LabellerTrainerSettings settings, const text::Sequences& sequences,
                   std::span<const int32_t> labels, CostMatrices costs, text::ClusterLexicon clusters);
+
+  // The templates of all blocks: what groups of features are made of.
+  std::vector<text::TemplateName> cells() const { return templates_.names(); }
+  // Before the first update: weights are shrunk by groups of cells, or by rows or entries of blocks that look at tokens.
+  void sparsify(const learn::SparsitySettings& settings);
+  learn::Sparsity& sparsity();
+  // Before the first update: the only features of a block that are to learn.
+  void support(size_t block, std::span<const uint64_t> keys, std::span<const int32_t> columns);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
   // End of a pass. For m3n: primal and dual objective.
@@ -61,6 +70,7 @@ class LabellerTrainer {
   learn::Optimizer optimizer_;
   std::vector<Slot> slots_;
   std::unique_ptr<learn::FrankWolfe> dual_;  // m3n
+  std::unique_ptr<learn::Sparsity> sparsity_;
 };
 
 }  // namespace accord::tasks

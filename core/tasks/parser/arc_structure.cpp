@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/learn/part_gradient.hpp"
 #include "core/tasks/scores/softmax.hpp"
 
 namespace accord::tasks {
@@ -170,11 +171,11 @@ void ArcStructure::separate_labels(double cost, bool sums) {
 }
 
 void ArcStructure::add_arc(int head, int dependent, double amount) {
-  for (uint64_t key : scorer_.arc_keys(head, dependent)) arc_table_.add_gradient(key, 0, static_cast<float>(amount));
+  learn::add_part_gradient(arc_table_, scorer_.arc_features(), scorer_.arc_keys(head, dependent), 0, amount);
 }
 
 void ArcStructure::add_label(int head, int dependent, int label, double amount) {
-  for (uint64_t key : scorer_.label_keys(head, dependent)) label_table_.add_gradient(key, label, static_cast<float>(amount));
+  learn::add_part_gradient(label_table_, scorer_.label_features(), scorer_.label_keys(head, dependent), label, amount);
 }
 
 void ArcStructure::add_gradient(double scale) {
@@ -207,7 +208,7 @@ void ArcStructure::add_gradient(double scale) {
         const double gold_label = known_label < 0 ? share : static_cast<int>(l) == known_label ? 1.0 : 0.0;
         const double amount = mode_ == LabelMode::joint ? gold_arc * gold_label - marginal * share : gold_label - share;
         if (std::fabs(amount) <= negligible) continue;
-        for (uint64_t key : keys) label_table_.add_gradient(key, static_cast<int>(l), static_cast<float>(scale * amount));
+        learn::add_part_gradient(label_table_, scorer_.label_features(), keys, static_cast<int>(l), scale * amount);
       }
     }
   }

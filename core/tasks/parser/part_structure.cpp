@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/learn/part_gradient.hpp"
 #include "core/tasks/pruner/structure.hpp"
 #include "core/tasks/scores/pattern_matches.hpp"
 #include "core/tasks/scores/softmax.hpp"
@@ -37,6 +38,7 @@ PartStructure::PartStructure(const ParserTemplates& templates, PartTables tables
       scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale),
       decoder_(projective, single_root),
       sums_(projective, single_root) {
+  for (size_t part = 0; part < parses::part_kinds; ++part) first_templates_[part] = templates.first_of(static_cast<parses::Part>(part));
   if (answers == Answers::heads && !parses::has_head_search(families))
     throw std::invalid_argument("answers = heads: for sibling, grandparent, grand_sibling and tri_sibling parts");
   if (answers == Answers::relaxed && projective) throw std::invalid_argument("answers = relaxed: for non-projective models");
@@ -180,7 +182,7 @@ void PartStructure::add_value_gradient(double scale) {
     const std::span<const uint64_t> keys = scorer_.label_keys(layout_.head(arc), layout_.dependent(arc));
     const auto add = [&](int label, double amount) {
       if (std::fabs(amount) <= least_share) return;
-      for (const uint64_t key : keys) tables_.labels.add_gradient(key, label, static_cast<float>(scale * amount));
+      learn::add_part_gradient(tables_.labels, scorer_.label_features(), keys, label, scale * amount);
     };
     if (gold_label == best) {
       add(best, 1 - share);
@@ -226,13 +228,13 @@ void PartStructure::add_parts(double scale) {
   for (int arc = 0; arc < layout_.arcs(); ++arc) {
     const double amount = scale * coefficients_[static_cast<size_t>(arc)];
     if (amount == 0) continue;
-    for (const uint64_t key : scorer_.arc_keys(layout_.head(arc), layout_.dependent(arc)))
-      tables_.arcs.add_gradient(key, 0, static_cast<float>(amount));
+    learn::add_part_gradient(tables_.arcs, scorer_.arc_features(), scorer_.arc_keys(layout_.head(arc), layout_.dependent(arc)), 0, amount);
   }
   for_each_part(layout_, [&](parses::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
     const double amount = scale * scorer_.value_of(part) * coefficients_[slot];
     if (amount == 0) return;
-    for (const uint64_t key : scorer_.keys(part, positions, relation)) tables_.parts.add_gradient(key, 0, static_cast<float>(amount));
+    learn::add_part_gradient(tables_.parts, scorer_.features(part), scorer_.keys(part, positions, relation), 0, amount,
+                             first_templates_[static_cast<size_t>(part)]);
   });
 }
 
@@ -268,7 +270,7 @@ void PartStructure::add_expected_gradient(double scale) {
     for (int l = 0; l < static_cast<int>(labels.size()); ++l) {
       const double amount = (l == gold_label ? 1.0 : 0.0) - share * exp_negative(labels[static_cast<size_t>(l)] - total);
       if (std::fabs(amount) <= least_share) continue;
-      for (const uint64_t key : keys) tables_.labels.add_gradient(key, l, static_cast<float>(scale * amount));
+      learn::add_part_gradient(tables_.labels, scorer_.label_features(), keys, l, scale * amount);
     }
   }
 }
@@ -288,8 +290,8 @@ void PartStructure::add_gradient(double scale) {
     const int head = mode_ == LabelMode::joint ? answer_[m] : gold_head;
     const int label = best_label_[static_cast<size_t>(layout_.find(head, word))];
     if (head == gold_head && label == gold_label) continue;
-    for (const uint64_t key : scorer_.label_keys(gold_head, word)) tables_.labels.add_gradient(key, gold_label, static_cast<float>(scale));
-    for (const uint64_t key : scorer_.label_keys(head, word)) tables_.labels.add_gradient(key, label, static_cast<float>(-scale));
+    learn::add_part_gradient(tables_.labels, scorer_.label_features(), scorer_.label_keys(gold_head, word), gold_label, scale);
+    learn::add_part_gradient(tables_.labels, scorer_.label_features(), scorer_.label_keys(head, word), label, -scale);
   }
 }
 

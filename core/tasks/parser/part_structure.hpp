@@ -9,6 +9,7 @@
 //   relaxed  AD3's solution, fractional where it is; Martins, Smith & Xing (2009)
 // A wrong arc that is there and a right one that is missing cost a half each, so that a tree's cost is its number of wrong heads.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -85,6 +86,7 @@ class PartStructure final : public ParseStructure {
   Answers answers_;
   parses::HeadSearch head_search_;
   LinearPartScorer<learn::ParameterTable, learn::ParameterTable> scorer_;
+  std::array<int, parses::part_kinds> first_templates_;  // by part, among the templates of all larger parts
   parses::PartDecoder decoder_;
   parses::PartSums sums_;
   parses::PartLayout layout_, agreeing_;  // all candidates; of a partial tree, those that agree with it

@@ -135,7 +135,9 @@ learn::UpdateStatistics ParserTrainer::update(std::span<const int64_t> order, in
       structures_[i]->bind(instances_[static_cast<size_t>(order[begin + i])]);
       rule_->infer(*batch[i]);
     });
+    if (sparsity_) optimizer_.set_rate(sparsity_->rate());
     const learn::UpdateStatistics one = rule_->learn(batch, optimizer_);
+    if (sparsity_) sparsity_->count(count);
     total.objective += one.objective;
     total.mistakes += one.mistakes;
     total.updates += one.updates;

@@ -9,6 +9,7 @@
 
 #include "core/learn/exponentiated_gradient.hpp"
 #include "core/learn/rules.hpp"
+#include "core/learn/sparsity.hpp"
 #include "core/tasks/parser/arc_structure.hpp"
 #include "core/tasks/parser/labels/label_structure.hpp"
 #include "core/tasks/parser/part_structure.hpp"
@@ -36,6 +37,7 @@ struct TrainerSettings {
   double sharpness;  // crf, softmax_margin
   Answers answers;
   bool unsupported;  // false: only features of gold trees have weights
+  double prune;      // a dictionary leaves out rows whose largest weight is below this share of the largest
   bool partial;      // sentences with unknown heads or labels are trained on; never by dual rules
 
   bool dual() const { return rule == "eg_margin" || rule == "eg_crf"; }
@@ -55,6 +57,16 @@ class ParserTrainer {
   double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }
+
+  // The templates of arcs, labels and larger parts: what groups of features are made of.
+  std::vector<text::TemplateName> cells() const;
+  // Before the first update: weights of arcs, labels and larger parts are shrunk by groups of cells, or by rows or entries.
+  void sparsify(const learn::SparsitySettings& settings);
+  learn::Sparsity& sparsity();
+  // Of each template of arcs, in the order of cells().
+  std::vector<double> information_gain() const;
+  // Before the first update: the only features of arcs (0), labels (1) or larger parts (2) that are to learn.
+  void support(size_t table, std::span<const uint64_t> keys, std::span<const int32_t> columns);
 
   learn::UpdateStatistics update(std::span<const int64_t> order, int threads);
   learn::DualStatistics finish_pass();  // end of an epoch: pending decay; for dual rules primal, dual and rate
@@ -95,6 +107,7 @@ class ParserTrainer {
   std::unique_ptr<ArcStructure> dual_structure_;
   PrunerTrainer pruners_;
   std::unique_ptr<LabelStructure> label_structure_;
+  std::unique_ptr<learn::Sparsity> sparsity_;
 };
 
 }  // namespace accord::tasks

@@ -30,23 +30,25 @@ void restore(std::span<const uint8_t>& bytes, std::vector<T>& values) {
 }  // namespace
 
 learn::FrozenWeights ParserTrainer::freeze_arcs(bool average) const {
-  return arcs_.freeze(average && !settings_.dual(), optimizer_.time(), 2, 1);
+  return arcs_.freeze(average && !settings_.dual(), optimizer_.time(), 2, 1, settings_.prune);
 }
 
 learn::FrozenWeights ParserTrainer::freeze_labels(bool average) const {
   const double time = settings_.dual() ? label_optimizer_.time() : optimizer_.time();
-  return labels_.freeze(average, time, 1, padded_width(labels_.width()));
+  return labels_.freeze(average, time, 1, padded_width(labels_.width()), settings_.prune);
 }
 
 learn::FrozenWeights ParserTrainer::freeze_tree_labels(bool average) const {
-  return tree_labels_.freeze(average, tree_label_optimizer_.time(), 1, padded_width(tree_labels_.width()));
+  return tree_labels_.freeze(average, tree_label_optimizer_.time(), 1, padded_width(tree_labels_.width()), settings_.prune);
 }
 
 learn::FrozenWeights ParserTrainer::freeze_label_pairs(bool average) const {
-  return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1);
+  return label_pairs_.freeze(average, tree_label_optimizer_.time(), 2, 1, settings_.prune);
 }
 
-learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const { return parts_.freeze(average, optimizer_.time(), 2, 1); }
+learn::FrozenWeights ParserTrainer::freeze_parts(bool average) const {
+  return parts_.freeze(average, optimizer_.time(), 2, 1, settings_.prune);
+}
 
 std::vector<std::vector<uint8_t>> ParserTrainer::save() const {
   std::vector<std::vector<uint8_t>> blocks = {arcs_.save(),        labels_.save(),     {}, {}, parts_.save(),

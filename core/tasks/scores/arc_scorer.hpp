@@ -67,6 +67,9 @@ class LinearArcScorer {
     const int positions[] = {head, dependent};
     return label_features_.keys(positions);
   }
+  // What arc_keys() and label_keys() last answered from.
+  const text::PartFeatures& arc_features() const { return arc_features_; }
+  const text::PartFeatures& label_features() const { return label_features_; }
 
  private:
   const ParserTemplates& templates_;

@@ -25,6 +25,12 @@ struct ParserTemplates {
   std::vector<text::Pattern> patterns;
 
   const text::TemplateSet& of(parses::Part part) const { return parts[static_cast<size_t>(part)]; }
+  // Where the templates of a part begin among those of all larger parts.
+  int first_of(parses::Part part) const {
+    size_t count = 0;
+    for (size_t index = 0; index < static_cast<size_t>(part); ++index) count += parts[index].templates.size();
+    return static_cast<int>(count);
+  }
 
   static ParserTemplates compile(std::string_view text, std::string_view patterns = {}) {
     ParserTemplates compiled;

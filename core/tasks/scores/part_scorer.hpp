@@ -57,6 +57,10 @@ class LinearPartScorer {
   std::span<const uint64_t> keys(parses::Part part, std::span<const int> positions, const text::Relation& relation) {
     return features_[static_cast<size_t>(part)].keys(positions, relation);
   }
+  // What the three last answered from.
+  const text::PartFeatures& arc_features() const { return arcs_.arc_features(); }
+  const text::PartFeatures& label_features() const { return arcs_.label_features(); }
+  const text::PartFeatures& features(parses::Part part) const { return features_[static_cast<size_t>(part)]; }
   // Of each feature of a part.
   double value_of(parses::Part part) const { return values_[static_cast<size_t>(part)]; }
 

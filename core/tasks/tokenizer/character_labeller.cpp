@@ -16,11 +16,13 @@ constexpr size_t batch_size = 1 << 16;  // characters
 
 }  // namespace
 
-CharacterLabeller::CharacterLabeller(const LabellerModel& model, const text::Lexicon* lexicon, bool blanks_inside, bool surroundings)
+CharacterLabeller::CharacterLabeller(const LabellerModel& model, const text::Lexicon* lexicon, bool blanks_inside, bool surroundings,
+                                     const UserWords* words)
     : model_(model),
       lexicon_(lexicon),
       blanks_inside_(blanks_inside),
-      surroundings_(surroundings) {
+      surroundings_(surroundings),
+      words_(words) {
   if (model.layers() != 1 || model.labels() != character_labels) throw std::invalid_argument("not a labeller of ends of tokens");
 }
 
@@ -84,6 +86,19 @@ LabelAnswer CharacterLabeller::label(const SqueezedText& text, std::span<const W
   LabelRequest request;
   request.posteriors = posteriors;
   request.known = known;
+  std::vector<double> bonus;
+  if (words_ != nullptr) {
+    size_t characters = 0;
+    for (const Window& window : batch) characters += window.end - window.begin;
+    bonus.resize(characters * character_labels);
+    size_t at = 0;
+    for (size_t w = 0; w < batch.size(); ++w) {
+      const size_t size = (batch[w].end - batch[w].begin) * character_labels;
+      words_->add_bonus(pieces[w], std::span(bonus).subspan(at, size));
+      at += size;
+    }
+    request.bonus = bonus;
+  }
   request.threads = threads;
   return model_.label(sequences, request);
 }

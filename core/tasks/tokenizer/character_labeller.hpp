@@ -10,6 +10,7 @@
 
 #include "core/tasks/labeller/model.hpp"
 #include "core/tasks/tokenizer/squeezed_text.hpp"
+#include "core/tasks/tokenizer/user_words.hpp"
 #include "core/text/lexicons/lexicon.hpp"
 
 namespace accord::tasks {
@@ -17,8 +18,10 @@ namespace accord::tasks {
 class CharacterLabeller {
  public:
   // model, lexicon: must outlive this object; the lexicon may be null. blanks_inside: tokens may hold blanks. surroundings: the model
-  // looks at what stands around characters. Throws std::invalid_argument for a model of other labels.
-  CharacterLabeller(const LabellerModel& model, const text::Lexicon* lexicon, bool blanks_inside, bool surroundings);
+  // looks at what stands around characters. words: what a user wants to be tokens, null where that is nothing; must outlive this object.
+  // Throws std::invalid_argument for a model of other labels.
+  CharacterLabeller(const LabellerModel& model, const text::Lexicon* lexicon, bool blanks_inside, bool surroundings,
+                    const UserWords* words = nullptr);
 
   // The best label of each character.
   std::vector<int32_t> labels(const SqueezedText& text, int threads) const;
@@ -39,6 +42,7 @@ class CharacterLabeller {
   const LabellerModel& model_;
   const text::Lexicon* lexicon_;
   bool blanks_inside_, surroundings_;
+  const UserWords* words_;
 };
 
 }  // namespace accord::tasks

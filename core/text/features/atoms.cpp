@@ -20,13 +20,25 @@ struct AttributeName {
   bool sized;
 };
 
-constexpr AttributeName attribute_names[] = {
-    {"form", Attribute::Kind::form, false},          {"lower", Attribute::Kind::lower, false},    {"lemma", Attribute::Kind::lemma, false},
-    {"upos", Attribute::Kind::upos, false},          {"xpos", Attribute::Kind::xpos, false},      {"feats", Attribute::Kind::feats, false},
-    {"prefix", Attribute::Kind::prefix, true},       {"suffix", Attribute::Kind::suffix, true},   {"shape", Attribute::Kind::shape, false},
-    {"length", Attribute::Kind::length, false},      {"cluster", Attribute::Kind::cluster, true}, {"type", Attribute::Kind::type, false},
-    {"character", Attribute::Kind::character, true}, {"final", Attribute::Kind::character, true}, {"column", Attribute::Kind::column, true},
-    {"marks", Attribute::Kind::marks, false}};
+constexpr AttributeName attribute_names[] = {{"form", Attribute::Kind::form, false},
+                                             {"lower", Attribute::Kind::lower, false},
+                                             {"lemma", Attribute::Kind::lemma, false},
+                                             {"upos", Attribute::Kind::upos, false},
+                                             {"xpos", Attribute::Kind::xpos, false},
+                                             {"feats", Attribute::Kind::feats, false},
+                                             {"prefix", Attribute::Kind::prefix, true},
+                                             {"suffix", Attribute::Kind::suffix, true},
+                                             {"shape", Attribute::Kind::shape, false},
+                                             {"length", Attribute::Kind::length, false},
+                                             {"cluster", Attribute::Kind::cluster, true},
+                                             {"type", Attribute::Kind::type, false},
+                                             {"character", Attribute::Kind::character, true},
+                                             {"final", Attribute::Kind::character, true},
+                                             {"column", Attribute::Kind::column, true},
+                                             {"marks", Attribute::Kind::marks, false},
+                                             {"case", Attribute::Kind::letter_case, false},
+                                             {"digits", Attribute::Kind::digits, false},
+                                             {"punctuation", Attribute::Kind::punctuation, false}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
 // word alone, and the longest words and entities that match the text around it. Then the chunks around a character.
@@ -75,6 +87,12 @@ uint64_t value_of(const Token& word, const Attribute& attribute, const ClusterLe
       return word.lexical ? (*word.lexical)[static_cast<size_t>(attribute.size)] : 0;
     case Attribute::Kind::column:
       return static_cast<size_t>(attribute.size) <= word.columns.size() ? word.columns[static_cast<size_t>(attribute.size) - 1] : 0;
+    case Attribute::Kind::letter_case:
+      return mix(static_cast<uint64_t>(letter_case(word.form)));
+    case Attribute::Kind::digits:
+      return mix(static_cast<uint64_t>(share_of_digits(word.form)));
+    case Attribute::Kind::punctuation:
+      return mix(static_cast<uint64_t>(share_of_punctuation(word.form)));
     case Attribute::Kind::feats:
     case Attribute::Kind::marks:
       return 0;

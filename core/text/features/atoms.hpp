@@ -31,7 +31,10 @@ struct Attribute {
     character,
     lexical,
     column,
-    marks
+    marks,
+    letter_case,
+    digits,
+    punctuation
   };
   Kind kind = Kind::form;
   int size = 0;  // characters of a prefix or suffix, bits of a cluster path (0: the whole path), place of a character (negative:
@@ -59,7 +62,7 @@ class ClusterLexicon {
 
 class AtomTable {
  public:
-  static constexpr int reach = 4;  // how far templates may look beyond an anchor
+  static constexpr int reach = 9;  // how far templates may look beyond an anchor
 
   AtomTable() = default;
   AtomTable(std::span<const Token> words, std::span<const Attribute> attributes, const ClusterLexicon& clusters);

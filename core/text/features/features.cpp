@@ -62,6 +62,7 @@ void PartFeatures::prepare(const TemplateSet& set, const AtomTable& atoms) {
   prepare_between();
   prepare_counts();
   loose_.resize(set.templates.size() - set.dense);
+  loose_ends_.resize(loose_.size());
   for (size_t i = 0; i < loose_.size(); ++i) prepare_loose(i);
 }
 
@@ -213,7 +214,10 @@ std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions, con
     }
     begin += count;
   }
-  for (size_t i = 0; i < loose_.size(); ++i) append_loose(i, positions, relation);
+  for (size_t i = 0; i < loose_.size(); ++i) {
+    append_loose(i, positions, relation);
+    loose_ends_[i] = keys_.size();
+  }
   return keys_;
 }
 
@@ -224,7 +228,10 @@ std::span<const uint64_t> PartFeatures::at(int position) {
   keys_.assign(row, row + dense);
   pair_states_.assign(set_->signatures.size(), 0);
   const int positions[] = {position};
-  for (size_t i = 0; i < loose_.size(); ++i) append_loose(i, positions, {position, position});
+  for (size_t i = 0; i < loose_.size(); ++i) {
+    append_loose(i, positions, {position, position});
+    loose_ends_[i] = keys_.size();
+  }
   return keys_;
 }
 

@@ -2,6 +2,7 @@
 // The features of one sentence's parts under a template set: per-anchor summands computed once per word (O(n T)), then
 // one key per template and part by addition. See templates.hpp for the scheme.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,6 +29,12 @@ class PartFeatures {
   std::span<const uint64_t> keys(std::span<const int> positions, const Relation& relation);
   // The same for parts whose first two anchors are head and dependent.
   std::span<const uint64_t> keys(std::span<const int> positions) { return keys(positions, {positions[0], positions[1]}); }
+
+  // Which template the key at this place of the last answer belongs to.
+  size_t template_of(size_t place) const {
+    if (place < set_->dense) return place;
+    return set_->dense + static_cast<size_t>(std::upper_bound(loose_ends_.begin(), loose_ends_.end(), place) - loose_ends_.begin());
+  }
 
   // Keys of the position (1..n) under a set with a single anchor.
   std::span<const uint64_t> at(int position);
@@ -61,6 +68,7 @@ class PartFeatures {
   std::vector<std::vector<std::vector<int32_t>>> counts_;  // [signature][unit]: prefix counts over positions
   std::vector<int> pair_states_;                           // of the current part, per signature
   std::vector<uint64_t> keys_;
+  std::vector<size_t> loose_ends_;  // where the keys of each loose template end
   std::vector<int> classes_here_;
 };
 

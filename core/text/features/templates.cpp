@@ -189,6 +189,13 @@ int TemplateSet::states(int signature) const {
   return count;
 }
 
+void TemplateSet::append_names(const std::string& section, std::vector<TemplateName>& names) const {
+  for (const Template& one : templates) {
+    const bool blind = std::all_of(one.anchors.begin(), one.anchors.end(), [](const auto& units) { return units.empty(); });
+    names.push_back({section, one.text, blind && one.between.empty()});
+  }
+}
+
 // The summand of a template's pair units in a given state.
 static uint64_t pair_key(const TemplateSet& set, const Template& t, int state) {
   if (set.signatures[static_cast<size_t>(t.signature)].empty()) return 0;

@@ -56,6 +56,12 @@ struct Template {
   std::string text;
 };
 
+// A template of a model, as groups of features know it.
+struct TemplateName {
+  std::string section, text;
+  bool constant;  // looks at no word
+};
+
 struct TemplateSet {
   std::vector<std::string> anchor_names;
   int other = -1;    // the anchor that `order` speaks of: grandparent or previous; -1: the part has none
@@ -75,6 +81,7 @@ struct TemplateSet {
                              std::vector<Attribute>& shared, uint64_t salt = 0);
 
   int states(int signature) const;
+  void append_names(const std::string& section, std::vector<TemplateName>& names) const;
 };
 
 }  // namespace accord::text

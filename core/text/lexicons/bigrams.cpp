@@ -86,4 +86,32 @@ Bigrams BigramCounter::sum_up(int least_count, int most_words) const {
   return found;
 }
 
+Bigrams Bigrams::by_class(std::span<const int32_t> class_of, size_t classes) const {
+  Bigrams found;
+  found.words.resize(classes);
+  found.counts.assign(classes, 0);
+  found.total = total;
+  std::vector<std::vector<size_t>> members(classes);
+  for (size_t word = 0; word < words.size(); ++word) {
+    members[static_cast<size_t>(class_of[word])].push_back(word);
+    found.counts[static_cast<size_t>(class_of[word])] += counts[word];
+  }
+  const auto sum_up = [&](auto&& neighbours_of, std::vector<Neighbour>& all, std::vector<size_t>& starts) {
+    std::vector<double> row(classes);
+    starts.assign(1, 0);
+    for (const std::vector<size_t>& some : members) {
+      std::fill(row.begin(), row.end(), 0.0);
+      for (const size_t word : some)
+        for (const Neighbour& other : neighbours_of(word))
+          row[static_cast<size_t>(class_of[static_cast<size_t>(other.word)])] += other.count;
+      for (size_t c = 0; c < classes; ++c)
+        if (row[c] > 0) all.push_back({static_cast<int32_t>(c), row[c]});
+      starts.push_back(all.size());
+    }
+  };
+  sum_up([&](size_t word) { return right(word); }, found.right_, found.right_starts_);
+  sum_up([&](size_t word) { return left(word); }, found.left_, found.left_starts_);
+  return found;
+}
+
 }  // namespace accord::text

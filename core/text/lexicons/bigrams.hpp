@@ -25,6 +25,9 @@ struct Bigrams {
   std::vector<uint64_t> counts;
   double total = 0;  // pairs in all
 
+  // Classes of words as words of their own, without names; `class_of` by word.
+  Bigrams by_class(std::span<const int32_t> class_of, size_t classes) const;
+
   std::span<const Neighbour> right(size_t word) const { return of(right_, right_starts_, word); }
   std::span<const Neighbour> left(size_t word) const { return of(left_, left_starts_, word); }
 

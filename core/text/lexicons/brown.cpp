@@ -27,7 +27,7 @@ BrownClustering::BrownClustering(const BigramCounter& counter, const BrownSettin
     : bigrams_(counter.sum_up(settings.least_count, settings.most_words)),
       clusters_(std::min(static_cast<size_t>(std::max(settings.clusters, 1)), bigrams_.words.size())),
       rebuild_every_(static_cast<size_t>(std::max<int64_t>(settings.rebuild_every, 1))),
-      window_(bigrams_, clusters_) {
+      window_(bigrams_, clusters_, settings.threads) {
   if (settings.clusters < 2) throw std::invalid_argument("at least two clusters");
   if (words() < 2 || bigrams_.total == 0) throw std::invalid_argument("fewer than two words to cluster");
 }
@@ -76,30 +76,40 @@ void BrownClustering::resume(std::span<const Merger> mergers) {
   window_.rebuild();
 }
 
-std::vector<ClusteredWord> BrownClustering::result() {
-  std::vector<std::vector<int32_t>> leaves;
-  std::vector<int> node(window_.slots(), -1);
-  for (size_t slot = 0; slot < window_.slots(); ++slot) {
-    if (!window_.active(slot)) continue;
-    node[slot] = static_cast<int>(leaves.size());
-    leaves.push_back(window_.members(slot));
-  }
-  const auto total = static_cast<int>(leaves.size());
+std::vector<std::string> merge_all(ClusterWindow& window) {
+  std::vector<int> node(window.slots(), -1), leaf(window.slots(), -1);
+  int total = 0;
+  for (size_t slot = 0; slot < window.slots(); ++slot)
+    if (window.active(slot)) node[slot] = leaf[slot] = total++;
   std::vector<std::pair<int, int>> mergers;
   for (int next = total; next < 2 * total - 1; ++next) {
-    const auto [kept, freed] = window_.best();
-    window_.merge(kept, freed);
+    const auto [kept, freed] = window.best();
+    window.merge(kept, freed);
     mergers.emplace_back(std::minmax(node[kept], node[freed]));
     node[kept] = next;
   }
   const std::vector<std::string> paths = paths_of(mergers, total);
-  std::vector<ClusteredWord> result;
-  for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
-    for (const int32_t word : leaves[leaf])
-      result.push_back({paths[leaf], bigrams_.words[static_cast<size_t>(word)], bigrams_.counts[static_cast<size_t>(word)]});
-  std::sort(result.begin(), result.end(), [](const ClusteredWord& a, const ClusteredWord& b) {
+  std::vector<std::string> of_slot(window.slots());
+  for (size_t slot = 0; slot < window.slots(); ++slot)
+    if (leaf[slot] >= 0) of_slot[slot] = paths[static_cast<size_t>(leaf[slot])];
+  return of_slot;
+}
+
+void sort_clustered(std::vector<ClusteredWord>& words) {
+  std::sort(words.begin(), words.end(), [](const ClusteredWord& a, const ClusteredWord& b) {
     return a.path != b.path ? a.path < b.path : a.count != b.count ? a.count > b.count : a.word < b.word;
   });
+}
+
+std::vector<ClusteredWord> BrownClustering::result() {
+  std::vector<std::vector<int32_t>> members;
+  for (size_t slot = 0; slot < window_.slots(); ++slot) members.push_back(window_.members(slot));
+  const std::vector<std::string> paths = merge_all(window_);
+  std::vector<ClusteredWord> result;
+  for (size_t slot = 0; slot < members.size(); ++slot)
+    for (const int32_t word : members[slot])
+      result.push_back({paths[slot], bigrams_.words[static_cast<size_t>(word)], bigrams_.counts[static_cast<size_t>(word)]});
+  sort_clustered(result);
   return result;
 }
 

@@ -32,9 +32,15 @@ struct BrownSettings {
   int least_count;        // rarer words get no cluster
   int most_words;         // only the most frequent ones; 0: all
   int64_t rebuild_every;  // words between two computations of all losses
+  int threads = 1;        // change nothing but the time
 };
 
 using Merger = std::pair<int32_t, int32_t>;  // the slot that stays and the slot that becomes free
+
+// Merges the active clusters of a window until one is left: the path of each slot that was active, by slot.
+std::vector<std::string> merge_all(ClusterWindow& window);
+// Words sorted as files have them: by path, falling count, word.
+void sort_clustered(std::vector<ClusteredWord>& words);
 
 class BrownClustering {
  public:

@@ -28,8 +28,9 @@ double least_of(const double* begin, const double* end) {
 
 }  // namespace
 
-ClusterWindow::ClusterWindow(const Bigrams& bigrams, size_t clusters)
+ClusterWindow::ClusterWindow(const Bigrams& bigrams, size_t clusters, int threads)
     : bigrams_(bigrams),
+      team_(std::make_shared<Team>(threads)),
       slots_(clusters + 1),
       slot_of_(bigrams.words.size(), -1),
       active_(slots_, 0),
@@ -46,6 +47,8 @@ ClusterWindow::ClusterWindow(const Bigrams& bigrams, size_t clusters)
       joint_in_logs_(slots_ * slots_, 0.0),
       losses_(slots_ * slots_, never),
       table_(small_counts),
+      least_(slots_, never),
+      near_(slots_, 0),
       kept_(slots_, 0.0) {
   for (size_t count = 1; count < small_counts; ++count) table_[count] = static_cast<double>(count) * std::log(static_cast<double>(count));
 }
@@ -68,11 +71,13 @@ double ClusterWindow::marginals(size_t c, size_t d) const {
 void ClusterWindow::set_logarithms(size_t slot) {
   out_logs_[slot] = log_or_zero(out_totals_[slot]);
   in_logs_[slot] = log_or_zero(in_totals_[slot]);
-  for (size_t d = 0; d < slots_; ++d) {
-    if (!active_[d]) continue;
-    joint_out_logs_[at(slot, d)] = joint_out_logs_[at(d, slot)] = log_or_zero(out_totals_[slot] + out_totals_[d]);
-    joint_in_logs_[at(slot, d)] = joint_in_logs_[at(d, slot)] = log_or_zero(in_totals_[slot] + in_totals_[d]);
-  }
+  each_stretch([&](size_t first, size_t end) {
+    for (size_t d = first; d < end; ++d) {
+      if (!active_[d]) continue;
+      joint_out_logs_[at(slot, d)] = joint_out_logs_[at(d, slot)] = log_or_zero(out_totals_[slot] + out_totals_[d]);
+      joint_in_logs_[at(slot, d)] = joint_in_logs_[at(d, slot)] = log_or_zero(in_totals_[slot] + in_totals_[d]);
+    }
+  });
 }
 
 std::vector<size_t> ClusterWindow::neighbours_of(const Matrix& counts, size_t slot, size_t except) const {
@@ -112,37 +117,48 @@ void ClusterWindow::count_word(int32_t word, size_t slot) {
 
 // A new third cluster for every pair of its neighbours. `inward`: row `slot` has their counts.
 void ClusterWindow::add_overlaps_of(size_t slot, const Matrix& inward, const std::vector<size_t>& neighbours) {
-  for (size_t i = 0; i < neighbours.size(); ++i)
+  team_->each(neighbours.size(), [&](size_t i) {
     for (size_t j = 0; j < i; ++j)
       losses_[pair(neighbours[i], neighbours[j])] += overlap(inward[at(slot, neighbours[i])], inward[at(slot, neighbours[j])]);
+  });
 }
 
 void ClusterWindow::raise_marginals(size_t slot, const std::vector<size_t>& neighbours, const Matrix& inward, std::vector<double>& sums,
                                     const Matrix& joint_logs, const std::vector<double>& logs) {
-  for (const size_t c : neighbours) {
+  for (const size_t c : neighbours) sums[c] += inward[at(slot, c)];
+  if (!tracking_) return;
+  for (const size_t c : neighbours) near_[c] = 1;
+  team_->each(neighbours.size(), [&](size_t k) {
+    const size_t c = neighbours[k];
     const double count = inward[at(slot, c)];
-    sums[c] += count;
-    if (!tracking_) continue;
-    for (size_t d = 0; d < slots_; ++d)
-      if (active_[d] && d != c && d != slot) losses_[pair(c, d)] += count * (joint_logs[at(c, d)] - logs[c]);
-  }
+    for (size_t d = 0; d < slots_; ++d) {
+      if (!active_[d] || d == c || d == slot || (near_[d] && d < c)) continue;  // two neighbours: both summands from the earlier one
+      double& loss = losses_[pair(c, d)];
+      loss += count * (joint_logs[at(c, d)] - logs[c]);
+      if (near_[d]) loss += inward[at(slot, d)] * (joint_logs[at(d, c)] - logs[d]);
+    }
+  });
+  for (const size_t c : neighbours) near_[c] = 0;
 }
 
 // All losses of a cluster with few neighbours, anew.
 void ClusterWindow::fill_losses(size_t slot) {
-  std::fill(kept_.begin(), kept_.end(), 0.0);
-  const auto add = [&](const Matrix& outward, const Matrix& inward) {
-    for (const size_t x : neighbours_of(outward, slot, slot)) {
-      const double own = outward[at(slot, x)], whole = g(own);
-      const double* others = &inward[at(x, 0)];  // the counts of every cluster with x
-      for (size_t c = 0; c < slots_; ++c)
-        if (others[c] > 0 && c != x) kept_[c] += whole + g(others[c]) - g(own + others[c]);
-    }
-  };
-  add(out_, in_);
-  add(in_, out_);
-  for (size_t c = 0; c < slots_; ++c)
-    if (c != slot) losses_[pair(slot, c)] = active_[c] ? kept_[c] + among(slot, c) + marginals(slot, c) : never;
+  const std::vector<size_t> after = neighbours_of(out_, slot, slot), before = neighbours_of(in_, slot, slot);
+  each_stretch([&](size_t first, size_t end) {
+    std::fill(kept_.begin() + static_cast<std::ptrdiff_t>(first), kept_.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+    const auto add = [&](const Matrix& outward, const Matrix& inward, const std::vector<size_t>& neighbours) {
+      for (const size_t x : neighbours) {
+        const double own = outward[at(slot, x)], whole = g(own);
+        const double* others = &inward[at(x, 0)];  // the counts of every cluster with x
+        for (size_t c = first; c < end; ++c)
+          if (others[c] > 0 && c != x) kept_[c] += whole + g(others[c]) - g(own + others[c]);
+      }
+    };
+    add(out_, in_, after);
+    add(in_, out_, before);
+    for (size_t c = first; c < end; ++c)
+      if (c != slot) losses_[pair(slot, c)] = active_[c] ? kept_[c] + among(slot, c) + marginals(slot, c) : never;
+  });
 }
 
 void ClusterWindow::insert(int32_t word, size_t slot) {
@@ -158,14 +174,16 @@ void ClusterWindow::insert(int32_t word, size_t slot) {
   if (tracking_) fill_losses(slot);
 }
 
-std::pair<size_t, size_t> ClusterWindow::best() const {
+std::pair<size_t, size_t> ClusterWindow::best() {
+  constexpr size_t together = 16;  // rows
+  team_->each(slots_ / together + 1, [&](size_t piece) {
+    for (size_t c = piece * together; c < std::min((piece + 1) * together, slots_ - 1); ++c)
+      if (active_[c]) least_[c] = least_of(&losses_[at(c, c + 1)], &losses_[at(c, 0)] + slots_);
+  });
   double least = never;
   size_t first = 0;
-  for (size_t c = 0; c + 1 < slots_; ++c) {
-    if (!active_[c]) continue;
-    const double found = least_of(&losses_[at(c, c + 1)], &losses_[at(c, 0)] + slots_);
-    if (found < least) least = found, first = c;
-  }
+  for (size_t c = 0; c + 1 < slots_; ++c)
+    if (active_[c] && least_[c] < least) least = least_[c], first = c;
   const double* row = &losses_[at(first, 0)];
   const auto second = static_cast<size_t>(std::find(row + first + 1, row + slots_, least) - row);
   return degree(first) < degree(second) ? std::pair(second, first) : std::pair(first, second);
@@ -176,7 +194,8 @@ std::pair<size_t, size_t> ClusterWindow::best() const {
 // zero unless u or v is there.
 void ClusterWindow::shift_overlaps(size_t kept, size_t freed, const Matrix& inward, const std::vector<size_t>& neighbours) {
   const double *with_kept = &inward[at(kept, 0)], *with_freed = &inward[at(freed, 0)];
-  for (const size_t c : neighbours) {
+  team_->each(neighbours.size(), [&](size_t k) {
+    const size_t c = neighbours[k];
     const double p = with_kept[c], u = with_freed[c], grown = g(p + u) - g(p);
     for (size_t d = 0; d < slots_; ++d) {
       const double q = with_kept[d], v = with_freed[d];
@@ -184,18 +203,20 @@ void ClusterWindow::shift_overlaps(size_t kept, size_t freed, const Matrix& inwa
       if (v > 0 && d < c) continue;  // seen from d
       losses_[pair(c, d)] += v > 0 ? overlap(p + u, q + v) - overlap(p, q) - overlap(u, v) : grown + g(p + q) - g(p + u + q);
     }
-  }
+  });
 }
 
 // Pairs of `kept` with every other cluster: its counts with the neighbours of `freed` grow.
 void ClusterWindow::shift_kept(size_t freed, const Matrix& outward, const Matrix& inward, size_t kept,
                                const std::vector<size_t>& neighbours) {
-  for (const size_t x : neighbours) {
-    const double before = outward[at(kept, x)], now = before + outward[at(freed, x)], grown = g(now) - g(before);
-    const double* others = &inward[at(x, 0)];
-    for (size_t c = 0; c < slots_; ++c)
-      if (others[c] > 0 && c != x) kept_[c] += grown + g(before + others[c]) - g(now + others[c]);
-  }
+  each_stretch([&](size_t first, size_t end) {
+    for (const size_t x : neighbours) {
+      const double before = outward[at(kept, x)], now = before + outward[at(freed, x)], grown = g(now) - g(before);
+      const double* others = &inward[at(x, 0)];
+      for (size_t c = first; c < end; ++c)
+        if (others[c] > 0 && c != x) kept_[c] += grown + g(before + others[c]) - g(now + others[c]);
+    }
+  });
 }
 
 void ClusterWindow::join_counts(size_t kept, size_t freed) {

@@ -10,19 +10,23 @@
 // Updates:     a word that comes in with m neighbours changes the first part of m^2 pairs and the second of m K; a merger changes those
 //              pairs of which one member is a neighbour of the smaller cluster. Nothing else moves, and nothing is computed twice.
 // Complexity:  O(m K) for a word or a merger, O(K^2) memory and for the best pair.
+// Threads:     the summands of a pair are added by one thread and in one order, so threads change nothing.
 // Precision:   counts are whole numbers and exact; losses gather rounding errors until rebuild() computes them anew.
 #pragma once
+#include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "core/team.hpp"
 #include "core/text/lexicons/bigrams.hpp"
 
 namespace accord::text {
 
 class ClusterWindow {
  public:
-  ClusterWindow(const Bigrams& bigrams, size_t clusters);
+  ClusterWindow(const Bigrams& bigrams, size_t clusters, int threads = 1);
 
   size_t slots() const { return slots_; }
   bool active(size_t slot) const { return active_[slot]; }
@@ -31,7 +35,7 @@ class ClusterWindow {
   // A word as a cluster of its own in a free slot.
   void insert(int32_t word, size_t slot);
   // The pair that loses least, the earliest of several; the cluster with fewer neighbours is the second and would be merged into the first.
-  std::pair<size_t, size_t> best() const;
+  std::pair<size_t, size_t> best();
   // The members of `freed` go over to `kept`; its slot is free.
   void merge(size_t kept, size_t freed);
 
@@ -60,8 +64,15 @@ class ClusterWindow {
   void join_counts(size_t kept, size_t freed);
   std::vector<size_t> neighbours_of(const Matrix& counts, size_t slot, size_t except) const;
   size_t degree(size_t slot) const;
+  // visit(first, end) for stretches of slots.
+  template <typename Visit>
+  void each_stretch(Visit&& visit) {
+    constexpr size_t stretch = 128;
+    team_->each((slots_ + stretch - 1) / stretch, [&](size_t piece) { visit(piece * stretch, std::min((piece + 1) * stretch, slots_)); });
+  }
 
   const Bigrams& bigrams_;
+  std::shared_ptr<Team> team_;  // copies of a window share it, and must not work at the same time
   size_t slots_;
   bool tracking_ = true;
   std::vector<int32_t> slot_of_;  // by word, -1 before it comes in
@@ -74,6 +85,8 @@ class ClusterWindow {
   Matrix joint_out_logs_, joint_in_logs_;       // log(R(c) + R(d)), log(C(c) + C(d))
   Matrix losses_;                               // above the diagonal; infinite for slots that are free
   std::vector<double> table_;                   // g of small counts
+  std::vector<double> least_;                   // by row of losses_
+  std::vector<char> near_;                      // by slot: it is among some neighbours
   std::vector<double> kept_;                    // the first part of the losses of one cluster with all others
 };
 

@@ -5,7 +5,7 @@ The verbs that apply a task and the names that ``accord train`` takes come from 
 of the verb that was asked for is imported, so that one sentence is parsed in the time of one sentence.
 
 Machine output goes to standard output, everything said to people to standard error. Exit status: 0 done, 1 the work
-failed (one line says where and why), 2 wrong usage, 130 interrupted.
+failed (one line says where and why), 2 wrong usage, 130 interrupted, 143 terminated.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ import typer
 
 from accord.errors import AccordError
 from accord.tasks import registry
+from accord_command import stop
 
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
 TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "clean", "compress", "summarize")
-OTHER_VERBS = ("evaluate", "info", "show", "convert", "decode", "solve", "cluster")
+OTHER_VERBS = ("evaluate", "info", "models", "show", "view", "serve", "convert", "decode", "solve", "cluster")
+GROUPS = ("corpus", "bench")  # that have commands of their own
 
 
 def verbs() -> list[str]:
@@ -52,13 +54,14 @@ def make_app(arguments: list[str]) -> typer.Typer:
         app.command(verb, hidden=True)(_renamed(_verb(old[verb]), f"accord {verb}", f"accord {old[verb]}"))
         return app
     for name in verbs():
-        if verb == name or verb not in (*verbs(), "train", "bench"):
+        if verb == name or verb not in (*verbs(), "train", *GROUPS):
             app.command(name)(_verb(name))
-    if verb not in (*verbs(), "bench"):
+    if verb not in (*verbs(), *GROUPS):
         asked = arguments[1] if verb == "train" and len(arguments) > 1 else None
         app.add_typer(_training(asked), name="train")
-    if verb not in (*verbs(), "train"):
-        app.add_typer(importlib.import_module("accord.app.commands.bench").app, name="bench")
+    for name in GROUPS:
+        if verb == name or verb not in (*verbs(), "train", *GROUPS):
+            app.add_typer(importlib.import_module(f"accord.app.commands.{name}").app, name=name)
     return app
 
 
@@ -135,8 +138,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except KeyboardInterrupt:
-        _complain("interrupted")
-        sys.exit(130)
+        stop()
     except OSError as error:
         _complain(f"{error.filename or 'input/output'}: {error.strerror or error}")
         sys.exit(1)
@@ -146,10 +148,12 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
-    from rich.console import Console
+    from accord.app.console import tell
 
-    Console(stderr=True, highlight=False).print("accord: " + message, markup=False, soft_wrap=True)
+    tell(message)
 
 
 if __name__ == "__main__":
-    main()
+    from accord_command import main as start
+
+    start()

@@ -27,9 +27,16 @@ def warn(problems: Iterable[FormatError]) -> None:
 
 def note_renamed(old: str, new: str) -> None:
     """A note that a name still works, and what it is called now."""
-    error_console().print(f"accord: note: {old} is {new} now", markup=False, soft_wrap=True)
+    tell(f"note: {old} is {new} now")
 
 
 def say(message: str) -> None:
     """A warning: the work goes on."""
-    error_console().print(f"accord: warning: {message}", markup=False, soft_wrap=True)
+    tell(f"warning: {message}")
+
+
+def tell(message: str) -> None:
+    """One line; what it quotes of files and their names cannot move the cursor of whoever reads it."""
+    from accord.drawing.characters import printable
+
+    error_console().print(f"accord: {printable(message)}", markup=False, soft_wrap=True)

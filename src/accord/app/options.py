@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -18,11 +17,14 @@ from accord.data import Document
 from accord.data.document import OnError
 from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name, text_pieces
 from accord.data.formats import format_of_name
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError
 from accord.tasks.network.config import DEVICES
 
 if TYPE_CHECKING:
-    from accord.tasks.pipeline import Pipeline
+    from accord.data import files
+    from accord.data.decoding import Rejected
+    from accord.tasks.tokenizer import Tokenizer
+    from accord.tasks.tokenizer.model import TokenWords
 
 Choice = TypeVar("Choice", bound=str | None)
 
@@ -48,16 +50,43 @@ NewModel = Annotated[Path, typer.Option("--output", "-o", help="Model file to wr
 Config = Annotated[Path | None, typer.Option("--config", help="Settings as a TOML file.")]
 Card = Annotated[list[str], typer.Option("--card", help="key=value for the model card, e.g. licence.")]
 Format = Annotated[
-    str, typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json.")
+    str,
+    typer.Option("--format", help="Format of the input: auto, conllu, conllx, conll2008, conll2009, json, brackets."),
 ]
 KeepGoing = Annotated[
     bool,
     typer.Option(
         "--keep-going",
-        help="Copy unreadable sentences to the output unchanged, with a warning, instead of stopping.",
+        help="Go on with a warning: copy unreadable sentences as they are, leave out unreadable lines of text.",
+    ),
+]
+Encoding = Annotated[str, typer.Option("--encoding", help="Encoding of the input, e.g. latin-1, gb18030, utf-16.")]
+Errors = Annotated[
+    str,
+    typer.Option(
+        "--errors", help="Bytes that are wrong in the encoding: strict (stop), replace, ignore or backslashreplace."
+    ),
+]
+RejectedFile = Annotated[
+    str | None,
+    typer.Option(
+        "--rejected", help="JSON lines to write: file, line, reason and text of what could not be read (--keep-going)."
     ),
 ]
 LeaveOut = Annotated[bool, typer.Option("--keep-going", help="Leave out unreadable sentences, instead of stopping.")]
+Against = Annotated[
+    str | None,
+    typer.Option("--against", help="With --evaluate: another model; does it differ by more than chance (McNemar)?"),
+]
+Lexicon = Annotated[
+    str | None,
+    typer.Option(
+        "--lexicon", help="A file with one word in each line: words that are to be tokens.", show_default=False
+    ),
+]
+LexiconMode = Annotated[
+    str, typer.Option("--lexicon-mode", help="prefer: words of the lexicon get a bonus; force: they are always words.")
+]
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]
@@ -106,6 +135,23 @@ def check_choice(value: str | None, choices: Sequence[Choice], option: str) -> C
     raise typer.BadParameter(f"{value!r}: expected one of {named}", param_hint=option)
 
 
+def check_against(against: str | None, evaluate: bool) -> None:
+    """Raise where another model is named and nothing is evaluated."""
+    if against is not None and not evaluate:
+        raise typer.BadParameter("goes with --evaluate", param_hint="--against")
+
+
+def token_words(lexicon: str | None, mode: str) -> TokenWords | None:
+    """The words of the file that ``--lexicon`` names."""
+    check_choice(mode, ("prefer", "force"), "--lexicon-mode")
+    if lexicon is None:
+        return None
+    from accord.tasks.segmenter.words import WordList
+    from accord.tasks.tokenizer.model import TokenWords
+
+    return TokenWords(WordList.read(lexicon).words, mode)
+
+
 def check_folder(output: Path) -> None:
     """Raise unless there is a folder to write a model to: before it is trained."""
     if not output.resolve().parent.is_dir():
@@ -127,7 +173,8 @@ def check_device(device: str | None, scorer: str) -> None:
 class Reading:
     """How files are read.
 
-    ``input`` "auto": files of a treebank suffix or with rows of columns are treebanks, all else is text.
+    ``input`` "auto": files of a treebank suffix or with rows of columns are treebanks, all else is text. ``rejected``:
+    the file that gets what could not be read, where ``keep_going`` reads on.
     """
 
     input: str
@@ -135,17 +182,42 @@ class Reading:
     offsets: bool
     keep_going: bool
     threads: int
+    encoding: str = "utf-8"
+    errors: str = "strict"
+    rejected: str | None = None
 
     def __post_init__(self) -> None:
         check_choice(self.input, INPUTS, "--input")
+        if self.rejected is not None and not self.keep_going:
+            raise typer.BadParameter("only --keep-going goes on after a row that is rejected", param_hint="--rejected")
 
-    def documents(self, files: Sequence[str], pipeline: Pipeline) -> Iterator[Document]:
+    def documents(self, files: Sequence[str], tokenizer: Tokenizer | None) -> Iterator[Document]:
         """The sentences of files, block by block, as they are or as the tokeniser finds them."""
-        for file in files:
-            yield from self._documents(file, pipeline, named=len(files) > 1)
+        if self.rejected is None:
+            yield from self._all(files, tokenizer, None)
+            return
+        from accord.data.decoding import Rejected
 
-    def _documents(self, file: str, pipeline: Pipeline, *, named: bool) -> Iterator[Document]:
-        with open_input(file) as source:
+        with Rejected.file(self.rejected) as rejected:
+            yield from self._all(files, tokenizer, rejected)
+
+    def _all(self, files: Sequence[str], tokenizer: Tokenizer | None, rejected: Rejected | None) -> Iterator[Document]:
+        used: dict[str, int] = {}
+        for file in files:
+            name = source_name(file)
+            used[name] = used.get(name, 0) + 1
+            unique = name if used[name] == 1 else f"{name}#{used[name]}"  # the same file again: other sentence ids
+            yield from self._documents(file, tokenizer, unique if len(files) > 1 else None, rejected)
+
+    def _documents(
+        self, file: str, tokenizer: Tokenizer | None, newdoc: str | None, rejected: Rejected | None
+    ) -> Iterator[Document]:
+        with open_input(file) as opened:
+            source = opened
+            if (self.encoding, self.errors) != ("utf-8", "strict"):
+                from accord.data.decoding import recoded
+
+                source = recoded(opened, self.encoding, self.errors)
             input = self.input
             if input == "auto":
                 input = "treebank" if self.format != "auto" else _settle(file, source)
@@ -153,22 +225,36 @@ class Reading:
                 on_error: OnError = "keep" if self.keep_going else "raise"
                 for block in data.stream(source, format=self.format, on_error=on_error):
                     console.warn(block.problems)
+                    if rejected is not None:
+                        rejected.sentences(block)
                     yield block
                 return
             name = source_name(file)
-            if pipeline.tokenizer is None:
+            if tokenizer is None:
                 raise ConfigError(f"{name}: plain text, and this model has no tokeniser (--input treebank?)")
-            yield from pipeline.tokenizer.stream(
-                text_pieces(source),
+            yield from tokenizer.stream(
+                self._pieces(source, rejected),
                 mode=input,
                 offsets=self.offsets,
-                newdoc=name if named else None,
+                newdoc=newdoc,
                 name=name,
                 threads=self.threads,
             )
 
+    def _pieces(self, source: files.Input, rejected: Rejected | None) -> Iterator[str]:
+        if not self.keep_going:
+            return text_pieces(source)
+        from accord.data.decoding import good_lines
 
-def _settle(file: str, source: BinaryIO) -> str:
+        def reject(problem: FormatError, row: bytes) -> None:
+            console.warn([problem])
+            if rejected is not None:
+                rejected(problem, row)
+
+        return good_lines(source, reject)
+
+
+def _settle(file: str, source: files.Input) -> str:
     """Text or treebank: by the name, else by the first line."""
     plain = file
     for suffix in COMPRESSION_SUFFIXES:
@@ -177,7 +263,7 @@ def _settle(file: str, source: BinaryIO) -> str:
         return "text"
     if file != "-" and format_of_name(file):
         return "treebank"
-    return _kind(cast(io.BufferedReader, source).peek(_SAMPLE))
+    return _kind(source.peek(_SAMPLE))
 
 
 def _kind(sample: bytes) -> str:

@@ -18,11 +18,13 @@ import typer
 
 from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
+from accord.drawing.characters import printable
 from accord.errors import ConfigError
 from accord.learning import Checkpoint, TrainingResult
 from accord.settings import read_table
 from accord.tasks import registry
 from accord.tasks.registry import Row, Task
+from accord_command import stop
 
 
 def train_command(row: Row) -> Callable[..., None]:
@@ -143,8 +145,7 @@ def model_or_none(checkpoint: Checkpoint) -> Iterator[None]:
         message = "interrupted before there was a model: none was written"
         if any(checkpoint.path.parent.glob(checkpoint.path.name + "*")):  # of the whole, or of a step
             message += f"; --resume goes on from {checkpoint.path}"
-        console.error_console().print(message, markup=False, soft_wrap=True)
-        raise typer.Exit(130) from None
+        stop(printable(message))
 
 
 def say_end(
@@ -158,8 +159,7 @@ def say_end(
     out = console.error_console()
     best = f"best of epoch {result.best_epoch}"
     if result.interrupted:
-        out.print(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}", soft_wrap=True)
-        raise typer.Exit(130)
+        stop(printable(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}"))
     if not keep_checkpoint:
         checkpoint.remove()
     told = "".join(f", {name} {value:.2f}" for name, value in scores.items())

@@ -9,6 +9,8 @@ from __future__ import annotations
 from accord.data.columns import Sequences, read_columns, write_columns
 from accord.data.converting import convert
 from accord.data.document import Document, Sentences
+from accord.data.entities import Entity
+from accord.data.features import Feats
 from accord.data.files import open_input, open_output
 from accord.data.formats import FORMATS
 from accord.data.reading import read, stream
@@ -20,6 +22,8 @@ __all__ = [
     "FORMATS",
     "Document",
     "EmptyNode",
+    "Entity",
+    "Feats",
     "Range",
     "Sentence",
     "Sentences",

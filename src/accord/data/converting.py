@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
-from accord.data.document import OnError
+from accord.data.document import Document, OnError
 from accord.data.files import Source, open_output
 from accord.data.formats import check_format, format_of_name
 from accord.data.reading import stream
@@ -19,12 +20,14 @@ def convert(
     *,
     input_format: str = "auto",
     on_error: OnError = "raise",
+    change: Callable[[Document], Document] | None = None,
 ) -> list[FormatError]:
-    """Write `source` to `target` (a path or `-`) in `output_format`: "conllu", "conllx", "json", or as the suffix says.
+    """Write `source` to `target` (a path or `-`) in `output_format`: "conllu", "conllx", "json", "brackets", or as
+    the suffix says.
 
     The same format in and out is byte for byte. CoNLL-X cannot hold comments, ranges, empty nodes, DEPS and MISC, nor
     spaces in values, which become `_`. With `on_error="keep"` a sentence that cannot be read is returned as a problem,
-    and written as it stands when the format does not change, else left out.
+    and written as it stands when the format does not change, else left out. `change` is applied to each block.
     """
     if output_format is None:
         output_format = format_of_name(os.fspath(target))
@@ -34,6 +37,6 @@ def convert(
     problems: list[FormatError] = []
     with open_output(target) as file:
         for document in stream(source, format=input_format, on_error=on_error):
-            file.write(document.to_bytes(output_format))
+            file.write((document if change is None else change(document)).to_bytes(output_format))
             problems += document.problems
     return problems

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, overload
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,14 @@ from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text, sentence_from_rows
+from accord.data.spacing import Spacing, text_of, token_places
 from accord.errors import AccordError, ConfigError, FormatError, described
+
+if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
+    from accord.data.constituents.carriers import Carrier
+    from accord.data.entities import Entity
+    from accord.data.word import Word
 
 OnError: TypeAlias = Literal["raise", "keep"]
 Heads: TypeAlias = "npt.NDArray[np.int32]"
@@ -33,7 +41,7 @@ class Document:
     ('root', '_')
     """
 
-    __slots__ = ("_first_line", "_left_out", "_name", "_native", "_problems")
+    __slots__ = ("_begins", "_first_line", "_left_out", "_name", "_native", "_problems", "_text")
 
     def __init__(
         self,
@@ -56,6 +64,7 @@ class Document:
             raise ConfigError(f"on_error is 'raise' or 'keep', not {on_error!r}")
         self._name = name
         self._first_line = first_line
+        self._text: str | None = None
         try:
             self._native = NativeDocument.parse(data, format, first_line, on_error == "keep")
         except FormatProblem as problem:
@@ -77,9 +86,10 @@ class Document:
         return cls.from_conllu("".join(sentence.to_conllu() for sentence in taken), name=name, on_error=on_error)
 
     @classmethod
-    def from_native(cls, native: Any, *, name: str) -> Document:
-        """The document around one that the core made."""
+    def from_native(cls, native: Any, *, name: str, text: str | None = None) -> Document:
+        """The document around one that the core made; ``text``: what it was made from."""
         document = cls.__new__(cls)
+        document._text = text
         document._native = native
         document._name = name
         document._first_line = 1
@@ -88,7 +98,7 @@ class Document:
 
     def with_native(self, native: Any) -> Document:
         """The same document with another core: one that was edited from its own."""
-        document = Document.from_native(native, name=self._name)
+        document = Document.from_native(native, name=self._name, text=self._text)
         document._first_line = self._first_line
         document._left_out, document._problems = self._left_out, self._problems
         return document
@@ -115,7 +125,89 @@ class Document:
 
     @property
     def sentences(self) -> Sentences:
-        return Sentences(self._native)
+        return Sentences(self._native, self._begin_of)
+
+    @property
+    def text(self) -> str:
+        """The text that was tokenised, character for character; else the tokens with the blanks that MISC says.
+
+        >>> Document.from_sentences([Sentence.from_words(["Go", "!"], misc=["SpaceAfter=No", "_"])]).text
+        'Go!'
+        """
+        if self._text is None:
+            spacings = [Spacing.of(token.form, token.misc) for one in self.sentences for token in one.tokens]
+            text = text_of(spacings)
+            self._text = text if not spacings or spacings[-1].said else text.removesuffix(" ")
+        return self._text
+
+    def _begin_of(self, index: int) -> int:
+        """Where the tokens of a sentence begin to be counted in the text."""
+        if not hasattr(self, "_begins"):
+            begins = [0]
+            for sentence in self.sentences:
+                spacings = [Spacing.of(token.form, token.misc) for token in sentence.tokens]
+                begins.append(begins[-1] + token_places(spacings)[1])
+            self._begins = begins
+        return self._begins[index]
+
+    @property
+    def words(self) -> list[Word]:
+        """All words, sentences one after another."""
+        return [word for sentence in self.sentences for word in sentence.words]
+
+    @property
+    def entities(self) -> list[Entity]:
+        """Named entities, where labels in MISC say them (``NER=B-PER``)."""
+        from accord.data.entities import entities_of
+
+        return [entity for sentence in self.sentences for entity in entities_of(sentence, self.text)]
+
+    def with_sentence(self, index: int, sentence: Sentence) -> Document:
+        """The document with another sentence in the place of one; the others byte for byte.
+
+        >>> document = Document.from_sentences([Sentence.from_words(["Go"], heads=[0])])
+        >>> document.with_sentence(0, document[0].edited(1, deprel="root"))[0].deprels
+        ('root',)
+        """
+        number = range(len(self))[index]
+        native = self._native
+        parts = [
+            encode_text(sentence.to_conllu()) if i == number else bytes(native.text(i)) + b"\n"
+            for i in range(len(self))
+        ]
+        on_error: OnError = "keep" if self._problems else "raise"
+        return Document(b"".join(parts), format=self.format, name=self._name, on_error=on_error)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The name and the sentences as plain dictionaries and lists."""
+        return {"name": self._name, "sentences": [one.to_dict() for one in self.sentences if one.verbatim is None]}
+
+    @staticmethod
+    def from_dict(members: Mapping[str, Any]) -> Document:
+        """The document of `to_dict`."""
+        if not isinstance(members, Mapping) or "sentences" not in members:
+            raise FormatError("a document is an object with 'sentences'")
+        sentences = [Sentence.from_dict(one) for one in members["sentences"]]
+        return Document.from_sentences(sentences, name=str(members.get("name", "<dict>")))
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with one row a word: number and id of its sentence, its columns, start and end."""
+        from accord.data.exchange import to_pandas
+
+        return to_pandas(self)
+
+    def to_spacy(self, vocab: Any = None) -> Any:
+        """A spaCy ``Doc``: tokens are the words, with tags, lemmas, heads, labels, entities and sentence starts."""
+        from accord.data.spacy_docs import to_spacy
+
+        return to_spacy(self, vocab)
+
+    @staticmethod
+    def from_spacy(doc: Any) -> Document:
+        """The document of a spaCy ``Doc``."""
+        from accord.data.spacy_docs import from_spacy
+
+        return from_spacy(doc)
 
     @property
     def heads(self) -> Heads:
@@ -189,14 +281,24 @@ class Document:
                 raise self._refusal("a comment is one line")
         return self.with_native(self._native.with_comments(key, list(values)))
 
+    def with_constituents(self, trees: Sequence[Constituents | None], carrier: Carrier = "comment") -> Document:
+        """The document with a tree of phrases for each sentence that gets one, in a comment or in MISC."""
+        from accord.data.constituents.carriers import with_constituents  # few documents have them
+
+        return with_constituents(self, trees, carrier)
+
     def to_bytes(self, format: str | None = None) -> bytes:
-        """The document byte for byte in its own format, or translated to "conllu", "conllx" or "json".
+        """The document byte for byte in its own format, or translated to "conllu", "conllx", "json" or "brackets".
 
         Translation leaves out sentences that could not be read.
         """
         format = self.format if format is None else check_format(format)
         if format == "json":
             return self.to_json().encode("utf-8")
+        if format == "brackets":
+            from accord.data.constituents.carriers import document_to_brackets
+
+            return document_to_brackets(self)
         if format == self.format:
             return bytes(self._native.whole())
         if format == "conllu":
@@ -227,6 +329,19 @@ class Document:
     def __iter__(self) -> Iterator[Sentence]:
         return iter(self.sentences)
 
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> Document: ...
+    def __getitem__(self, index: int | slice) -> Sentence | Document:
+        """A sentence, counted from 0; a slice is a document of its sentences."""
+        if not isinstance(index, slice):
+            return self.sentences[index]
+        chosen = range(len(self))[index]
+        parts = [bytes(self._native.text(i)) + b"\n" for i in chosen]
+        on_error: OnError = "keep" if self._problems else "raise"
+        return Document(b"".join(parts), format=self.format, name=self._name, on_error=on_error)
+
     def __repr__(self) -> str:
         count = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
         words = f"{self._native.total_words} word{'' if self._native.total_words == 1 else 's'}"
@@ -241,7 +356,8 @@ class Document:
 
     def __reduce__(self) -> tuple[Any, ...]:
         on_error = "keep" if self._problems else "raise"
-        return _rebuild, (self.to_bytes(), self.format, self._name, self._first_line, on_error, self._left_out)
+        text = self._text
+        return _rebuild, (self.to_bytes(), self.format, self._name, self._first_line, on_error, self._left_out, text)
 
     def _refusal(self, reason: str) -> FormatError:
         return FormatError(reason, file=self._name)
@@ -250,10 +366,12 @@ class Document:
 class Sentences(Sequence[Sentence]):
     """The sentences of a document, made when they are asked for."""
 
-    __slots__ = ("_native",)
+    __slots__ = ("_begin_of", "_native")
 
-    def __init__(self, native: Any) -> None:
+    def __init__(self, native: Any, begin_of: Callable[[int], int] | None = None) -> None:
+        """``begin_of``: where a sentence begins in the text of the document."""
         self._native = native
+        self._begin_of = begin_of
 
     def __len__(self) -> int:
         return int(self._native.sentences)
@@ -277,13 +395,24 @@ class Sentences(Sequence[Sentence]):
         if native.broken(index):
             text = native.text(index).decode("utf-8", errors="surrogateescape")
             return Sentence((), verbatim=text, line=native.line(index))
-        return sentence_from_rows(native.rows(index), native.comments(index), native.line(index))
+        sentence = sentence_from_rows(native.rows(index), native.comments(index), native.line(index))
+        if self._begin_of is not None:
+            object.__setattr__(sentence, "_begin", partial(self._begin_of, index))
+        return sentence
 
 
 def _rebuild(
-    data: bytes, format: str, name: str, first_line: int, on_error: OnError, left_out: tuple[FormatError, ...]
+    data: bytes,
+    format: str,
+    name: str,
+    first_line: int,
+    on_error: OnError,
+    left_out: tuple[FormatError, ...],
+    text: str | None,
 ) -> Document:
-    return Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
+    document = Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
+    document._text = text
+    return document
 
 
 def _checked_sentences(sentences: Any) -> list[Sentence]:

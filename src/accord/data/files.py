@@ -8,36 +8,32 @@ never meets half a file, and a failed run leaves the old one alone. A suffix of 
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import os
-import secrets
+import select
 import stat
 import sys
-import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
-from accord.data import zstd
-from accord.errors import AccordError, ConfigError, FormatError
+from accord.data import compression, zstd
+from accord.data.temporaries import temporary_beside
+from accord.errors import AccordError, FormatError
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer, WriteableBuffer
 
 Source: TypeAlias = "str | os.PathLike[str] | BinaryIO"
 
-COMPRESSION_SUFFIXES = (".gz", ".xz", ".bz2", ".zst")
-_FOREIGN_SUFFIXES = (
-    *(".7z", ".br", ".lz", ".lz4", ".lzma", ".lzo", ".rar", ".sz", ".tar"),
-    *(".tbz2", ".tgz", ".txz", ".z", ".zip", ".zstd"),
-)
-_SAMPLE_SIZE = 10  # enough for the longest of the magic numbers below
-_DAMAGE = (zlib.error, lzma.LZMAError, OSError)  # gzip and bz2 say it with an OSError
+COMPRESSION_SUFFIXES = compression.SUFFIXES
+# The first bytes of compressed files. "BZh" alone could begin a text: a bz2 file goes on with a digit and the number of
+# a first block (pi) or of an empty file (its square root).
+_STARTS = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", zstd.MAGIC: ".zst", b"BZh": ".bz2"}
+_BZ2_ENDS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
+_SAMPLE_SIZE = 10  # enough for the longest of these
 
 
 def source_name(source: Source) -> str:
@@ -49,23 +45,28 @@ def source_name(source: Source) -> str:
 
 
 @contextmanager
-def open_input(source: Source) -> Iterator[BinaryIO]:
+def open_input(source: Source) -> Iterator[Input]:
     """Open a path, `-` (standard input) or a binary file for reading, decompressed where need be.
 
     A file that is not there or may not be read raises AccordError here; damaged compression raises FormatError when the
     damage is reached. A file object passed in is not closed.
     """
+    if isinstance(source, Input):  # opened by this function before
+        yield source
+        return
     name = source_name(source)
     raw, owned = _open_raw(source, name)
     try:
         reader = _PlainReader(raw, name)
-        sample = reader.fill(_SAMPLE_SIZE)
+        sample = reader.sample()
         suffix = _compression_of_bytes(sample)
         promised = Path(name).suffix.lower()
         if owned and promised in COMPRESSION_SUFFIXES and suffix is None:  # an open file may be decompressed already
             raise FormatError(f"not a {promised} file", file=name)
-        plain = reader if suffix is None else _InflatingReader(_decompressor(suffix, reader, name), name, suffix)
-        yield cast(BinaryIO, io.BufferedReader(plain, 1 << 16))
+        if suffix is not None:
+            yield Input(compression.inflating(reader, name, suffix))
+        else:
+            yield Input(reader, waits_for=_descriptor(raw))
     finally:
         if owned:
             raw.close()
@@ -84,7 +85,8 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         return
     path = Path(os.path.realpath(target))  # a link keeps pointing at what is written
     name = os.fspath(target)
-    _check_suffix(name)
+    if Path(name).suffix.lower() in (*COMPRESSION_SUFFIXES, *compression.FOREIGN_SUFFIXES):
+        compression.check_suffix(name)
     with _told_by(name):
         mode = path.stat().st_mode if path.exists() else None
     if mode is not None and not stat.S_ISREG(mode):
@@ -93,32 +95,27 @@ def open_output(target: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         with file:
             yield from _compressed(file, name)
         return
-    temporary = path.with_name(f".accord-{secrets.token_hex(8)}.tmp")
-    with _told_by(name):
-        file = temporary.open("xb", buffering=0)
-    try:
-        with file:
-            yield from _compressed(file, name)
+    with ExitStack() as kept:
+        with _told_by(name):
+            temporary, file = kept.enter_context(temporary_beside(path))
+        yield from _compressed(file, name)
         with _told_by(name):
             if mode is not None:
                 temporary.chmod(stat.S_IMODE(mode))
             temporary.replace(path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def text_pieces(source: Source, size: int = 1 << 18) -> Iterator[str]:
     """A path, `-` or an open binary file as strings that together are its text; a byte order mark is left out.
 
-    Bytes that are not UTF-8 raise FormatError with their line.
+    Bytes that are not UTF-8 raise FormatError with their line. An empty string says that the source waits for now.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1
     first = True
     with open_input(source) as file:
         while True:
-            data = file.read(size)
+            data = file.chunk(size)
             pending, _ = decoder.getstate()
             try:
                 text = decoder.decode(data, final=not data)
@@ -133,6 +130,8 @@ def text_pieces(source: Source, size: int = 1 << 18) -> Iterator[str]:
                 yield text
             if not data:
                 return
+            if file.waiting:
+                yield ""
 
 
 @contextmanager
@@ -156,55 +155,58 @@ def _open_raw(source: Source, name: str) -> tuple[BinaryIO, bool]:
 
 
 def _compression_of_bytes(sample: bytes) -> str | None:
-    if sample.startswith(b"\x1f\x8b"):
-        return ".gz"
-    if sample.startswith(b"\xfd7zXZ\x00"):
-        return ".xz"
-    # "BZh" alone could begin a text: ask for the number of a first block (pi) or of an empty file (its square root).
-    if sample.startswith(b"BZh") and sample[4:10] in (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90"):
-        return ".bz2"
-    if sample.startswith(zstd.MAGIC):
-        return ".zst"
+    for start, suffix in _STARTS.items():
+        if sample.startswith(start) and (suffix != ".bz2" or sample[4:10] in _BZ2_ENDS):
+            return suffix
     return None
-
-
-def _check_suffix(name: str) -> None:
-    """Raise where the name of a file to be written promises a compression that it would not have."""
-    suffix = Path(name).suffix.lower()
-    if suffix in _FOREIGN_SUFFIXES:
-        known = ", ".join(COMPRESSION_SUFFIXES)
-        raise ConfigError(f"{name}: Accord writes no {suffix} files; the compressions are {known}")
-    if suffix == ".zst":
-        zstd.zstandard(name)
-
-
-def _decompressor(suffix: str, reader: _PlainReader, name: str) -> BinaryIO:
-    if suffix == ".gz":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=reader, mode="rb"))
-    if suffix == ".xz":
-        return cast(BinaryIO, lzma.LZMAFile(cast(BinaryIO, reader)))
-    if suffix == ".zst":
-        return cast(BinaryIO, zstd.ZstdReader(reader, name))
-    return cast(BinaryIO, bz2.BZ2File(cast(BinaryIO, reader)))
 
 
 def _compressed(file: io.RawIOBase, name: str) -> Iterator[BinaryIO]:
     """Yield the stream to write to, and finish it."""
     buffer = cast(BinaryIO, io.BufferedWriter(_Writer(file, name), 1 << 16))
-    with buffer, _compressor(Path(name).suffix.lower(), buffer, name) as stream:
-        yield stream
+    suffix = Path(name).suffix.lower()
+    with buffer:
+        if suffix not in COMPRESSION_SUFFIXES:
+            yield buffer
+            return
+        with compression.compressor(suffix, buffer, name) as stream:
+            yield stream
 
 
-def _compressor(suffix: str, buffer: BinaryIO, name: str) -> BinaryIO:
-    if suffix == ".gz":  # no name and no time inside: the same content gives the same file
-        return cast(BinaryIO, gzip.GzipFile(filename="", fileobj=buffer, mode="wb", mtime=0))
-    if suffix == ".xz":
-        return cast(BinaryIO, lzma.LZMAFile(buffer, "wb"))
-    if suffix == ".bz2":
-        return cast(BinaryIO, bz2.BZ2File(buffer, "wb"))
-    if suffix == ".zst":
-        return zstd.compressing(buffer, name)
-    return buffer
+class Input(io.BufferedReader):
+    """An open file to read, decompressed.
+
+    Pipes and terminals may wait: whoever writes to them has no more for now. ``chunk`` returns what is there then, so
+    that it can be answered, and ``waiting`` says so.
+    """
+
+    def __init__(self, raw: io.RawIOBase, waits_for: int | None = None) -> None:
+        super().__init__(raw, 1 << 16)
+        self._waits_for = waits_for
+        self.waiting = False
+
+    def chunk(self, size: int) -> bytes:
+        """The next ``size`` bytes; fewer at the end, and where the source waits. Nothing: the end."""
+        if self._waits_for is None:
+            return self.read(size)
+        data = b""
+        while len(data) < size and (more := self.read1(size - len(data))):
+            data += more
+            self.waiting = not select.select([self._waits_for], [], [], 0)[0]
+            if self.waiting:
+                break
+        return data
+
+
+def _descriptor(raw: BinaryIO) -> int | None:
+    """The descriptor of a pipe or a terminal, which may wait; None for other files."""
+    try:
+        number = raw.fileno()
+        mode = os.fstat(number).st_mode
+    except (AttributeError, OSError):
+        return None
+    waits = stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or stat.S_ISSOCK(mode)
+    return number if waits and os.name == "posix" else None
 
 
 class _PlainReader(io.RawIOBase):
@@ -215,9 +217,14 @@ class _PlainReader(io.RawIOBase):
         self._name = self.name = name
         self._ahead = b""
 
-    def fill(self, size: int) -> bytes:
-        """The first `size` bytes, or all when there are fewer; they will be read again."""
-        while len(self._ahead) < size and (more := self._take(size - len(self._ahead))):
+    def sample(self) -> bytes:
+        """As many of the first bytes as it takes to know the compression; they will be read again."""
+        while len(self._ahead) < _SAMPLE_SIZE and any(
+            self._ahead.startswith(start[: len(self._ahead)]) for start in _STARTS
+        ):
+            more = self._take(1 << 16)
+            if not more:
+                break
             self._ahead += more
         return self._ahead
 
@@ -236,40 +243,13 @@ class _PlainReader(io.RawIOBase):
         return ahead + self._take(-1)
 
     def _take(self, size: int) -> bytes:
+        # What is there is taken; a pipe that has more later is read later.
+        read = self._source.read if size < 0 else getattr(self._source, "read1", self._source.read)
         with _told_by(self._name):
-            data = self._source.read(size)
+            data = read(size)
         if not isinstance(data, bytes):
             raise TypeError(f"{self._name}: open the file in binary mode")
         return data
-
-
-class _InflatingReader(io.RawIOBase):
-    """Reads a decompressor and tells damage as a FormatError that names the file."""
-
-    def __init__(self, source: BinaryIO, name: str, suffix: str) -> None:
-        self._source = source
-        self._name = self.name = name
-        self._suffix = suffix
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: WriteableBuffer) -> int:
-        view = memoryview(buffer).cast("B")
-        data = self._take(len(view))
-        view[: len(data)] = data
-        return len(data)
-
-    def readall(self) -> bytes:
-        return self._take(-1)
-
-    def _take(self, size: int) -> bytes:
-        try:
-            return self._source.read(size)
-        except EOFError as error:
-            raise FormatError(f"the {self._suffix} compression ends too early", file=self._name) from error
-        except _DAMAGE as error:
-            raise FormatError(f"the {self._suffix} compression is damaged", file=self._name) from error
 
 
 class _Writer(io.RawIOBase):

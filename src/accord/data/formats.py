@@ -9,9 +9,17 @@ from accord.data.files import COMPRESSION_SUFFIXES
 from accord.errors import ConfigError
 
 TABULAR = ("conllu", "conllx", "conll2008", "conll2009")
-FORMATS = (*TABULAR, "json")
+FORMATS = (*TABULAR, "json", "brackets")
 
-_BY_SUFFIX = {".conllu": "conllu", ".conllx": "conllx", ".json": "json", ".jsonl": "json"}
+_BY_SUFFIX = {
+    ".conllu": "conllu",
+    ".conllx": "conllx",
+    ".json": "json",
+    ".jsonl": "json",
+    ".mrg": "brackets",
+    ".ptb": "brackets",
+    ".brackets": "brackets",
+}
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -48,6 +56,8 @@ def format_of_content(name: str, sample: bytes, *, whole: bool) -> str | None:
             continue
         if line.lstrip().startswith(b"{"):
             return "json"
+        if line.lstrip().startswith(b"(") and b"\t" not in line:
+            return "brackets"
         columns = line.split(b"\t")
         if len(columns) == 10 and _plain_suffix(name) == ".conll":
             return "conllx"

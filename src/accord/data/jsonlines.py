@@ -8,7 +8,7 @@ because passing over it would lose it.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar
 
 from accord.data.sentence import Sentence
@@ -19,22 +19,28 @@ Json: TypeAlias = dict[str, Any]
 RowType = TypeVar("RowType", bound="Word | Range | EmptyNode")
 
 _TEXT = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
-_SENTENCE_KEYS = ("comments", "words", "ranges", "empty_nodes")
+_SENTENCE_KEYS = ("comments", "words", "ranges", "empty_nodes", "constituents")
+_TREE_LINE = "# constituents"  # of a tree of phrases, which has a member of its own
 _NUMBERS: dict[type, tuple[str, ...]] = {Word: ("id",), Range: ("first", "last"), EmptyNode: ("word", "index")}
 
 
 def sentence_to_json(sentence: Sentence) -> str:
     """One line, without its end."""
+    return json.dumps(sentence_to_dict(sentence), ensure_ascii=False, separators=(",", ":"))
+
+
+def sentence_to_dict(sentence: Sentence) -> Json:
     if sentence.verbatim is not None:
         raise FormatError("a sentence that could not be read has no JSON", line=sentence.line)
+    comments, tree = _without_tree(sentence.comments)
     members: Json = {
-        "comments": list(sentence.comments),
+        "comments": comments,
         "words": [_row_to_json(word) for word in sentence.words],
         "ranges": [_row_to_json(range_) for range_ in sentence.ranges],
         "empty_nodes": [_row_to_json(node) for node in sentence.empty_nodes],
+        "constituents": tree,
     }
-    kept = {key: value for key, value in members.items() if value or key == "words"}
-    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    return {key: value for key, value in members.items() if value or key == "words"}
 
 
 def sentence_from_json(line: bytes) -> Sentence:
@@ -45,10 +51,17 @@ def sentence_from_json(line: bytes) -> Sentence:
         raise FormatError("invalid UTF-8") from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f"not JSON: {_first_line(error)}") from None
+    return sentence_from_dict(members)
+
+
+def sentence_from_dict(members: Any) -> Sentence:
+    """The sentence of an object; FormatError with a reason when it is not one."""
     _check_keys(members, _SENTENCE_KEYS, "a sentence")
     comments = _list(members, "comments")
     if not all(isinstance(comment, str) for comment in comments):
         raise FormatError("a comment is not a string")
+    if "constituents" in members:
+        comments = _with_tree(comments, members["constituents"])
     sentence = Sentence(
         words=_rows(Word, _list(members, "words")),
         comments=tuple(comments),
@@ -59,9 +72,29 @@ def sentence_from_json(line: bytes) -> Sentence:
     return sentence
 
 
+def _without_tree(comments: Sequence[str]) -> tuple[list[str], str | None]:
+    """Comments without the tree of phrases, and the tree; where the tree is not last, its key keeps its place."""
+    start = _TREE_LINE + " = "
+    lines = [index for index, comment in enumerate(comments) if comment.startswith(start)]
+    if len(lines) != 1 or _TREE_LINE in comments:
+        return list(comments), None
+    place = lines[0]
+    left = [_TREE_LINE] if place + 1 < len(comments) else []
+    return [*comments[:place], *left, *comments[place + 1 :]], comments[place].removeprefix(start)
+
+
+def _with_tree(comments: Sequence[str], tree: Any) -> list[str]:
+    if not isinstance(tree, str):
+        raise FormatError("'constituents' is not a string")
+    line = f"{_TREE_LINE} = {tree}"
+    if _TREE_LINE in comments:
+        return [line if comment == _TREE_LINE else comment for comment in comments]
+    return [*comments, line]
+
+
 def _row_to_json(row: Word | Range | EmptyNode) -> Json:
     numbers = {key: getattr(row, key) for key in _NUMBERS[type(row)]}
-    columns = {key: value for key in _TEXT if (value := getattr(row, key)) != "_" or key == "form"}
+    columns = {key: str(value) for key in _TEXT if (value := getattr(row, key)) != "_" or key == "form"}
     head = {} if row.head in (None, "_") else {"head": row.head}
     return numbers | columns | head
 

@@ -7,16 +7,22 @@ directly before word a, empty nodes i.1, i.2, ... after word i; so a sentence ha
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
+from accord.data.features import feats_of
 from accord.data.native import FormatProblem, NativeDocument, tree_problem
+from accord.data.spacing import Spacing, token_places, word_places
 from accord.data.word import EmptyNode, Range, Row, Token, Word
 from accord.errors import FormatError
+
+if TYPE_CHECKING:
+    from accord.data.constituents import Constituents
 
 _STRUCTURAL = ("\n", "\r", "\0")
 
@@ -24,8 +30,17 @@ _STRUCTURAL = ("\n", "\r", "\0")
 Value = TypeVar("Value")
 
 
+class _Derived:
+    """What is made from a sentence when it is asked for, and where its document puts it."""
+
+    __slots__ = ("_begin", "_children", "_places")
+    _begin: Callable[[], int]
+    _children: list[list[Word]]
+    _places: tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]
+
+
 @dataclass(frozen=True, slots=True, repr=False)
-class Sentence:
+class Sentence(_Derived):
     """Words and what goes with them.
 
     >>> sentence = Sentence.from_words(["They", "sleep"], heads=[2, 0], deprels=["nsubj", "root"])
@@ -41,6 +56,19 @@ class Sentence:
     empty_nodes: tuple[EmptyNode, ...] = ()
     verbatim: str | None = None  # the lines of a sentence that could not be read; then it has no words
     line: int | None = field(default=None, compare=False)  # of its first line, where it was read from a file
+
+    def __post_init__(self) -> None:
+        """Words know their sentence. A word that is part of another one stays there, and this one gets its copy."""
+        if any(hasattr(word, "_sentence") for word in self.words):
+            object.__setattr__(self, "words", tuple(dataclasses.replace(word) for word in self.words))
+        for word in self.words:
+            object.__setattr__(word, "_sentence", self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _whole, (
+            *(self.words, self.comments, self.ranges, self.empty_nodes, self.verbatim, self.line),
+            self.start if self.words else 0,
+        )
 
     @classmethod
     def from_words(
@@ -65,7 +93,9 @@ class Sentence:
         )
         governors = [None] * count if heads is None else _of_length(heads, count, "heads")
         words = tuple(
-            Word(i, form, lemma, upos_, xpos_, feats_, None if head is None else int(head), deprel, "_", misc_)
+            Word(
+                i, form, lemma, upos_, xpos_, feats_of(feats_), None if head is None else int(head), deprel, "_", misc_
+            )
             for i, ((form, lemma, upos_, xpos_, feats_, deprel, misc_), head) in enumerate(
                 zip(columns, governors, strict=True), start=1
             )
@@ -98,7 +128,93 @@ class Sentence:
                 covered = range_.last
             elif word.id > covered:
                 tokens.append(Token(word.form, (word.id,), word.misc))
+        for token in tokens:
+            object.__setattr__(token, "_sentence", self)
         return tuple(tokens)
+
+    @property
+    def root(self) -> Word | None:
+        """The first word whose head is the root."""
+        return next((word for word in self.words if word.head == 0), None)
+
+    def children(self, id: int) -> tuple[Word, ...]:
+        """The words whose head is the word of this number (0: the root), from left to right."""
+        if not hasattr(self, "_children"):
+            lists: list[list[Word]] = [[] for _ in range(len(self.words) + 1)]
+            for word in self.words:
+                if word.head is not None and 0 <= word.head <= len(self.words):
+                    lists[word.head].append(word)
+            object.__setattr__(self, "_children", lists)
+        return tuple(self._children[id])
+
+    @property
+    def start(self) -> int:
+        """Where its first token begins in the text of its document; 0 for a sentence that was made alone."""
+        return self.token_place(1)[0]
+
+    @property
+    def end(self) -> int:
+        """Where its last token ends."""
+        return self.token_place(self.tokens[-1].first)[1]
+
+    def place(self, id: int) -> tuple[int, int]:
+        """Begin and end of a word in the text of its document, in characters."""
+        return self._moved(self._found_places()[0][id])
+
+    def token_place(self, first: int) -> tuple[int, int]:
+        """Begin and end of the token whose first word has this number."""
+        return self._moved(self._found_places()[1][first])
+
+    def _moved(self, place: tuple[int, int]) -> tuple[int, int]:
+        begin = self._begin() if hasattr(self, "_begin") else 0
+        return place[0] + begin, place[1] + begin
+
+    def _found_places(self) -> tuple[dict[int, tuple[int, int]], dict[int, tuple[int, int]]]:
+        if not hasattr(self, "_places"):
+            tokens = self.tokens
+            spacings = [Spacing.of(token.form, token.misc) for token in tokens]
+            words: dict[int, tuple[int, int]] = {}
+            firsts: dict[int, tuple[int, int]] = {}
+            for token, spacing, found in zip(tokens, spacings, token_places(spacings)[0], strict=True):
+                forms = [self.words[id - 1].form for id in token.words]
+                words |= zip(token.words, word_places(spacing.surface, forms, found[0]), strict=True)
+                firsts[token.first] = found
+            object.__setattr__(self, "_places", (words, firsts))
+        return self._places
+
+    def edited(self, id: int, **columns: Any) -> Sentence:
+        """The sentence with other values for one word: ``sentence.edited(3, head=2, deprel="obj")``.
+
+        >>> sentence = Sentence.from_words(["They", "sleep"], heads=[2, 0], deprels=["nsubj", "root"])
+        >>> sentence.edited(1, deprel="expl").deprels, sentence.deprels
+        (('expl', 'root'), ('nsubj', 'root'))
+        """
+        if not 1 <= id <= len(self.words):
+            raise FormatError(f"there is no word {id}: the sentence has {len(self.words)}")
+        head = columns.get("head")
+        if head is not None and not 0 <= head <= len(self.words):
+            raise FormatError(f"head {head} is out of range 0..{len(self.words)}")
+        new = dataclasses.replace(self.words[id - 1], **columns)
+        return dataclasses.replace(self, words=(*self.words[: id - 1], new, *self.words[id:]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON has it: see docs/formats.md."""
+        from accord.data.jsonlines import sentence_to_dict
+
+        return sentence_to_dict(self)
+
+    @staticmethod
+    def from_dict(members: Mapping[str, Any]) -> Sentence:
+        """The sentence of `to_dict`."""
+        from accord.data.jsonlines import sentence_from_dict
+
+        return sentence_from_dict(members)
+
+    def to_networkx(self) -> Any:
+        """The tree as a directed graph of networkx: words by number with their columns, edges from heads."""
+        from accord.data.exchange import sentence_to_networkx
+
+        return sentence_to_networkx(self)
 
     @property
     def sent_id(self) -> str | None:
@@ -120,6 +236,13 @@ class Sentence:
             if equals and name.strip() == key:
                 return value.strip()
         return None
+
+    @property
+    def constituents(self) -> Constituents | None:
+        """The tree of phrases that the sentence holds in a comment or in MISC, or None."""
+        from accord.data.constituents.carriers import constituents_of  # few sentences have one
+
+        return constituents_of(self)
 
     def check(self) -> None:
         """Raise FormatError unless a file could hold the sentence: its values, ids and heads."""
@@ -183,6 +306,14 @@ class Sentence:
     def __iter__(self) -> Iterator[Word]:
         return iter(self.words)
 
+    @overload
+    def __getitem__(self, index: int) -> Word: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Word, ...]: ...
+    def __getitem__(self, index: int | slice) -> Word | tuple[Word, ...]:
+        """Words from 0, as in a list; numbers of words (ids) count from 1."""
+        return self.words[index]
+
     def __repr__(self) -> str:
         if self.verbatim is not None:
             return f"Sentence(could not be read, line {self.line})"
@@ -213,8 +344,25 @@ def sentence_from_rows(rows: Sequence[Row], comments: Sequence[str], line: int |
             nodes.append(EmptyNode(int(word), int(index), form, lemma, upos, xpos, feats, head, deprel, deps, misc))
         else:
             known = None if head == "_" else int(head)
-            words.append(Word(int(id_), form, lemma, upos, xpos, feats, known, deprel, deps, misc))
+            words.append(Word(int(id_), form, lemma, upos, xpos, feats_of(feats), known, deprel, deps, misc))
     return Sentence(tuple(words), tuple(comments), tuple(ranges), tuple(nodes), None, line)
+
+
+def _whole(
+    words: tuple[Word, ...],
+    comments: tuple[str, ...],
+    ranges: tuple[Range, ...],
+    empty_nodes: tuple[EmptyNode, ...],
+    verbatim: str | None,
+    line: int | None,
+    start: int,
+) -> Sentence:
+    """A sentence that was pickled, at its place."""
+    sentence = Sentence(words, comments, ranges, empty_nodes, verbatim, line)
+    if start:
+        begin = start - sentence.start
+        object.__setattr__(sentence, "_begin", lambda: begin)
+    return sentence
 
 
 def _column(values: Sequence[str] | None, count: int, name: str) -> Sequence[str]:

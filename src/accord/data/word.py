@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from accord.data.features import NO_FEATS, Feats, feats_of
+from accord.errors import AccordError
+
+if TYPE_CHECKING:
+    from accord.data.sentence import Sentence
 
 Row: TypeAlias = Sequence[str]
 """The ten columns of a line, as text."""
@@ -23,12 +29,33 @@ def misc_value(misc: str, key: str) -> str | None:
     return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
 
 
+class _Bound:
+    """What knows the sentence it is part of. The sentence is no part of its value."""
+
+    __slots__ = ("_sentence",)
+    _sentence: Sentence
+
+    @property
+    def sentence(self) -> Sentence:
+        """The sentence of this word; one that was made alone has none and raises AccordError."""
+        try:
+            return self._sentence
+        except AttributeError:
+            raise AccordError(f"{self!r} is in no sentence") from None
+
+
 @dataclass(frozen=True, slots=True)
-class Word:
+class Word(_Bound):
     """A syntactic word: what trees are made of.
 
-    >>> Word(1, "saw", lemma="see", head=0).lemma
-    'see'
+    A word of a sentence knows its neighbours in the tree:
+
+    >>> from accord.data.sentence import Sentence
+    >>> they, saw, her = Sentence.from_words(["They", "saw", "her"], heads=[2, 0, 2]).words
+    >>> they.head_word.form, [word.form for word in saw.children], saw.start, saw.end
+    ('saw', ['They', 'her'], 5, 8)
+    >>> [word.form for word in they.path(her)]
+    ['They', 'saw', 'her']
     """
 
     id: int  # 1..n
@@ -36,15 +63,75 @@ class Word:
     lemma: str = "_"
     upos: str = "_"
     xpos: str = "_"
-    feats: str = "_"
+    feats: Feats = NO_FEATS  # any text will do
     head: int | None = None  # 0 is the root; None is unknown
     deprel: str = "_"
     deps: str = "_"
     misc: str = "_"
 
+    def __post_init__(self) -> None:
+        if type(self.feats) is not Feats:
+            object.__setattr__(self, "feats", feats_of(self.feats))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Word, (
+            *(self.id, self.form, self.lemma, self.upos, self.xpos),
+            *(str(self.feats), self.head, self.deprel, self.deps, self.misc),
+        )
+
     @property
     def space_after(self) -> bool:
         return _space_after(self.misc)
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text of its document, in characters; in that of its sentence where it has none."""
+        return self.sentence.place(self.id)[0]
+
+    @property
+    def end(self) -> int:
+        """Where it ends: the character behind its last one."""
+        return self.sentence.place(self.id)[1]
+
+    @property
+    def head_word(self) -> Word | None:
+        """The word it depends on; None for the root, and where the head is unknown."""
+        return self.sentence.words[self.head - 1] if self.head else None
+
+    @property
+    def children(self) -> tuple[Word, ...]:
+        """The words that depend on it, from left to right."""
+        return self.sentence.children(self.id)
+
+    @property
+    def subtree(self) -> tuple[Word, ...]:
+        """It and all words below it, from left to right."""
+        found, waiting = {self.id: self}, [self]
+        while waiting:
+            for child in waiting.pop().children:
+                if child.id not in found:
+                    found[child.id] = child
+                    waiting.append(child)
+        return tuple(found[id] for id in sorted(found))
+
+    @property
+    def ancestors(self) -> tuple[Word, ...]:
+        """Its head, the head of its head, and so on to the root."""
+        found: list[Word] = []
+        word = self.head_word
+        while word is not None and word not in found:  # heads may be a cycle
+            found.append(word)
+            word = word.head_word
+        return tuple(found)
+
+    def path(self, other: Word) -> tuple[Word, ...]:
+        """The words from this one up to the first common ancestor and down to another; empty where there is none."""
+        up, down = (self, *self.ancestors), (other, *other.ancestors)
+        below = {word.id: place for place, word in enumerate(down)}
+        for place, word in enumerate(up):
+            if word.id in below:
+                return (*up[: place + 1], *reversed(down[: below[word.id]]))
+        return ()
 
     def row(self) -> Row:
         head = "_" if self.head is None else str(self.head)
@@ -117,12 +204,25 @@ class EmptyNode(_Columns, _Place):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class Token(_Bound):
     """A surface token: a word that stands for itself, or a range of words written as one."""
 
     form: str
     words: tuple[int, ...]  # ids
     misc: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Token, (self.form, self.words, self.misc)
+
+    @property
+    def start(self) -> int:
+        """Where it begins in the text of its document, in characters."""
+        return self.sentence.token_place(self.first)[0]
+
+    @property
+    def end(self) -> int:
+        """Where it ends: the character behind its last one."""
+        return self.sentence.token_place(self.first)[1]
 
     @property
     def first(self) -> int:

@@ -55,14 +55,16 @@ class Canvas:
         return "\n".join("".join(cells).rstrip() for cells in self._rows)
 
 
-def lay_out_words(tree: DrawnTree) -> Layout:
-    """The layout of ``tree`` in cells; its ``width`` tells whether it fits."""
-    tags = tree.tags or ("",) * len(tree)
-    widths = [max(display_width(form), display_width(tag)) for form, tag in zip(tree.forms, tags, strict=True)]
-    return lay_out(widths, [_arcs(tree)], _METRICS)
+def lay_out_words(tree: DrawnTree, widths: Sequence[int] | None = None) -> Layout:
+    """The layout of ``tree`` in cells; its ``width`` tells whether it fits. ``widths``: of words, where known."""
+    if widths is None:
+        tags = tree.tags or ("",) * len(tree)
+        widths = [max(display_width(form), display_width(tag)) for form, tag in zip(tree.forms, tags, strict=True)]
+    return lay_out(list(widths), [arcs_of(tree)], _METRICS)
 
 
-def _arcs(tree: DrawnTree) -> list[Arc]:
+def arcs_of(tree: DrawnTree) -> list[Arc]:
+    """The arcs of a tree, with the room that their labels take."""
     return [
         Arc(head, word, display_width(tree.label_with_confidence(word)))
         for word, head in enumerate(tree.heads, start=1)
@@ -71,23 +73,28 @@ def _arcs(tree: DrawnTree) -> list[Arc]:
 
 
 def draw_horizontal(tree: DrawnTree, layout: Layout, glyphs: Glyphs) -> str:
-    arcs = list(zip(_arcs(tree), layout.bands[0], strict=True))
-    height = max((placed.level for _, placed in arcs), default=0)
-    tips_row = height if arcs else -1
+    arcs = list(zip(arcs_of(tree), layout.bands[0], strict=True))
+    tips_row = max((placed.level for _, placed in arcs), default=-1)
     canvas = Canvas(tips_row + 2 + (tree.tags is not None))
+    draw_arcs(canvas, tree, arcs, glyphs)
+    _write_centred(canvas, tips_row + 1, layout, tree.forms)
+    if tree.tags is not None:
+        _write_centred(canvas, tips_row + 2, layout, tree.tags)
+    return str(canvas)
+
+
+def draw_arcs(canvas: Canvas, tree: DrawnTree, arcs: Sequence[tuple[Arc, PlacedArc]], glyphs: Glyphs) -> None:
+    """Draw arcs from the first row of a canvas down to their tips."""
+    height = max((placed.level for _, placed in arcs), default=0)
     for arc, placed in arcs:
         if arc.head != 0:
             _draw_line(canvas, height - placed.level, placed, glyphs)
     for _, placed in arcs:
         for column in {placed.head_x, placed.dependent_x}:
-            _draw_leg(canvas, height - placed.level + 1, tips_row, column, glyphs)
-        canvas.put(tips_row, placed.dependent_x, glyphs.down)
+            _draw_leg(canvas, height - placed.level + 1, height, column, glyphs)
+        canvas.put(height, placed.dependent_x, glyphs.down)
     for arc, placed in arcs:
         _write_label(canvas, height - placed.level, placed, tree.label_with_confidence(arc.dependent), glyphs)
-    _write_centred(canvas, tips_row + 1, layout, tree.forms)
-    if tree.tags is not None:
-        _write_centred(canvas, tips_row + 2, layout, tree.tags)
-    return str(canvas)
 
 
 def _draw_line(canvas: Canvas, row: int, placed: PlacedArc, glyphs: Glyphs) -> None:

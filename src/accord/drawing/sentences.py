@@ -6,6 +6,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterable
+from typing import Literal
 
 from accord.data import Sentence
 from accord.data.word import misc_value
@@ -13,6 +14,8 @@ from accord.drawing.html import draw_html
 from accord.drawing.svg import draw_svg
 from accord.drawing.text import draw_text
 from accord.drawing.tree import DrawnTree
+
+Layer = Literal["both", "dependencies", "constituents"]
 
 
 def _confidences(sentence: Sentence) -> list[float | None] | None:
@@ -27,28 +30,31 @@ def _confidences(sentence: Sentence) -> list[float | None] | None:
     return values if any(value is not None for value in values) else None
 
 
-def tree_of(sentence: Sentence) -> DrawnTree:
-    """What is drawn of a sentence."""
+def tree_of(sentence: Sentence, layer: Layer = "both") -> DrawnTree:
+    """What is drawn of a sentence: dependencies, constituents, or those of the two that it has."""
     words = sentence.words
     tags = [word.upos if word.upos != "_" else word.xpos for word in words]
     return DrawnTree(
         forms=sentence.forms,
-        heads=sentence.heads,
+        heads=[None] * len(words) if layer == "constituents" else sentence.heads,
         labels=["" if word.deprel == "_" else word.deprel for word in words],
         tags=tags if any(tag != "_" for tag in tags) else None,
         confidences=_confidences(sentence),
+        constituents=sentence.constituents if layer != "dependencies" else None,
     )
 
 
-def draw_sentence(sentence: Sentence, kind: str, *, width: int | None = None, ascii: bool = False) -> str:
+def draw_sentence(
+    sentence: Sentence, kind: str, *, width: int | None = None, ascii: bool = False, layer: Layer = "both"
+) -> str:
     """One sentence as ``text`` or ``svg``; ``width``: columns of the text, by default those of the terminal."""
     if kind == "svg":
-        return draw_svg(tree_of(sentence))
+        return draw_svg(tree_of(sentence, layer))
     if width is None:
         width = shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else 100
-    return draw_text(tree_of(sentence), width=width, unicode=not ascii)
+    return draw_text(tree_of(sentence, layer), width=width, unicode=not ascii)
 
 
-def draw_page(sentences: Iterable[Sentence], title: str) -> str:
+def draw_page(sentences: Iterable[Sentence], title: str, layer: Layer = "both") -> str:
     """All sentences as one HTML page."""
-    return draw_html(map(tree_of, sentences), title=title)
+    return draw_html((tree_of(sentence, layer) for sentence in sentences), title=title)

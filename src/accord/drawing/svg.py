@@ -13,6 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from accord.drawing.characters import pixel_width
 from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
+from accord.drawing.phrase_svg import PhraseBand
 from accord.drawing.style import GOLD, LABEL_SIZE, TAG_SIZE, WORD_SIZE, confidence_class, style_sheet
 from accord.drawing.tree import DrawnTree
 
@@ -30,7 +31,8 @@ def draw_svg(tree: DrawnTree) -> str:
     """Draw a tree as an SVG document.
 
     Tags are written small below the words, confidences in the labels and shown as colour, from red (doubtful) to blue
-    (sure). Arcs in which a gold tree differs are drawn below the words.
+    (sure). Arcs in which a gold tree differs are drawn below the words. Constituents stand above the words, and
+    the arcs then below them.
 
     The picture follows the reader's preference for light or dark, needs no script and no font, and shows head, label
     and dependent of an arc when the pointer rests on it.
@@ -42,9 +44,12 @@ def draw_svg(tree: DrawnTree) -> str:
     return render_svg(tree, style=style_sheet())
 
 
-def render_svg(tree: DrawnTree, style: str | None) -> str:
-    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it."""
-    return _Picture(tree).render(style)
+def render_svg(tree: DrawnTree, style: str | None, *, handles: bool = False) -> str:
+    """The picture of ``tree`` with its own style sheet, or without one on a page that already has it.
+
+    ``handles``: arcs say their head and dependent and words their number, for the script of a page.
+    """
+    return _Picture(tree, handles).render(style)
 
 
 def _heights(levels: int) -> list[int]:
@@ -58,15 +63,21 @@ def _heights(levels: int) -> list[int]:
 class _Picture:
     """One tree, placed; arcs above the words and, for gold, below them."""
 
-    def __init__(self, tree: DrawnTree) -> None:
+    def __init__(self, tree: DrawnTree, handles: bool = False) -> None:
         self.tree = tree
-        self.bands = [_arcs(tree), _gold_arcs(tree)]
-        self.layout = _lay_out(tree, self.bands)
+        self.handles = handles
+        self.phrases = None if tree.constituents is None else PhraseBand(tree.constituents)
+        self.tags = tree.tags if self.phrases is None else None  # constituents show tags of their own
+        self.bands = [_arcs(tree), _gold_arcs(tree)] if self.phrases is None else [[], _arcs(tree)]
+        self.layout = _lay_out(tree, self.bands, self.phrases)
         levels = [max((placed.level for placed in band), default=0) for band in self.layout.bands]
         self.heights = _heights(max(levels))
         above, below = (self.heights[level] + _PILL_HEIGHT // 2 if level else 0 for level in levels)
+        if self.phrases is not None:
+            self.phrases.place(self.layout.lefts, self.layout.widths)
+            above = self.phrases.height
         self.words_top = _BORDER + above
-        self.words_bottom = self.words_top + _WORD_ROOM + (_TAG_ROOM if tree.tags is not None else 0)
+        self.words_bottom = self.words_top + _WORD_ROOM + (_TAG_ROOM if self.tags is not None else 0)
         self.width = self.layout.width + 2 * _BORDER
         self.height = self.words_bottom + below + _BORDER
 
@@ -82,6 +93,7 @@ class _Picture:
             f'viewBox="0 0 {self.width} {self.height}" role="img" aria-label={quoteattr(" ".join(self.tree.forms))}>',
             *([] if style is None else [f"<style>{style}</style>"]),
             f'<rect class="paper" width="{self.width}" height="{self.height}"/>',
+            *([] if self.phrases is None else self.phrases.render(_BORDER, self.words_top)),
             *(line for line, _ in groups),
             *(label for _, label in groups),
             *self._words(),
@@ -94,9 +106,11 @@ class _Picture:
         for word, (left, width) in enumerate(zip(self.layout.lefts, self.layout.widths, strict=True)):
             middle = _number(_BORDER + left + width / 2)
             baseline = self.words_top + 21
-            parts.append(f'<text class="word" x="{middle}" y="{baseline}">{escape(self.tree.forms[word])}</text>')
-            if self.tree.tags is not None:
-                tag = escape(self.tree.tags[word])
+            handle = f' data-word="{word + 1}"' if self.handles else ""
+            form = escape(self.tree.forms[word])
+            parts.append(f'<text class="word"{handle} x="{middle}" y="{baseline}">{form}</text>')
+            if self.tags is not None:
+                tag = escape(self.tags[word])
                 parts.append(f'<text class="tag" x="{middle}" y="{baseline + _TAG_ROOM}">{tag}</text>')
         return parts
 
@@ -112,32 +126,43 @@ class _Picture:
         shoulder = feet - down * _TIP_LENGTH
         tip = f"M{_number(x - half)} {shoulder}L{_number(x + half)} {shoulder}L{x} {feet}Z"
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<path class="halo" d="{path}"/><path class="line" d="{path}"/><path class="tip" d="{tip}"/></g>'
         )
 
     def _label(self, arc: Arc, placed: PlacedArc, below: bool) -> str:
         y = self._line_y(placed, below)
         x = _BORDER + placed.label_x
-        text = self.tree.gold_label(arc.dependent) if below else self.tree.label_with_confidence(arc.dependent)
+        text = self._text(arc, below)
         middle = _number(x + placed.label_width / 2)
         return (
-            f'<g class="{self._class(arc, below)}"><title>{escape(self._title(arc, below))}</title>'
+            f'<g class="{self._class(arc, below)}"{self._handle(arc)}><title>{escape(self._title(arc, below))}</title>'
             f'<rect class="pill" x="{x}" y="{_number(y - _PILL_HEIGHT / 2)}" width="{placed.label_width}" '
             f'height="{_PILL_HEIGHT}" rx="{_number(_PILL_HEIGHT / 2)}"/>'
             f'<text class="label" x="{middle}" y="{y + 4}">{escape(text)}</text></g>'
         )
 
+    def _is_gold(self, below: bool) -> bool:
+        """Whether arcs on this side of the words are those of a gold tree."""
+        return below and self.phrases is None
+
+    def _text(self, arc: Arc, below: bool) -> str:
+        tree = self.tree
+        return tree.gold_label(arc.dependent) if self._is_gold(below) else tree.label_with_confidence(arc.dependent)
+
     def _class(self, arc: Arc, below: bool) -> str:
-        if below:
+        if self._is_gold(below):
             return GOLD
         wrong = " wrong" if self.tree.differs_from_gold(arc.dependent) else ""
         return confidence_class(self.tree.confidence(arc.dependent)) + wrong
 
+    def _handle(self, arc: Arc) -> str:
+        return f' data-head="{arc.head}" data-dependent="{arc.dependent}"' if self.handles else ""
+
     def _title(self, arc: Arc, below: bool) -> str:
-        label = self.tree.gold_label(arc.dependent) if below else self.tree.label_with_confidence(arc.dependent)
+        label = self._text(arc, below)
         head = f"{self.tree.forms[arc.head - 1]} ({arc.head})" if arc.head else "root"
-        prefix = "gold: " if below else ""
+        prefix = "gold: " if self._is_gold(below) else ""
         return f"{prefix}{head} → {label} → {self.tree.forms[arc.dependent - 1]} ({arc.dependent})"
 
 
@@ -161,12 +186,14 @@ def _gold_arcs(tree: DrawnTree) -> list[Arc]:
     ]
 
 
-def _lay_out(tree: DrawnTree, bands: list[list[Arc]]) -> Layout:
+def _lay_out(tree: DrawnTree, bands: list[list[Arc]], phrases: PhraseBand | None) -> Layout:
     tags = tree.tags or ("",) * len(tree)
     widths = [
         max(pixel_width(form, WORD_SIZE), pixel_width(tag, TAG_SIZE * 1.06))  # tags are letter-spaced
         for form, tag in zip(tree.forms, tags, strict=True)
     ]
+    if phrases is not None:
+        widths = phrases.room_for_words([pixel_width(form, WORD_SIZE) for form in tree.forms], _METRICS.word_gap)
     return lay_out(widths, bands, _METRICS)
 
 

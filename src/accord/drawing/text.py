@@ -6,6 +6,7 @@ from __future__ import annotations
 from accord.drawing.characters import is_right_to_left
 from accord.drawing.glyphs import ASCII, BOX
 from accord.drawing.horizontal import draw_horizontal, lay_out_words
+from accord.drawing.phrase_text import draw_phrases
 from accord.drawing.tree import DrawnTree
 from accord.drawing.vertical import draw_vertical
 
@@ -21,6 +22,7 @@ def draw_text(tree: DrawnTree, *, width: int | None = None, unicode: bool = True
         word a line, and words where the two differ say what gold has.
     width: cells of a line, 100 unless told. A tree that does not fit is drawn with one word a line; so is a sentence
         in a script written from right to left, which a terminal may reorder.
+    A tree with constituents shows them above the words, or a line for each where they do not fit.
     unicode: lines of box-drawing characters; False draws them in ASCII.
 
     Returns
@@ -40,6 +42,8 @@ def draw_text(tree: DrawnTree, *, width: int | None = None, unicode: bool = True
     """
     glyphs = BOX if unicode else ASCII
     width = DEFAULT_WIDTH if width is None else width
+    if tree.constituents is not None:
+        return draw_phrases(tree, glyphs, width)
     # Every word takes a cell and a gap, so most long sentences are known not to fit before anything is laid out.
     if 2 * len(tree) <= width and tree.gold_heads is None and not any(map(is_right_to_left, tree.forms)):
         layout = lay_out_words(tree)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accord.data.constituents.tree import Constituents
 from accord.data.heads import defect_of_heads
 from accord.drawing.characters import printable
 from accord.errors import FormatError
@@ -16,7 +17,8 @@ class DrawnTree:
     """Columns of one sentence; word numbers count from 1, head 0 is the root, head None is left open.
 
     ``tags`` are shown with the words, ``confidences`` with the labels. ``gold_heads`` and ``gold_labels`` are another
-    tree over the same words, to which the first is compared. ``caption`` stands above the tree on a page; without one
+    tree over the same words, to which the first is compared. ``constituents`` are drawn above the words, and the arcs
+    then below them. ``caption`` stands above the tree on a page; without one
     the forms do. Any sequences will do; unequal lengths or heads that are no tree raise a FormatError.
     """
 
@@ -28,6 +30,7 @@ class DrawnTree:
     gold_heads: Sequence[int | None] | None = None
     gold_labels: Sequence[str] | None = None
     caption: str | None = None
+    constituents: Constituents | None = None
 
     def __post_init__(self) -> None:
         for name in ("heads", "labels", "tags", "confidences", "gold_heads", "gold_labels"):
@@ -35,6 +38,8 @@ class DrawnTree:
             if column is not None and len(column) != len(self.forms):
                 reason = f"{len(self.forms)} forms but {len(column)} {name.replace('_', ' ')}"
                 raise FormatError(reason, file="<tree>")
+        if self.constituents is not None and self.constituents.words != len(self.forms):
+            raise FormatError(f"{len(self.forms)} forms but constituents over {self.constituents.words}", file="<tree>")
         for title, tree in (("", self.heads), ("gold: ", self.gold_heads)):
             if tree is not None and (defect := defect_of_heads(tree)):
                 raise FormatError(title + defect, file="<tree>")

@@ -9,6 +9,8 @@ take its figures apart.
 ``tree_calibration`` says how far a parser's confidences can be trusted, ``calibration`` does so for any answers, and
 ``plot_reliability`` draws it.
 
+For constituents: ``parseval``, which counts brackets as evalb does.
+
 For labelled words: ``evaluate_tagging`` (known, unknown and ambiguous words), ``evaluate_spans`` (entities and chunks,
 as conlleval counts), ``evaluate_segmentation`` (words as SIGHAN counts).
 

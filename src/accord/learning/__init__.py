@@ -13,12 +13,14 @@ from accord.learning.loop import (
     train,
 )
 from accord.learning.minimise import golden_section
+from accord.learning.proximal import Groups, budget_threshold, prox_sparse_groups, soft_threshold
 from accord.learning.reporter import SILENT, EpochReport, Progress, Reporter
 
 __all__ = [
     "SILENT",
     "Checkpoint",
     "EpochReport",
+    "Groups",
     "Learnable",
     "LoopState",
     "Progress",
@@ -26,8 +28,11 @@ __all__ = [
     "Resumable",
     "TrainingResult",
     "UpdateReport",
+    "budget_threshold",
     "epoch_order",
     "golden_section",
     "interrupts_wait",
+    "prox_sparse_groups",
+    "soft_threshold",
     "train",
 ]

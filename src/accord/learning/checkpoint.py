@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from accord.errors import ConfigError
 from accord.learning.interrupts import interrupts_wait
-from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
 from accord.models.stored import StoredModel
+from accord.models.writing import write_model
 
 KIND = "checkpoint"
 # Settings that may change between the runs: how long to train, and on how many threads.

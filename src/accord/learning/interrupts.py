@@ -11,18 +11,22 @@ from contextlib import contextmanager
 
 @contextmanager
 def interrupts_wait() -> Iterator[None]:
-    """Let what stands inside finish; a Ctrl-C meanwhile is raised at the end.
+    """Let what stands inside finish; a Ctrl-C meanwhile is raised at the end, and so is SIGTERM where it is heard.
 
-    Only the main thread hears Ctrl-C, so in other threads nothing is to be done.
+    Only the main thread hears signals, so in other threads nothing is to be done.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     caught: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: caught.append(number))
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    heard = {number: handler for number, handler in before.items() if callable(handler)}
+    for number in heard:
+        signal.signal(number, lambda number, _: caught.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in heard.items():
+            signal.signal(number, handler)
     if caught:
-        raise KeyboardInterrupt
+        signal.raise_signal(caught[0])

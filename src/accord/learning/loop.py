@@ -81,7 +81,7 @@ class LoopState:
 
     epoch: int = 0
     best_epoch: int = 0
-    best_score: float = float("-inf")
+    best_score: float | None = None  # none yet, or no dev data: a header of JSON has no infinity
     log: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -141,7 +141,7 @@ def train(
             state.epoch += 1
             if report.best:
                 best, state.best_epoch = snapshot, state.epoch
-                state.best_score = _first(report.scores)
+                state.best_score = _first(report.scores) if report.scores else None
             state.log.append(report.to_dict())
             reporter.epoch(report)
             if keeper is not None:
@@ -240,5 +240,5 @@ def _epoch(
     snapshot = task.snapshot()
     scores = task.evaluate(snapshot)
     # Without dev data the last epoch counts as the best.
-    best = not scores or _first(scores) > state.best_score
+    best = not scores or state.best_score is None or _first(scores) > state.best_score
     return EpochReport(state.epoch + 1, objective, mistakes, speed, cpu, scores, figures, best), snapshot

@@ -11,6 +11,9 @@ Layout, little-endian:
 
 A model may be made of models: the parts of its file, each with a header and arrays of its own.
 
+A model file may come from anybody, so nothing of it reaches the core unchecked: :data:`BLOCK_KINDS` says which types
+and how many dimensions the arrays of each name have. The writer, the reader and ``accord info`` ask it.
+
 Nothing is unpickled or executed. A file that is missing, foreign, truncated, damaged or of another version raises
 :class:`~accord.errors.ModelError`; writing goes to a temporary file that is renamed at the end.
 """
@@ -18,9 +21,12 @@ Nothing is unpickled or executed. A file that is missing, foreign, truncated, da
 from __future__ import annotations
 
 import json
+import math
 import mmap
 import struct
 from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -29,14 +35,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core.text import checksum
-from accord.data.files import open_output
 from accord.errors import ModelError
 
 MAGIC = b"ACCORD\r\n"
 VERSION = 1
-_PREFIX = struct.Struct("<8sIIQ")
+PREFIX = struct.Struct("<8sIIQ")
 _ALIGNMENT = 64
-_DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
 
 _SUFFIX = ".accord"
 
@@ -44,50 +48,15 @@ Array = NDArray[Any]
 Blocks = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
 
-def _aligned(offset: int) -> int:
+def aligned(offset: int) -> int:
     return -(-offset // _ALIGNMENT) * _ALIGNMENT
-
-
-def _bytes_of(array: Array) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-
-
-def write_model(path: str | Path, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
-    """Write a model file; either all of it appears under ``path`` or nothing does."""
-    blocks: list[dict[str, Any]] = []
-    offset = 0  # from the end of the header, made absolute when the header's length is known
-    for name, array in arrays.items():
-        if array.dtype.name not in _DTYPES:
-            raise ModelError(f"{path}: block {name!r} has type {array.dtype.name}, which model files do not hold")
-        raw = _bytes_of(array)
-        blocks.append(
-            {
-                "name": name,
-                "dtype": array.dtype.name,
-                "shape": list(array.shape),
-                "offset": offset,
-                "checksum": checksum(raw),
-            }
-        )
-        offset = _aligned(offset + raw.size)
-    text = json.dumps({**header, "blocks": blocks}, ensure_ascii=False, sort_keys=True).encode()
-    start = _aligned(_PREFIX.size + len(text))
-    with open_output(path) as out:
-        out.write(_PREFIX.pack(MAGIC, VERSION, len(text), checksum(np.frombuffer(text, np.uint8))))
-        out.write(text)
-        written = _PREFIX.size + len(text)
-        for block, array in zip(blocks, arrays.values(), strict=True):
-            out.write(b"\0" * (start + block["offset"] - written))
-            raw = _bytes_of(array)
-            out.write(raw.tobytes())
-            written = start + block["offset"] + raw.size
 
 
 def read_header(path: str | Path) -> dict[str, Any]:
     """The header of a model file alone; its arrays are neither read nor checked."""
     try:
         with Path(path).open("rb") as file:
-            prefix = file.read(_PREFIX.size)
+            prefix = file.read(PREFIX.size)
             length = _header_length(prefix, path)
             text = np.frombuffer(file.read(length), np.uint8)
     except OSError as error:
@@ -96,9 +65,9 @@ def read_header(path: str | Path) -> dict[str, Any]:
 
 
 def _header_length(prefix: bytes, path: str | Path) -> int:
-    if len(prefix) < _PREFIX.size:
+    if len(prefix) < PREFIX.size:
         raise ModelError(f"{path}: not an Accord model file (only {len(prefix)} bytes)")
-    magic, version, length, _ = _PREFIX.unpack(prefix)
+    magic, version, length, _ = PREFIX.unpack(prefix)
     if magic != MAGIC:
         raise ModelError(f"{path}: not an Accord model file")
     if version != VERSION:
@@ -107,11 +76,93 @@ def _header_length(prefix: bytes, path: str | Path) -> int:
 
 
 def _header(text: NDArray[np.uint8], prefix: bytes, path: str | Path) -> dict[str, Any]:
-    _, _, length, expected = _PREFIX.unpack(prefix)
+    _, _, length, expected = PREFIX.unpack(prefix)
     if text.size != length or checksum(text) != expected:
         raise ModelError(f"{path}: the header is damaged or truncated")
-    header: dict[str, Any] = json.loads(text.tobytes())
+    try:
+        header = json.loads(text.tobytes(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:  # UnicodeDecodeError is a ValueError
+        raise ModelError(f"{path}: the header is not JSON ({error})") from None
+    if not isinstance(header, dict):
+        raise ModelError(f"{path}: the header is not a JSON object")
     return header
+
+
+def _no_number(name: str) -> float:
+    """Checkpoints begin below every score; nothing is NaN."""
+    if name == "NaN":
+        raise ValueError("NaN is not a number")
+    return float(name)
+
+
+LARGEST = 1e9  # of a number in a header, and of a weight: sums and products of many stay finite
+
+DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
+
+
+@dataclass(frozen=True)
+class BlockKind:
+    """Arrays of one kind: what they are, their types, and how many dimensions they may have."""
+
+    title: str
+    dtypes: tuple[str, ...]
+    dimensions: tuple[int, ...] = (1,)
+    finite: bool = True
+
+    def problem(self, array: NDArray[Any]) -> str:
+        """What is wrong with an array; nothing where it may be of this kind."""
+        if array.dtype.name not in self.dtypes:
+            return f"holds {array.dtype.name}, not {' or '.join(self.dtypes)}"
+        if array.ndim not in self.dimensions:
+            return f"has {array.ndim} dimensions"
+        return number_problem(array) if self.finite else ""
+
+
+# By the last part of a block's name, the first pattern that fits. Names of weight tables are free.
+BLOCK_KINDS: Mapping[str, BlockKind] = {
+    "*.present": BlockKind("which items are not zero", ("uint8",)),
+    "*.scales": BlockKind("scales of rows of bytes", ("float32",)),
+    "*fingerprints": BlockKind("fingerprints of features", ("uint32",)),
+    "*mask.start": BlockKind("labels that may not start", ("uint8",)),
+    "*mask.end": BlockKind("labels that may not end", ("uint8",)),
+    "*mask.follow": BlockKind("labels that may not follow", ("uint8",), (1, 2)),
+    **{
+        name: BlockKind("text", ("uint8",))
+        for name in (
+            *("words", "characters.words", "names", "characters.names", "clusters", "characters.clusters"),
+            *("rules", "multiword", "vocabulary", "templates", "language_model"),
+        )
+    },
+    "counts": BlockKind("counts of words", ("int32",)),
+    "alphabet": BlockKind("characters", ("uint32",)),
+    "keys.*": BlockKind("hashes of known values", ("uint64",)),
+    "keys": BlockKind("hashes of words", ("uint64",)),
+    "known": BlockKind("hashes of known lemmas", ("uint64",)),
+    "starts": BlockKind("places in a list", ("uint32",)),
+    "endings": BlockKind("places in a list", ("uint32",)),
+    "lexicon": BlockKind("rules of words", ("uint16",)),
+    "candidates": BlockKind("candidates of words", ("int32", "uint16")),
+    "weights/*": BlockKind("weights of a network", ("int8", "float16", "float32"), (1, 2, 3)),
+    "*": BlockKind("weights", DTYPES, (0, 1, 2, 3), finite=False),
+}
+
+
+def block_kind(name: str) -> BlockKind:
+    """The kind of a block, by its name in the file."""
+    parts = name.split("/")
+    last = parts[-1] if "weights" not in parts[:-1] else f"weights/{parts[-1]}"
+    if last.startswith("weights/") and last.endswith(".scales"):
+        return BLOCK_KINDS["*.scales"]
+    return next(kind for pattern, kind in BLOCK_KINDS.items() if fnmatchcase(last, pattern))
+
+
+def number_problem(array: NDArray[Any]) -> str:
+    """What is wrong with the numbers of an array: floats must be finite and of a sensible size."""
+    if array.dtype.kind != "f" or not array.size:
+        return ""
+    if not np.isfinite(array).all():
+        return "holds numbers that are not finite"
+    return f"holds numbers beyond {LARGEST:g}" if float(np.abs(array).max()) > LARGEST else ""
 
 
 class ModelFile:
@@ -122,7 +173,7 @@ class ModelFile:
         try:
             with Path(path).open("rb") as file:
                 size = file.seek(0, 2)
-                if size < _PREFIX.size:
+                if size < PREFIX.size:
                     raise ModelError(f"{path}: not an Accord model file (only {size} bytes)")
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except OSError as error:
@@ -130,28 +181,55 @@ class ModelFile:
         self._bytes = np.frombuffer(self._map, np.uint8)
         self.size = size
         self.header = self._read_header()
-        self.arrays = {block["name"]: self._read_block(block) for block in self._blocks}
+        self.arrays = self._read_blocks()
 
     def _read_header(self) -> dict[str, Any]:
-        prefix = self._map[: _PREFIX.size]
+        prefix = self._map[: PREFIX.size]
         length = _header_length(prefix, self.path)
-        header = _header(self._bytes[_PREFIX.size : _PREFIX.size + length], prefix, self.path)
-        self._start = _aligned(_PREFIX.size + length)
-        self._blocks: list[dict[str, Any]] = header.pop("blocks")
+        header = _header(self._bytes[PREFIX.size : PREFIX.size + length], prefix, self.path)
+        self._start = aligned(PREFIX.size + length)
+        self._blocks: Any = header.pop("blocks", None)
         return header
 
-    def _read_block(self, block: dict[str, Any]) -> Array:
-        name, dtype, shape = block["name"], block["dtype"], tuple(block["shape"])
-        if dtype not in _DTYPES or any(side < 0 for side in shape) or block["offset"] < 0:
-            raise ModelError(f"{self.path}: block {name!r} is described wrongly")
-        begin = self._start + block["offset"]
-        length = int(np.dtype(dtype).itemsize * np.prod(shape, dtype=np.int64))
-        raw = self._bytes[begin : begin + length]
-        if raw.size != length:
+    def _read_blocks(self) -> dict[str, Array]:
+        """All arrays by name; blocks lie one behind the other, each at a multiple of the alignment."""
+        if not isinstance(self._blocks, list):
+            raise ModelError(f"{self.path}: the header has no list of blocks")
+        arrays: dict[str, Array] = {}
+        end = 0
+        for block in self._blocks:
+            name, dtype, shape, offset = self._described(block)
+            if name in arrays:
+                raise ModelError(f"{self.path}: block {name!r} stands twice")
+            if offset < end or offset % _ALIGNMENT:
+                raise ModelError(f"{self.path}: block {name!r} does not lie behind the block before it")
+            length = math.prod(shape) * np.dtype(dtype).itemsize
+            end = offset + length
+            arrays[name] = self._read_block(name, dtype, shape, offset, length, block.get("checksum"))
+        return arrays
+
+    def _described(self, block: Any) -> tuple[str, str, tuple[int, ...], int]:
+        """Name, type, shape and offset of a block."""
+        about = block if isinstance(block, dict) else {}
+        name, dtype, shape, offset = (about.get(key) for key in ("name", "dtype", "shape", "offset"))
+        sides = shape if isinstance(shape, list) else [None]
+        whole = all(type(side) is int and side >= 0 for side in [*sides, offset])
+        if not isinstance(name, str) or dtype not in DTYPES or not whole or not isinstance(offset, int):
+            raise ModelError(f"{self.path}: block {name!a} is described wrongly")
+        return name, dtype, tuple(sides), offset
+
+    def _read_block(
+        self, name: str, dtype: str, shape: tuple[int, ...], offset: int, length: int, expected: object
+    ) -> Array:
+        begin = self._start + offset
+        if begin + length > self.size:
             raise ModelError(f"{self.path}: truncated in block {name!r}")
-        if checksum(raw) != block["checksum"]:
+        raw = self._bytes[begin : begin + length]
+        if checksum(raw) != expected:
             raise ModelError(f"{self.path}: block {name!r} is damaged")
         array: Array = raw.view(dtype).reshape(shape)
+        if problem := block_kind(name).problem(array):
+            raise ModelError(f"{self.path}: block {name!r} ({block_kind(name).title}) {problem}")
         return array
 
 
@@ -163,7 +241,9 @@ def join_blocks(parts: Mapping[str, Blocks]) -> Blocks:
 
 
 def part_of_blocks(headers: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], name: str) -> Blocks:
-    """The header and arrays of one part."""
+    """The header and arrays of one part; raises KeyError or ValueError where there is none."""
+    if not isinstance(headers, Mapping) or not isinstance(headers[name], Mapping):
+        raise ValueError(f"no part {name!r}")
     prefix = f"{name}/"
     own = {key[len(prefix) :]: array for key, array in arrays.items() if key.startswith(prefix)}
     return dict(headers[name]), own
@@ -197,11 +277,16 @@ def packaged_models() -> list[str]:
 
 
 def model_path(name: str | Path) -> Path:
-    """The file of a packaged name (``en``) or of a path."""
+    """The file of a packaged name (``en``), of a path, or of a name that another package has a model for."""
     packaged = Path(str(resources.files("accord.models") / f"{name}{_SUFFIX}"))
     if isinstance(name, str) and "/" not in name and packaged.is_file():
         return packaged
     if not Path(name).is_file():
-        known = ", ".join(packaged_models()) or "none"
+        from accord.models.installed import installed_model, installed_models  # only those who need one look for them
+
+        found = installed_model(str(name))
+        if found is not None:
+            return found
+        known = ", ".join((*packaged_models(), *installed_models())) or "none"
         raise ModelError(f"{name}: no such model file, and not one of the packaged models ({known})")
     return Path(name)

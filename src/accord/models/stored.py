@@ -9,7 +9,9 @@ needs more than that. Weight tables are the same in all models: `Weights`.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeVar
@@ -17,21 +19,31 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import text as _text
 from accord.errors import ConfigError, ModelError
 from accord.models.file import (
+    LARGEST,
     Blocks,
     ModelFile,
     blocks_of_file,
     model_path,
     part_of_blocks,
     text_of_block,
-    write_model,
 )
+from accord.models.writing import write_model
 from accord.settings import make_settings
 
 HeaderFields = Mapping[str, Callable[[Any], Any]]  # the name of a field, and what reads its value
 Model = TypeVar("Model", bound="StoredModel")
+Settings = TypeVar("Settings")
+Worker = TypeVar("Worker")
 Arrays = dict[str, NDArray[Any]]
+
+
+PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
+PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
+BYTE = 127  # the largest whole number of a weight that is stored in one byte
+MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
 class Weights(NamedTuple):
@@ -47,6 +59,61 @@ class Weights(NamedTuple):
     def from_native(table: tuple[int, int, float, NDArray[np.uint8], NDArray[np.uint32]], bytes: int) -> Weights:
         bits, width, scale, raw, fingerprints = table
         return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
+
+    def coarser(self) -> Weights:
+        """The same table with whole numbers up to 127 only, which a file holds in one byte each."""
+        largest = int(np.abs(self.values.astype(np.int32)).max(initial=0))
+        if self.values.dtype == np.int8 or largest <= BYTE:
+            return self
+        values = np.rint(self.values * (BYTE / largest)).astype(self.values.dtype)
+        return self._replace(scale=self.scale * (largest / BYTE), values=values)
+
+
+# What Python and the core raise for values that do not fit together.
+_MISFITS = (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
+
+
+@contextmanager
+def understood(path: str, title: str) -> Iterator[None]:
+    """What goes wrong inside is a ModelError that names the file."""
+    try:
+        yield
+    except ModelError as error:
+        if str(error).startswith(path):
+            raise
+        raise ModelError(f"{path}: not a {title} this version understands ({error})") from None
+    except TypeError as error:  # whose message may list the signatures of native functions
+        why = str(error).splitlines()[0] if str(error) else "something is of another type"
+        raise ModelError(f"{path}: not a {title} this version understands ({why})") from None
+    except _MISFITS as error:
+        raise ModelError(f"{path}: not a {title} this version understands ({error})") from None
+
+
+def stored_settings(kind: type[Settings], values: Any) -> Settings:
+    """Settings as a header has them; raises ValueError where they are none."""
+    if not isinstance(values, Mapping):
+        raise ValueError("settings that are no table")
+    try:
+        return make_settings(kind, values)
+    except ConfigError as error:
+        raise ValueError(str(error)) from None
+
+
+def open_worker(
+    make: Callable[[Any], Worker], model: type[StoredModel], path: str | Path, *, chosen: bool = False
+) -> Worker:
+    """The worker of a model file; a model that no worker can be made of is a ModelError.
+
+    ``chosen``: ``make`` holds settings of the user, whose ConfigError may be about them.
+    """
+    stored = model.load(path)
+    with understood(str(path), model.title):
+        try:
+            return make(stored)
+        except ConfigError as error:
+            if chosen:
+                raise
+            raise ModelError(str(error)) from None
 
 
 @dataclass(frozen=True)
@@ -92,11 +159,9 @@ class StoredModel:
         """The model of ``to_blocks``; ``path`` is for messages."""
         if header.get("kind") != cls.kind:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a {cls.title}")
-        try:
-            config = make_settings(cls.settings, header["config"])
+        with understood(path, cls.title):
+            config = stored_settings(cls.settings, header["config"])
             return cls(config, card=dict(header["card"]), **cls.own_fields(header, arrays, path))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, ConfigError) as error:
-            raise ModelError(f"{path}: not a {cls.title} this version understands ({error})") from None
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
@@ -118,18 +183,130 @@ def _from_pickle(kind: type[Model], header: dict[str, Any], arrays: dict[str, ND
 
 def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arrays]:
     """What a header says of tables, and their arrays by name."""
-    about = {name: {"bits": table.bits, "width": table.width, "scale": table.scale} for name, table in tables.items()}
+    about: dict[str, Any] = {}
     arrays: Arrays = {}
     for name, table in tables.items():
-        arrays[name] = table.values
-        arrays[f"{name}.fingerprints"] = table.fingerprints
+        about[name] = {"bits": table.bits, "width": table.width, "scale": table.scale}
+        values = table.values
+        if values.dtype == np.int16 and np.abs(values.astype(np.int32)).max(initial=0) <= BYTE:
+            values = values.astype(np.int8)
+            about[name]["wide"] = True
+        arrays |= _packed(name, values)
+        arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
 
 
+def _packed(name: str, array: NDArray[Any]) -> Arrays:
+    """An array by its name, or, where that is much smaller, its items that are not zero and a bit for each item.
+
+    Most weights of a label for a feature are zero, and so is much of a hash table.
+    """
+    if array.nbytes < PACKED_BYTES:
+        return {name: array}
+    there = array != 0
+    if array.size / 8 + np.count_nonzero(there) * array.itemsize > PACKED_SHARE * array.nbytes:
+        return {name: array}
+    return {name: array[there], f"{name}.present": np.packbits(there, bitorder="little")}
+
+
+def _unpacked(name: str, items: int, arrays: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+    present = arrays.get(f"{name}.present")
+    array = arrays[name]
+    if present is None:
+        return array
+    if present.dtype != np.uint8 or present.shape != (-(-items // 8),) or array.ndim != 1:
+        raise ValueError(f"block {name!r} has not a bit for each of {items} items")
+    return _text.expand(present, array.view(np.uint8), items, array.itemsize).view(array.dtype)
+
+
 def tables_from_blocks(about: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> dict[str, Weights]:
-    return {
-        name: Weights(
-            int(one["bits"]), int(one["width"]), float(one["scale"]), arrays[name], arrays[f"{name}.fingerprints"]
-        )
-        for name, one in about.items()
-    }
+    return {name: _table(one, name, arrays) for name, one in about.items()}
+
+
+def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any]]) -> Weights:
+    """One table, whose arrays have the sizes and types that its header promises."""
+    bits, width = whole(0, MOST_BITS)(about["bits"]), whole(1, MOST_WIDTH)(about["width"])
+    scale = number(0)(about["scale"])
+    values = _unpacked(name, width << bits, arrays)
+    if flag(about.get("wide", False)):
+        values = values.astype(np.int16)
+    fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
+    if values.dtype not in (np.int8, np.int16) or values.ndim != 1 or fingerprints.dtype != np.uint32:
+        raise ValueError(f"block {name!r} is no table of weights")
+    if values.size != width << bits or fingerprints.size not in (0, 1 << bits):
+        raise ValueError(f"table {name!r} has not 2^{bits} rows of {width}")
+    return Weights(bits, width, scale, values, fingerprints)
+
+
+# Readers of single values of a header: they return the value, or raise a ValueError that says what belongs there.
+
+
+def row(arrays: Mapping[str, NDArray[Any]], name: str, kind: type[Any], size: int) -> NDArray[Any]:
+    """An array of one dimension, of this type and size."""
+    array = arrays[name]
+    if array.dtype != kind or array.shape != (size,):
+        raise ValueError(f"block {name!r} is not a row of {size} {np.dtype(kind).name}")
+    return array
+
+
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{_shown(value)} where true or false belongs")
+    return value
+
+
+def text(value: Any) -> str:
+    """A text that can be written: no halves of characters, no NUL."""
+    if not isinstance(value, str):
+        raise ValueError(f"{_shown(value)} where a text belongs")
+    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+        raise ValueError(f"a text that cannot be written: {_shown(value)}")
+    return value
+
+
+def name(value: Any) -> str:
+    """A name that may stand in a column of a table: not empty, without blanks that end lines or cells."""
+    if not text(value) or any(ord(character) < 32 or character in "\x7f\x85\u2028\u2029" for character in value):
+        raise ValueError(f"{_shown(value)} where a name belongs")
+    return str(value)
+
+
+def names(value: Any) -> tuple[str, ...]:
+    """Different names."""
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{_shown(value)} where a list of names belongs")
+    found = tuple(map(name, value))
+    if len(set(found)) < len(found):
+        raise ValueError(f"a name that stands twice among {len(found)}")
+    return found
+
+
+def whole(low: int, high: int) -> Callable[[Any], int]:
+    """A reader of whole numbers in a range."""
+
+    def read(value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise ValueError(f"{_shown(value)} where a whole number from {low} to {high} belongs")
+        return value
+
+    return read
+
+
+def number(low: float = -LARGEST, high: float = LARGEST) -> Callable[[Any], float]:
+    """A reader of numbers in a range."""
+
+    def read(value: Any) -> float:
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and low <= value <= high
+        if not fits or not math.isfinite(value):
+            raise ValueError(f"{_shown(value)} where a number from {low:g} to {high:g} belongs")
+        return float(value)
+
+    return read
+
+
+temperature = number(1e-6, 1e6)
+
+
+def _shown(value: Any) -> str:
+    shown = ascii(value)
+    return shown if len(shown) < 40 else f"{shown[:36]}..."

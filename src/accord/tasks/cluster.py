@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Word clusters from raw text, as features for taggers and parsers (Brown et al. 1992; Koo, Carreras & Collins 2008).
 
+Three methods make the same map from words to paths: Brown's mergers, exchange of words between clusters, and k-means of
+word vectors (:mod:`accord.tasks.vector_clusters`).
+
 >>> lines = ["the cat sleeps", "the dog sleeps", "a cat runs", "a dog runs", "the cat runs"]
 >>> clusters = brown_clusters(lines, clusters=3, least_count=1)
 >>> sorted(word for word in clusters)
@@ -9,6 +12,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -20,6 +24,8 @@ from accord.errors import ConfigError, FormatError
 from accord.learning.checkpoint import Checkpoint
 from accord.settings import setting
 
+METHODS = ("brown", "exchange", "kmeans")
+FEW_MOVES = 0.001  # exchange ends when a pass moves a smaller share of the words
 BLOCK = 1 << 20  # characters that are counted in one call
 STEP = 0.2  # seconds between two reports
 SAVE_EVERY = 30.0  # seconds between two checkpoints
@@ -30,10 +36,17 @@ REBUILD_EVERY = 8192  # words between two computations of all losses, which take
 class ClusterConfig:
     """How words are clustered."""
 
+    method: str = setting(
+        "brown",
+        "brown: mergers of clusters; exchange: words move between clusters; kmeans: the input is a file of vectors",
+        choices=METHODS,
+    )
     clusters: int = setting(320, "different paths at most; time grows with its square", low=2, high=5000)
     least_count: int = setting(5, "rarer words get no cluster", low=1)
     most_words: int = setting(0, "only the most frequent words; 0: all", low=0)
     lower: bool = setting(True, "lower-case the text first")
+    passes: int = setting(10, "exchange: passes over all words at most", low=1)
+    threads: int = setting(1, "threads; 0: all cores; the clusters do not depend on it", low=0)
 
 
 def brown_clusters(
@@ -56,10 +69,7 @@ def brown_clusters(
         clusters=config.clusters if clusters is None else clusters,
         least_count=config.least_count if least_count is None else least_count,
     )
-    counter, checksum = _text.BigramCounter(), 0
-    for block in _blocks(lines, config.lower):
-        counter.add(block)
-        checksum = zlib.crc32(block, checksum)
+    counter, checksum = _counted(lines, config.lower)
     try:
         clustering = _text.BrownClustering(
             counter,
@@ -67,6 +77,7 @@ def brown_clusters(
             least_count=config.least_count,
             most_words=config.most_words,
             rebuild_every=REBUILD_EVERY,
+            threads=_threads(config.threads),
         )
     except ValueError as error:
         raise ConfigError(str(error)) from None
@@ -84,6 +95,46 @@ def brown_clusters(
             _save(clustering, checkpoint, checksum)
         raise
     return {word.decode(): (path, count) for path, word, count in clustering.result()}
+
+
+def exchange_clusters(
+    lines: Iterable[str],
+    config: ClusterConfig | None = None,
+    *,
+    report: Callable[[int, int], None] = lambda done, total: None,
+) -> dict[str, tuple[str, int]]:
+    """The same map as :func:`brown_clusters` makes, by words that move to the cluster that suits them best."""
+    config = config or ClusterConfig()
+    counter, _ = _counted(lines, config.lower)
+    try:
+        clustering = _text.ExchangeClustering(
+            counter,
+            clusters=config.clusters,
+            least_count=config.least_count,
+            most_words=config.most_words,
+            threads=_threads(config.threads),
+        )
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    for done in range(config.passes):
+        report(done, config.passes)
+        if clustering.sweep() <= FEW_MOVES * clustering.words:
+            break
+    return {word.decode(): (path, count) for path, word, count in clustering.result()}
+
+
+def _threads(threads: int) -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return threads or cores
+
+
+def _counted(lines: Iterable[str], lower: bool) -> tuple[_text.BigramCounter, int]:
+    """The bigrams of a text, and its checksum."""
+    counter, checksum = _text.BigramCounter(), 0
+    for block in _blocks(lines, lower):
+        counter.add(block)
+        checksum = zlib.crc32(block, checksum)
+    return counter, checksum
 
 
 def _blocks(lines: Iterable[str], lower: bool) -> Iterator[bytes]:

@@ -54,6 +54,28 @@ def tiny_treebank(count: int, first: int = 0) -> Document:
     return Document.from_conllu("".join(blocks), name="tiny treebank")
 
 
+def tiny_constituents(count: int, first: int = 0) -> Document:
+    """The same sentences with trees of phrases instead of dependencies, in a comment."""
+    document = tiny_treebank(count, first)
+    trees = []
+    for sentence in document.sentences:
+        tags = [word.xpos for word in sentence.words]
+        verb = next(number for number, word in enumerate(sentence.words) if word.deprel == "root")
+        place = next((number for number, word in enumerate(sentence.words) if word.form == "in"), None)
+        end = len(tags) - 1
+        trees.append(
+            f"(S {_noun_phrase(tags, 0, verb)} (VP ({tags[verb]} {verb + 1}) "
+            f"{_noun_phrase(tags, verb + 1, end if place is None else place)}"
+            + ("" if place is None else f" (PP ({tags[place]} {place + 1}) {_noun_phrase(tags, place + 1, end)})")
+            + f") ({tags[end]} {end + 1}))"
+        )
+    return document.with_comments("constituents", trees)
+
+
+def _noun_phrase(tags: list[str], begin: int, end: int) -> str:
+    return f"(NP {' '.join(f'({tags[word]} {word + 1})' for word in range(begin, end))})"
+
+
 def tiny_entities(count: int, first: int = 0) -> list[str]:
     """The entity labels of the words of :func:`tiny_treebank`."""
     return [entity for number in range(first, first + count) for *_, entity in _words(number)]

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.data import Document
-from accord.errors import AccordError, ConfigError, ModelError
+from accord.errors import AccordError, ModelError
 from accord.models.file import text_block, text_of_block
-from accord.settings import make_settings, setting
+from accord.models.stored import stored_settings
+from accord.settings import setting
 
 Array = NDArray[Any]
 
@@ -100,11 +101,11 @@ class Lemmatizer:
     def from_blocks(cls, header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Lemmatizer:
         """The lemmatizer of ``to_blocks``; the arrays are used where they lie, a memory map for one."""
         try:
-            config = make_settings(LemmatizerConfig, header["config"])
+            config = stored_settings(LemmatizerConfig, header["config"])
             rules = tuple(text_of_block(arrays["rules"]).split("\n"))
             for name, kind in _TYPES.items():
                 if arrays[name].dtype != kind or arrays[name].ndim != 1:
                     raise ModelError(f"lemmatizer: array {name!r} is not a row of {np.dtype(kind).name}")
             return cls(config, rules, arrays)
-        except (KeyError, TypeError, UnicodeDecodeError, ConfigError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"not a lemmatizer this version understands ({error})") from None

@@ -191,6 +191,18 @@ _BUILT_IN = (
         own_training="train_pipeline",
     ),
     Row(
+        "constituents",
+        verb="parse",
+        title="constituency parser",
+        learns="Treebanks of constituents: brackets, or documents that hold trees.",
+        gives="Find the phrases of sentences.",
+        module="accord.tasks.constituents.task",
+        kinds=("constituents",),
+        formats=("auto", "brackets", "conllu", "json"),
+        options=("also", "device", "keep-going"),
+        example="accord train constituents train.mrg --dev dev.mrg --output phrases.accord",
+    ),
+    Row(
         "spans",
         verb="spans",
         title="finder of spans: named entities, or chunks",

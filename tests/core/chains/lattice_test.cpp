@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/chains/chain.hpp"
-#include "core/chains/lattice_best.hpp"
-#include "core/chains/lattice_sums.hpp"
+#include "core/chains/segments/lattice_best.hpp"
+#include "core/chains/segments/lattice_sums.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::chains;

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/chains/lattice_sums.hpp"
-#include "core/chains/unigram_segmenter.hpp"
+#include "core/chains/segments/lattice_sums.hpp"
+#include "core/chains/segments/unigram_segmenter.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::chains;

@@ -126,5 +126,5 @@ def check_against_enumeration(problem: CoverageProblem, method: str) -> None:
     assert found.bound >= best.value - tolerance
     if found.status == "optimal":
         assert found.value == pytest.approx(best.value, abs=tolerance)
-    if method == "ilp":
+    if method in ("search", "ilp"):
         assert found.status == "optimal"

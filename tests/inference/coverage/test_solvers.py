@@ -162,7 +162,7 @@ def test_wrong_problems_are_one_message(wrong: dict[str, Any], message: str) -> 
 
 def test_unknown_methods_and_settings_are_refused() -> None:
     problem = CoverageProblem([1], [(0, 0)], [1], 1)
-    with pytest.raises(ConfigError, match="expected one of ilp, lp"):
+    with pytest.raises(ConfigError, match="expected one of search, ilp"):
         solve(problem, "magic")
     with pytest.raises(ConfigError, match="no setting 'speed'"):
         solve(problem, "lp", speed=3)

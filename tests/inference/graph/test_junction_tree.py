@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from accord.errors import BudgetError, ConstraintError
+from accord.errors import BudgetError, ConfigError, ConstraintError
 from accord.inference.graph import FactorGraph
 from tests.inference.graph.test_values import Model, seeds
 from tests.inference.graph_recipes import Recipe, recipes
@@ -103,3 +105,50 @@ def test_factors_that_are_no_tables_are_refused() -> None:
     graph.at_most(20, graph.variables(np.ones(40)))
     with pytest.raises(BudgetError, match="no table"):
         graph.solve("junction_tree")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_joint_marginals_are_those_of_enumeration(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    graph = FactorGraph()
+    variables = graph.categorical([random.normal(size=int(count)) for count in random.integers(2, 4, 4)])
+    alone = graph.variables(random.normal(size=3))
+    graph.pair(alone[0], alone[1], 1.0)
+    for first, second in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        shape = (variables[first].size, variables[second].size)
+        graph.categorical_table([variables[first], variables[second]], random.normal(size=shape))
+    graph.implies(alone[:1], variables[2][:1])
+    if random.random() < 0.5:
+        graph.fix(alone[1], True)
+    if random.random() < 0.5:
+        graph.fix(alone[2], False)
+    scopes = [[variables[0], variables[2]], [variables[3], alone[0], alone[1]], [alone[2]], [variables[1]]]
+    count = graph.scores.size
+    weights: dict[tuple[int, ...], float] = {}
+    for setting in itertools.product(*(range(v.size) for v in variables), (0, 1), (0, 1), (0, 1)):
+        bits = np.zeros(count, bool)
+        for variable, value in zip(variables, setting[:4], strict=True):
+            bits[variable[value]] = True
+        bits[alone] = setting[4:]
+        weights[setting] = float(np.exp(graph.value(bits)))
+    total = sum(weights.values())
+    axes = [(0, 2), (3, 4, 5), (6,), (1,)]
+    for found, places in zip(graph.joint_marginals(scopes), axes, strict=True):
+        wanted = np.zeros(found.shape)
+        for setting, weight in weights.items():
+            wanted[tuple(setting[place] for place in places)] += weight / total
+        assert found == pytest.approx(wanted, abs=1e-12)
+
+
+def test_joint_marginals_are_refused_where_they_cannot_be_had() -> None:
+    graph = FactorGraph()
+    first, second = graph.categorical(np.zeros((2, 30)))
+    graph.categorical_table([first, second], np.zeros((30, 30)))
+    with pytest.raises(BudgetError):
+        graph.joint_marginals([[first, second]], width=5.0)
+    with pytest.raises(ConfigError, match="not the values of one variable"):
+        graph.joint_marginals([[[int(first[0]), int(second[0])]]])
+    graph.exactly(0, first)
+    with pytest.raises(ConstraintError):
+        graph.joint_marginals([[first]])

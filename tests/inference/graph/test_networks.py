@@ -13,6 +13,7 @@ import pytest
 
 from accord.errors import FormatError
 from accord.inference.graph import FactorGraph, Network, read_network, read_uai, read_wcsp, write_uai
+from accord.inference.graph.networks import SparseScores
 
 
 def random_network(seed: int) -> Network:
@@ -122,3 +123,16 @@ def test_broken_files_are_refused_with_their_line(
     with pytest.raises(FormatError, match=reason) as error:
         read_network(tmp_path / name)
     assert error.value.line == line
+
+
+def test_listed_tables_are_written_out_where_they_are_not_too_large(tmp_path: Path) -> None:
+    tuples = np.array([[0, 1, 2], [1, 1, 0]])
+    network = Network((2, 2, 3), (), 0.0, (SparseScores((0, 1, 2), tuples, np.array([1.5, -0.5]), 0.25),))
+    write_uai(network, tmp_path / "n.uai")
+    again = read_uai(tmp_path / "n.uai")
+    for setting in settings_of(network):
+        assert again.score(setting) == pytest.approx(network.score(setting))
+    wide = Network((100,) * 6, (), 0.0, (SparseScores(tuple(range(6)), np.zeros((1, 6), int), np.zeros(1), -1.0),))
+    with pytest.raises(FormatError, match="too large"):
+        write_uai(wide, tmp_path / "wide.uai")
+    assert not (tmp_path / "wide.uai").exists()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from accord.inference.graph import FactorGraph
-from tests.inference.solver_contract import BOUNDING, HAVE_HIGHS
+from tests.inference.solver_contract import BOUNDING, HAVE_HIGHS, solve
 
 highs = pytest.mark.skipif(not HAVE_HIGHS, reason="HiGHS is not installed")
 
@@ -27,7 +27,7 @@ def test_small_scores_are_scores(solver: str) -> None:
     u = graph.variables([1e-7, 2e-7, 3e-7])
     graph.exactly_one(u)
     graph.pair(u[0], u[1], 5e-8)
-    answer = graph.solve(solver)
+    answer = solve(graph, solver)
     assert (answer.status, answer.value) == ("optimal", 3e-7)
 
 

@@ -115,12 +115,16 @@ def test_time_is_kept() -> None:
     assert answer.status == "budget" and answer.value <= answer.bound
 
 
-def test_a_factor_too_large_for_a_table_is_refused() -> None:
+def test_a_factor_too_large_for_a_table_is_refused_by_values_and_taken_by_rows() -> None:
     graph = FactorGraph()
     graph.at_least_one(graph.variables([-1.0] * 40))
-    for solver in ("search", "trws"):
+    for solver, settings_ in (("search", {"by": "values"}), ("trws", {})):
         with pytest.raises(ConfigError, match="too large to be a table"):
-            graph.solve(solver)
+            graph.solve(solver, **settings_)
+    answer = graph.solve("search")
+    assert answer.status == "optimal" and answer.value == -1.0
+    with pytest.raises(ConfigError, match="by"):
+        graph.solve("search", by="chance")
 
 
 def test_passes_alone_prove_attraction_on_a_grid() -> None:
@@ -133,3 +137,10 @@ def test_passes_alone_prove_attraction_on_a_grid() -> None:
     answer = graph.solve("trws", passes=5000)
     assert answer.status == "optimal"
     assert answer.value == pytest.approx(graph.solve("search").value)
+
+
+def test_passes_keep_the_best_value_that_they_have_seen() -> None:
+    for seed in range(5):
+        graph = grid(seed=seed, side=12)
+        values = [graph.solve("trws", passes=passes).value for passes in (1, 5, 25, 100)]
+        assert values == sorted(values)

@@ -268,3 +268,44 @@ def test_weights_leave_what_is_forbidden() -> None:
     variables = graph.categorical(np.zeros((2, 2)))
     graph.categorical_table(variables, [[-np.inf, 1.0], [2.0, -np.inf]], weight=0.0)
     assert graph.value([1, 0, 1, 0]) == -np.inf and graph.value([1, 0, 0, 1]) == 0.0
+
+
+@settings(max_examples=80, deadline=None)
+@given(seeds, st.integers(-6, 6))
+def test_a_linear_constraint_over_values_keeps_beliefs_exact(seed: int, power: int) -> None:
+    random = np.random.default_rng(seed)
+    scores = [random.normal(size=int(random.integers(2, 5))) for _ in range(int(random.integers(1, 4)))]
+    unit = 10.0 ** min(power, 3) if power >= -3 else 1.0
+    costs = [random.integers(-4, 5, row.size) * unit for row in scores]
+    sums = sorted({sum(chosen) for chosen in itertools.product(*costs)})
+    low, high = sorted(float(random.choice(sums)) for _ in range(2))
+    graph = FactorGraph()
+    variables = graph.categorical(scores)
+    low = low if random.random() < 0.7 else -np.inf
+    graph.linear(variables, costs, at_least=low, at_most=high)
+    allowed = [
+        setting
+        for setting in itertools.product(*(range(row.size) for row in scores))
+        if low - unit / 2 < sum(cost[a] for cost, a in zip(costs, setting, strict=True)) < high + unit / 2
+    ]
+    totals = [sum(row[a] for row, a in zip(scores, setting, strict=True)) for setting in allowed]
+    known = Enumerated(allowed, np.array(totals))
+    sums_of_beliefs = graph.solve("bp")
+    assert sums_of_beliefs.log_partition == pytest.approx(known.log_partition, abs=1e-8)
+    for place, (row, variable) in enumerate(zip(scores, variables, strict=True)):
+        assert sums_of_beliefs.posteriors[variable] == pytest.approx(known.marginals(place, row.size), abs=1e-8)
+    best = graph.solve("bp", maximum=True)
+    assert best.status == "optimal" and best.value == pytest.approx(known.scores.max())
+    for solver in ("ad3", "search", "branch_and_bound", "auto"):
+        assert graph.solve(solver).value <= known.scores.max() + 1e-9
+    assert graph.solve("search", by="rows").value == pytest.approx(known.scores.max())
+
+
+def test_a_constraint_on_some_values_of_a_variable_counts_the_others_as_nothing() -> None:
+    graph = FactorGraph()
+    first, second = graph.categorical([[0.0, 1.0, 2.0], [0.0, 1.0]])
+    graph.linear([first[1:], second[1:]], [[1.0, 2.0], [1.0]], at_most=2.0)
+    answer = graph.solve("bp", maximum=True)
+    assert (answer.status, answer.value) == ("optimal", 2.0)
+    weights = [np.exp(a + b) for a, b in itertools.product(range(3), range(2)) if a + b <= 2]
+    assert graph.solve("bp").log_partition == pytest.approx(np.log(sum(weights)))

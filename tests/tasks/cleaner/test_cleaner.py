@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import dataclasses
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import accord
 from accord.errors import ConfigError, ModelError
+from accord.learning import Checkpoint, Reporter
 from accord.tasks.cleaner import CleanedUtterance, CleanedWord, Cleaner, CleanerConfig, SourceUtterance, Utterances
 from accord.tasks.cleaner.gold import GoldTranscript
 from accord.tasks.cleaner.lookahead import Prefixes
@@ -45,6 +48,34 @@ def test_settings_make_other_models_that_work(gold: GoldTranscript, change: dict
     model = train_cleaner(gold, None, dataclasses.replace(SETTINGS, **change)).model  # type: ignore[arg-type]
     assert label_scores(Cleaner(model), gold)["edit F1"] > 80
     assert list(model.levels) == [*(["tags"] if "tags" not in change else []), "fillers", "first edits", "edits"]
+
+
+class _Stops(Reporter):
+    """Interrupts training at the ``after``-th note, which is the end of a fold."""
+
+    def __init__(self, after: int) -> None:
+        self.left = [after]
+
+    def note(self, text: str) -> None:
+        self.left[0] -= 1
+        if self.left[0] == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("after", [1, 2, 4])
+def test_an_interrupted_training_goes_on_to_the_same_model(gold: GoldTranscript, tmp_path: Path, after: int) -> None:
+    def checkpoint(resume: bool) -> Checkpoint:
+        return Checkpoint.beside(tmp_path / "model.accord", "cleaner", SETTINGS, resume=resume)
+
+    with pytest.raises(KeyboardInterrupt):
+        train_cleaner(gold, gold, SETTINGS, reporter=_Stops(after), checkpoint=checkpoint(False))
+    went_on = train_cleaner(gold, gold, SETTINGS, checkpoint=checkpoint(True)).model
+    whole = train_cleaner(gold, gold, SETTINGS).model
+    (header, arrays), (other_header, others) = went_on.to_blocks(), whole.to_blocks()
+    assert json.dumps(header, sort_keys=True) == json.dumps(other_header, sort_keys=True)
+    assert {name: array.tobytes() for name, array in arrays.items()} == {
+        name: array.tobytes() for name, array in others.items()
+    }
 
 
 def test_text_is_left_with_its_capital_and_stop(cleaner: Cleaner) -> None:

@@ -19,7 +19,6 @@ from accord.tasks.cleaner.features import (
     without_fillers_view,
 )
 from accord.tasks.cleaner.in_between import in_between, size_class
-from accord.tasks.stack import View
 from accord.tasks.stack.columns import number_of
 
 GIVEN = CleanerConfig(tags="given")
@@ -78,7 +77,7 @@ def test_fillers_and_edits_are_looked_over() -> None:
 def test_equal_words_are_those_of_a_plain_search(lines: list[list[str]]) -> None:
     said = Utterances.of(lines, lines)
     values = original_view(said, {}, config=GIVEN).values["word"]
-    marks = same_nearby("word", values, View.whole(said.lengths))
+    marks = same_nearby("word", values, said.lengths)
     first = 0
     for line in lines:
         for place, word in enumerate(line):

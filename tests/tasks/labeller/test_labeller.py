@@ -15,7 +15,8 @@ from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, FormatError, ModelError
 from accord.learning import Checkpoint, TrainingResult
-from accord.models.file import ModelFile, write_model
+from accord.models.file import ModelFile
+from accord.models.writing import write_model
 from accord.settings import make_settings
 from accord.tasks.labeller import (
     Labeller,

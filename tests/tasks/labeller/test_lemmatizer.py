@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from accord._core.tasks import apply_lemma_rule, derive_lemma_rule
 from accord.data import Document, Sentence, read
 from accord.errors import AccordError, ConfigError, ModelError
-from accord.models.file import ModelFile, write_model
+from accord.models.file import ModelFile
+from accord.models.writing import write_model
 from accord.settings import make_settings
 from accord.tasks.lemmatizer import Lemmatizer, LemmatizerConfig
 from tests.data.samples import SHARED

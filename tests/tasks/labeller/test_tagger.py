@@ -11,7 +11,7 @@ import pytest
 from accord.data import Document, Sentence
 from accord.errors import ConfigError, ModelError
 from accord.learning import EpochReport, Reporter
-from accord.models.file import write_model
+from accord.models.writing import write_model
 from accord.tasks.pipeline.training import StepConfigs, train_pipeline
 from accord.tasks.tagger import Tagger, TaggerConfig, TaggerModel, jackknife, train_tagger
 

@@ -143,7 +143,7 @@ def test_a_sentence_of_a_hundred_thousand_words(summarizer: Summarizer) -> None:
     [
         ({"words": 0}, "needs a budget"),
         ({"words": -1}, "words = -1"),
-        ({"method": "magic"}, "expected one of ilp"),
+        ({"method": "magic"}, "expected one of search"),
         ({"length": 3}, "not all of length"),
     ],
 )

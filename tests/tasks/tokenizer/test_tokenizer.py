@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from accord.data import Document
 from accord.errors import ConfigError, FormatError, ModelError
-from accord.models.file import ModelFile, write_model
+from accord.models.file import ModelFile
+from accord.models.writing import write_model
 from accord.tasks.tokenizer import Tokenizer, TokenizerConfig, TokenizerModel, detokenize
 from accord.tasks.tokenizer.blanks import one_blank
 from accord.tasks.tokenizer.gold import read_gold

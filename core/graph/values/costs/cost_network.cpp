@@ -7,13 +7,14 @@
 #include <numeric>
 #include <utility>
 
+#include "core/graph/common_measure.hpp"
 #include "core/graph/scale.hpp"
 
 namespace accord::graph {
 
 namespace {
 
-constexpr int finest = 50, coarsest = 34;  // powers of two between the unit and what is at stake
+constexpr int finest = 50, coarsest = CommonMeasure::coarsest;  // powers of two between the unit and what is at stake
 
 // The largest score that is not forbidden, or 0.
 double highest_of(std::span<const double> scores) {
@@ -28,36 +29,6 @@ double lowest_of(std::span<const double> scores) {
     if (score > impossible) lowest = std::min(lowest, score);
   return lowest == -impossible ? 0.0 : lowest;
 }
-
-// The largest number of which all differences are whole multiples, as far as doubles can tell: Euclid's algorithm on numbers of which
-// less than `least` is taken for zero. Multiples of 0.001 have one though no double is 0.001.
-class CommonMeasure {
- public:
-  explicit CommonMeasure(double stake) : least_(std::ldexp(stake, -coarsest - 10)), smallest_(std::ldexp(stake, -24)) {}
-
-  void see(double difference) {
-    largest_ = std::max(largest_, difference);
-    if (difference < least_ || measure_ < 0) return;
-    double a = difference, b = measure_;
-    while (b > least_) {
-      double rest = std::fmod(a, b);
-      if (b - rest < least_) rest = 0;
-      a = b;
-      b = rest;
-    }
-    measure_ = a > smallest_ ? a : -1;
-  }
-  // The measure, sharpened by the largest difference; 0: there is none.
-  double measure() const { return measure_ > 0 ? largest_ / std::nearbyint(largest_ / measure_) : 0.0; }
-  bool fits(double difference) const {
-    const double step = measure();
-    return std::fabs(difference - step * std::nearbyint(difference / step)) <= least_;
-  }
-
- private:
-  double least_, smallest_;
-  double measure_ = 0, largest_ = 0;
-};
 
 // Calls visit(difference to the highest) for scores that are not forbidden.
 template <typename Visit>

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
 
 #include "core/graph/scale.hpp"
 #include "core/random.hpp"
@@ -126,21 +127,22 @@ bool JunctionTree::gather(bool maximum, const Stop& stop) {
   return true;
 }
 
-ValueSums JunctionTree::sums(const Stop& stop) {
+ValueSums JunctionTree::sums(const Stop& stop, std::span<const size_t> wanted) {
   ValueSums result;
+  for (const size_t t : wanted) result.tables.emplace_back(t < graph_.tables().size() ? graph_.tables()[t].tuples() : 0, 0.0);
   if (!gather(false, stop)) return result;
   result.log_partition = total_;
   result.marginals.assign(graph_.all_values(), 0.0);
   for (size_t place = order_.order.size(); place-- > 0 && total_ > impossible;) {
     if (asked_to(stop)) return result;
-    scatter(place, result);
+    scatter(place, result, wanted);
   }
   result.finished = true;
   return result;
 }
 
 // The bucket with what comes back from its receiver: logs of joint probabilities of its variables, up to a constant.
-void JunctionTree::scatter(size_t place, ValueSums& sums) {
+void JunctionTree::scatter(size_t place, ValueSums& sums, std::span<const size_t> wanted) {
   fill(place);
   const size_t count = shape_.back();
   if (!order_.separators[place].empty()) {
@@ -149,6 +151,9 @@ void JunctionTree::scatter(size_t place, ValueSums& sums) {
   }
   for (const size_t child : children_[place]) send_back(child);
   const double all = joined(bucket_, false);
+  for (size_t k = 0; k < wanted.size(); ++k)
+    if (std::find(tables_[place].begin(), tables_[place].end(), wanted[k]) != tables_[place].end())
+      add_table_sums(wanted[k], all, sums.tables[k]);
   double* marginals = sums.marginals.data() + graph_.first(static_cast<size_t>(scope_.back()));
   for (size_t start = 0; start < bucket_.size(); start += count) {
     const double given = joined(std::span(bucket_).subspan(start, count), false);
@@ -162,6 +167,14 @@ void JunctionTree::scatter(size_t place, ValueSums& sums) {
   for (size_t a = 0; a < count; ++a) marginals[a] = std::min(1.0, marginals[a]);
   down_[place].clear();
   down_[place].shrink_to_fit();
+}
+
+void JunctionTree::add_table_sums(size_t table, double all, std::vector<double>& out) {
+  const std::vector<size_t> strides = strides_in(graph_.tables()[table].scope, graph_.tables()[table].strides);
+  const size_t count = shape_.back(), step = strides.back();
+  for_each_run(shape_, strides, bucket_.size(), counter_, [&](size_t start, size_t entry) {
+    for (size_t a = 0; a < count; ++a) out[entry + a * step] += std::exp(bucket_[start + a] - all);
+  });
 }
 
 void JunctionTree::send_back(size_t child) {
@@ -193,6 +206,38 @@ BestSetting JunctionTree::best(const Stop& stop) {
   for (size_t place = order_.order.size(); place-- > 0;) choose(place, result.setting);
   result.value = graph_.value(result.setting);
   return result;
+}
+
+std::vector<BestSetting> JunctionTree::ranked(size_t count, const Stop& stop) {
+  struct Candidate {  // the best of the settings that are as a known one before a place in the order, and have another value there
+    double value;
+    size_t known, place;
+    int32_t other;
+    bool operator<(const Candidate& candidate) const {
+      return value != candidate.value ? value < candidate.value : known > candidate.known;
+    }
+  };
+  std::vector<BestSetting> found;
+  if (count == 0 || !gather(true, stop) || total_ == impossible) return found;
+  std::priority_queue<Candidate> open;
+  open.push({total_, 0, order_.order.size(), 0});
+  while (!open.empty() && found.size() < count && !asked_to(stop)) {
+    const Candidate next = open.top();
+    open.pop();
+    std::vector<int32_t> setting(graph_.variables(), 0);
+    if (!found.empty()) setting = found[next.known].setting;
+    if (next.place < order_.order.size()) setting[static_cast<size_t>(order_.order[next.place])] = next.other;
+    for (size_t place = next.place; place-- > 0;) {
+      choose(place, setting);
+      const auto chosen = static_cast<size_t>(setting[static_cast<size_t>(scope_.back())]);
+      for (size_t a = 0; a < bucket_.size(); ++a)
+        if (a != chosen && bucket_[a] > impossible)
+          open.push({next.value - (bucket_[chosen] - bucket_[a]), found.size(), place, static_cast<int32_t>(a)});
+    }
+    const double value = graph_.value(setting);
+    found.push_back({true, value, std::move(setting)});
+  }
+  return found;
 }
 
 void JunctionTree::weigh(size_t place, const std::vector<int32_t>& setting) {

@@ -25,7 +25,8 @@ struct ValueSums {
   bool finished = false;  // false: stopped early
   double log_partition = impossible;
   double entropy = 0;
-  std::vector<double> marginals;  // by value, as the scores of the graph
+  std::vector<double> marginals;            // by value, as the scores of the graph
+  std::vector<std::vector<double>> tables;  // of the tables that were asked for: probabilities of their tuples
 };
 
 struct BestSetting {
@@ -38,8 +39,12 @@ class JunctionTree {
  public:
   JunctionTree(const ValueGraph& graph, const EliminationOrder& order);
 
-  ValueSums sums(const Stop& stop = {});
+  // `tables`: numbers of tables whose tuples are asked for too, rising.
+  ValueSums sums(const Stop& stop = {}, std::span<const size_t> tables = {});
   BestSetting best(const Stop& stop = {});
+  // The best settings in falling order, so many at most. Where the best setting is known for every partial one, each further setting is the
+  // best of those that leave a known one at some variable: O(values log(settings)) for each, after the maxima.
+  std::vector<BestSetting> ranked(size_t count, const Stop& stop = {});
   // Independent settings, each drawn with its probability; empty where nothing is possible, or when stopped. O(values) for each, after the
   // sums.
   std::vector<std::vector<int32_t>> samples(size_t count, uint64_t seed, const Stop& stop = {});
@@ -51,7 +56,8 @@ class JunctionTree {
   void add(std::span<const double> scores, const std::vector<size_t>& strides);
   std::vector<size_t> strides_in(std::span<const int32_t> variables, std::span<const size_t> strides) const;
   std::vector<size_t> strides_of_message(size_t child) const;
-  void scatter(size_t place, ValueSums& sums);
+  void scatter(size_t place, ValueSums& sums, std::span<const size_t> wanted);
+  void add_table_sums(size_t table, double all, std::vector<double>& out);
   void send_back(size_t child);
   void weigh(size_t place, const std::vector<int32_t>& setting);  // bucket_ := scores of a variable's values, given its separator
   void choose(size_t place, std::vector<int32_t>& setting);

@@ -9,18 +9,39 @@ import typer
 
 from accord.app import console, options
 from accord.data import convert as convert_file
+from accord.data.document import OnError
 
 
 def convert(
     file: Annotated[str, typer.Argument(help="A file, or - for standard input.")],
-    output: Annotated[str, typer.Option("--output", help="Format to write: conllu, conllx or json.")] = "conllu",
+    output: Annotated[
+        str, typer.Option("--output", help="Format to write: conllu, conllx, json or brackets.")
+    ] = "conllu",
     to: options.To = "-",
     format: options.Format = "auto",
+    strip: Annotated[
+        str, typer.Option("--strip", help="Constituents: take out empties, functions, root; with commas between.")
+    ] = "",
+    heads: Annotated[
+        str | None, typer.Option("--heads", help="Constituents: add dependencies by these head rules, e.g. ud-english.")
+    ] = None,
+    labels: Annotated[
+        str | None, typer.Option("--labels", help="Labels of these dependencies by rules, e.g. ud-english.")
+    ] = None,
+    carrier: Annotated[
+        str | None, typer.Option("--carrier", help="Constituents in CoNLL-U: comment (the default) or misc.")
+    ] = None,
     keep_going: options.KeepGoing = False,
 ) -> None:
-    """Convert between CoNLL-U, CoNLL-X and JSON lines.
+    """Convert between CoNLL-U, CoNLL-X, JSON lines and brackets of constituents.
 
-    Example: accord convert treebank.conllu.xz --output json --to treebank.jsonl.gz
+    Example: accord convert treebank.mrg --heads ud-english --labels ud-english --to treebank.conllu
     """
-    problems = convert_file(file, to, output, input_format=format, on_error="keep" if keep_going else "raise")
+    change = None
+    if strip or heads or labels or carrier:
+        from accord.app.constituents import tree_change
+
+        change = tree_change(strip=strip, heads=heads, labels=labels, carrier=carrier)
+    on_error: OnError = "keep" if keep_going else "raise"
+    problems = convert_file(file, to, output, input_format=format, on_error=on_error, change=change)
     console.warn(problems)

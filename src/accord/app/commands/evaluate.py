@@ -59,6 +59,15 @@ def evaluate(
     parser: Annotated[
         str | None, typer.Option("--parser", help="Compression: also relations, found by this model, e.g. en.")
     ] = None,
+    parseval: Annotated[
+        bool, typer.Option("--parseval", help="Compare constituents: brackets, or treebanks that hold them.")
+    ] = False,
+    parameters: Annotated[
+        str | None, typer.Option("--parameters", help="PARSEVAL: collins (the default), plain, or a file of evalb.")
+    ] = None,
+    characters: Annotated[
+        bool, typer.Option("--characters", help="PARSEVAL: words may differ; boundaries inside brackets count.")
+    ] = False,
     against: Annotated[
         str | None, typer.Option("--against", help="Another system's answers: is the difference more than chance?")
     ] = None,
@@ -69,11 +78,12 @@ def evaluate(
 ) -> None:
     """Compare trees with gold: the CoNLL 2018 metrics, and UAS and LAS over all words.
 
-    Or compare summaries (--rouge), texts (--bleu) or compressed sentences (--compression).
+    Or compare constituents (--parseval), summaries (--rouge), texts (--bleu) or compressed sentences (--compression).
 
     Example: accord evaluate gold.conllu system.conllu --json
     """
-    modes = [name for name, asked in (("--rouge", rouge), ("--bleu", bleu), ("--compression", compression)) if asked]
+    asked_for = {"--rouge": rouge, "--bleu": bleu, "--compression": compression, "--parseval": parseval}
+    modes = [name for name, asked in asked_for.items() if asked]
     if len(modes) > 1:
         raise typer.BadParameter(f"not together with {modes[0]}", param_hint=modes[1])
     _check_belongs(
@@ -81,6 +91,7 @@ def evaluate(
     )
     _check_belongs("--bleu", bleu, {"--splitting": splitting, "--lowercase": lowercase})
     _check_belongs("--compression", compression, {"--parser": parser})
+    _check_belongs("--parseval", parseval, {"--parameters": parameters, "--characters": characters})
     _check_belongs("--against", against is not None, {"--samples": samples})
     compared: dict[str, Any] = {"other": against, "samples": samples or 1000, "as_json": as_json}
     if rouge:
@@ -96,6 +107,12 @@ def evaluate(
         splittings: tuple[evaluation.bleu.Splitting, ...] = ("13a", "none")
         split = options.check_choice(splitting or "13a", splittings, "--splitting")
         print_bleu(gold, system, splitting=split, lowercase=lowercase, **compared)
+        return
+    if parseval:
+        from accord.app.parseval import print_parseval
+
+        how_brackets: dict[str, Any] = {"parameters": parameters or "collins", "over_characters": characters}
+        print_parseval(gold, system, format=format, **how_brackets, **compared)
         return
     if compression:
         from accord.app.compressions import print_compression

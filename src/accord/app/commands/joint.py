@@ -3,16 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, BinaryIO
 
 import typer
 
+from accord import data
 from accord.app import options
-from accord.data.columns import read_columns, write_columns
+from accord.data.columns import Sequences, read_columns
 from accord.data.files import open_input, open_output
 from accord.errors import ConfigError, FormatError
-from accord.tasks.joint import JointLabeller
-from accord.tasks.joint.files import columns_of, conllu_of_segments, labels_of_segments
+from accord.tasks.joint import JointLabeller, score_segments
+from accord.tasks.joint.files import columns_of, conllu_of_segments, given_labels, is_conllu, labels_of_segments
+from accord.tasks.joint.files import read_corpus as read_gold
+from accord.tasks.joint.model import SureSegment
 
 
 def joint(
@@ -21,6 +25,18 @@ def joint(
     ],
     model: options.ModelFile,
     nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts: the k best answers of each, best first.")] = 1,
+    probabilities: Annotated[
+        bool, typer.Option("--probabilities", help="Add how sure each segment's place and type are.")
+    ] = False,
+    keep: Annotated[
+        str,
+        typer.Option(
+            "--keep", help="given: keep the labels of the last column, or the words and UPOS of CoNLL-U; find the rest."
+        ),
+    ] = "",
+    evaluate: Annotated[
+        bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
+    ] = False,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
@@ -28,26 +44,95 @@ def joint(
 
     Example: accord joint news.txt --model chunks.accord
     """
+    if keep not in ("", "given"):
+        raise typer.BadParameter(f"{keep!r}: expected given", param_hint="--keep")
+    if nbest > 1 and (probabilities or evaluate or keep):
+        raise typer.BadParameter("--nbest goes alone", param_hint="--nbest")
     labeller = JointLabeller.load(model)
-    if not labeller.model.characters:
-        if nbest > 1:
-            raise ConfigError("--nbest is for models of characters")
-        read = read_columns(file, tag=1 if file != "-" and columns_of(file) > 1 else None, label=None)
-        found = labeller(read.document, threads=threads)
-        lengths = read.document.lengths.tolist()
-        labels = [label for one, n in zip(found, lengths, strict=True) for label in labels_of_segments(one, n)]
-        write_columns(to, read, labels)
-        return
-    texts = _read_texts(file)
+    if nbest > 1 and not labeller.model.characters:
+        raise ConfigError("--nbest is for models of characters")
     with open_output(to) as out:
-        if nbest == 1:
-            for text, segments in zip(texts, labeller(texts, threads=threads), strict=True):
-                out.write(conllu_of_segments(text, segments).encode())
-            return
-        for number, text in enumerate(texts):
-            for rank, one in enumerate(labeller.kbest(texts, number, nbest), 1):
-                about = (f"# nbest = {rank}", f"# probability = {one.probability:.6f}")
-                out.write(conllu_of_segments(text, one.value, about).encode())
+        if evaluate:
+            out.write(_scores(labeller, file, threads).encode())
+        elif labeller.model.characters:
+            _label_texts(labeller, file, nbest, probabilities, bool(keep), threads, out)
+        else:
+            _label_columns(labeller, file, probabilities, bool(keep), threads, out)
+
+
+def _scores(labeller: JointLabeller, file: str, threads: int) -> str:
+    gold = read_gold(file)
+    found = labeller(gold.elements, threads=threads)
+    lines = []
+    for name, typed in (("segments with types", True), ("segments", False)):
+        score = score_segments(gold.segments, found, typed=typed)
+        lines.append(
+            f"{name:<20} {score.gold_total:>6}  precision {score.precision:.2f}  "
+            f"recall {score.recall:.2f}  F1 {score.f1:.2f}\n"
+        )
+    return "".join(lines)
+
+
+def _label_columns(
+    labeller: JointLabeller, file: str, probabilities: bool, keep: bool, threads: int, out: BinaryIO
+) -> None:
+    columns = 2 if file == "-" else columns_of(file)
+    wanted = 3 if keep else 2
+    read = read_columns(file, tag=1 if file != "-" and columns >= wanted else None, label=-1 if keep else None)
+    found = labeller.label(
+        read.document, given=read.labels if keep else None, probabilities=probabilities, threads=threads
+    )
+    added: list[list[str]] = []
+    for sure, length in zip(found, read.document.lengths.tolist(), strict=True):
+        added += _rows(sure, int(length), probabilities)
+    out.write(_with_columns(read, added))
+
+
+def _rows(sure: Sequence[SureSegment], length: int, probabilities: bool) -> list[list[str]]:
+    """The new columns of each word: its label, and how sure place and type of its segment are."""
+    rows = [[label] for label in labels_of_segments([one.segment for one in sure], length)]
+    if probabilities:
+        figures = [["_", "_"] for _ in range(length)]
+        for one in sure:
+            for i in range(one.segment.start, one.segment.end):
+                figures[i] = [f"{one.place_probability:.4f}", f"{one.type_probability:.4f}"]
+        rows = [row + more for row, more in zip(rows, figures, strict=True)]
+    return rows
+
+
+def _with_columns(read: Sequences, added: list[list[str]]) -> bytes:
+    width = len(added[0]) if added else 1
+    lines = [
+        line if not line.strip(" \t") or line[0] == "#" else read.separator.join([line, "O", *["_"] * (width - 1)])
+        for line in read.lines
+    ]
+    for index, values in zip(read.word_lines, added, strict=True):
+        lines[index] = read.separator.join([read.lines[index], *values])
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def _label_texts(
+    labeller: JointLabeller, file: str, nbest: int, probabilities: bool, keep: bool, threads: int, out: BinaryIO
+) -> None:
+    given = None
+    if is_conllu(file):
+        texts, labels = given_labels(data.read(file))
+        given = labels if keep else None
+    elif keep:
+        raise ConfigError(f"{file}: --keep needs CoNLL-U, whose words and UPOS are kept")
+    else:
+        texts = _read_texts(file)
+    if nbest == 1:
+        found = labeller.label(texts, given=given, probabilities=probabilities, threads=threads)
+        for text, sure in zip(texts, found, strict=True):
+            misc = [f"SegConf={one.place_probability:.4f}|TagConf={one.type_probability:.4f}" for one in sure]
+            segments = [one.segment for one in sure]
+            out.write(conllu_of_segments(text, segments, misc=misc if probabilities else None).encode())
+        return
+    for number, text in enumerate(texts):
+        for rank, one in enumerate(labeller.kbest(texts, number, nbest), 1):
+            about = (f"# nbest = {rank}", f"# probability = {one.probability:.6f}")
+            out.write(conllu_of_segments(text, one.value, about).encode())
 
 
 def _read_texts(file: str) -> list[str]:

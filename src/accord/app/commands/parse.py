@@ -24,7 +24,7 @@ from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 
-OUTPUTS = ("same", "conllu", "conllx", "json", "text", "svg", "html")
+OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "svg", "html")
 KEEPS = ("nothing", "given")
 BUDGET = STATUSES.index("budget")
 DEFAULTS = ParseOptions()
@@ -56,20 +56,29 @@ def parse(
     step_rule: Annotated[str | None, _search("step_rule", "--step-rule")] = DEFAULTS.search.step_rule,
     budget_ms: Annotated[float | None, _search("seconds", "--budget-ms", show_default=False)] = None,
     status: Annotated[bool, _option("status", "--status")] = DEFAULTS.status,
+    constituents: Annotated[
+        str | None,
+        typer.Option("--constituents", help="Also find phrases, by this model of constituents.", show_default=False),
+    ] = None,
     precision: Annotated[
         str | None,
         typer.Option("--precision", help="float32 or int8: arithmetic of neural models.", show_default=False),
     ] = None,
+    lexicon: options.Lexicon = None,
+    lexicon_mode: options.LexiconMode = "prefer",
     threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
+    rejected: options.RejectedFile = None,
 ) -> None:
-    """Parse text or treebanks into dependency trees.
+    """Parse text or treebanks into dependency trees, and with --constituents into trees of phrases too.
 
     Example: accord parse letter.txt --model en --output text
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = options.Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
     probabilities = probabilities or marginals
@@ -96,11 +105,18 @@ def parse(
         status=status,
         threads=threads,
     )
-    pipeline = Pipeline.load(model, precision=precision)
+    if constituents is not None and nbest > 1:
+        raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
+    words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
+    pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
     parsing = _Parsing(pipeline.parser, asked)
-    parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline))
+    parsed: Iterator[Document] = (
+        parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
+    )
+    if constituents is not None:
+        parsed = with_phrases(parsed, constituents, threads)
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -116,7 +132,17 @@ def parse(
                     _write_lists(document, out)
                 else:
                     _write(document, output, out)
+                if to == "-":  # who waits for the answer gets it
+                    out.flush()
     parsing.report()
+
+
+def with_phrases(documents: Iterator[Document], model: str, threads: int) -> Iterator[Document]:
+    """The documents with trees of phrases by a model of constituents."""
+    from accord.tasks.constituents import ConstituencyParser  # only those who ask for phrases wait for it
+
+    parser = ConstituencyParser.load(model)
+    return (parser(document, threads=threads) for document in documents)
 
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:
@@ -153,11 +179,13 @@ class _Parsing:
         self._longest = 0
         self._sentences = 0
         self._unproved = 0
+        self._told_tags = False
 
     def parse(self, document: Document) -> Document:
         """The document with its trees; with a list of trees, each sentence once per tree."""
         self._longest = max(self._longest, int(document.lengths.max(initial=0)))
         self._sentences += len(document)
+        self._tell_tags(document)
         if self.options.k > 1:
             sentences = enumerate(document.sentences)
             return Document.from_sentences(
@@ -171,6 +199,14 @@ class _Parsing:
         trees = self.parser.trees(document, asked)
         self._warn(document, trees)
         return self.parser.annotated(document, trees, asked)
+
+    def _tell_tags(self, document: Document) -> None:
+        """A word on tags that are given and not read, once."""
+        if self._told_tags or self.parser.reads_tags or self.options.tags == "predict":
+            return
+        if len(document) and not document.has_gaps("upos"):
+            self._told_tags = True
+            console.say("the tags of the input are copied, and do not change the trees: this parser does not read tags")
 
     def _ranked(self, document: Document, index: int, sentence: Sentence) -> Iterator[Sentence]:
         if len(sentence) == 0:

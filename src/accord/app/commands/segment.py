@@ -3,20 +3,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice, pairwise
 from typing import Annotated
 
 import typer
 
 from accord.app import options
+from accord.app.against import significance_table
 from accord.data.characters import half_width
 from accord.data.columns import decode_line
 from accord.data.files import open_input, open_output, source_name
 from accord.data.segmented import read_segmented
+from accord.errors import ConfigError
 from accord.evaluation.segmentation import SegmentationEvaluation, evaluate_segmentation
+from accord.evaluation.significance import mcnemar
+from accord.models import model_path
+from accord.models.file import read_header
 from accord.tasks.segmenter import Segmenter, WordList
+from accord.tasks.segmenter.by_tokenizer import TokenizerSegmenter
 from accord.tasks.segmenter.model import MODES
+from accord.tasks.tokenizer import Tokenizer
+from accord.tasks.tokenizer.model import TokenizerModel, TokenWords
 
 _BLOCK = 2000  # lines at a time
 
@@ -51,6 +59,7 @@ def segment(
         bool,
         typer.Option("--evaluate", help="The input is segmented; print how well the answer agrees with the input."),
     ] = False,
+    against: options.Against = None,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
@@ -61,12 +70,27 @@ def segment(
     options.check_choice(lexicon_mode, MODES, "--lexicon-mode")
     if nbest > 1 and (hybrid or evaluate):
         raise typer.BadParameter("--nbest goes with neither --hybrid nor --evaluate", param_hint="--nbest")
+    options.check_against(against, evaluate)
     words = WordList.read(lexicon) if lexicon else None
+    if read_header(model_path(model)).get("kind") in ("pipeline", "tokenizer"):
+        if nbest > 1 or hybrid is not None or threshold is not None:
+            raise ConfigError(f"{model}: its tokeniser has neither k best answers nor a dictionary")
+        if lexicon_mode == "feature":
+            raise ConfigError(f"{model}: lexicon modes of a tokeniser are prefer and force")
+        given = None if words is None else TokenWords(words.words, lexicon_mode, lexicon_bonus)
+        _by_tokenizer(TokenizerSegmenter(Tokenizer(TokenizerModel.load(model), given)), files, evaluate, to, threads)
+        return
     segmenter = Segmenter.load(model, words, mode=lexicon_mode, bonus=lexicon_bonus)
+    other = Segmenter.load(against) if against is not None else None
     with open_output(to) as out:
         for file in files:
             if evaluate:
-                out.write((score_table(_evaluated(segmenter, file, hybrid, threshold, threads)) + "\n").encode())
+                gold = read_segmented(file)
+                found = _found(segmenter, gold, hybrid, threshold, threads)
+                out.write((score_table(_evaluated(segmenter, gold, found)) + "\n").encode())
+                if other is not None:
+                    test = mcnemar(_right(gold, found), _right(gold, _found(other, gold, None, None, threads)))
+                    out.write((significance_table({"words": test}, str(against)) + "\n").encode())
                 continue
             lines = _lines(file)
             while block := list(islice(lines, _BLOCK)):
@@ -75,8 +99,22 @@ def segment(
                         for rank, one in enumerate(segmenter.kbest(text, nbest), 1):
                             out.write(f"{rank}\t{one.probability:.6f}\t{' '.join(one.value)}\n".encode())
                 else:
-                    for found in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
-                        out.write((" ".join(found) + "\n").encode())
+                    for answer in segmenter.segment(block, hybrid=hybrid, threshold=threshold, threads=threads):
+                        out.write((" ".join(answer) + "\n").encode())
+
+
+def _by_tokenizer(segmenter: TokenizerSegmenter, files: list[str], evaluate: bool, to: str, threads: int) -> None:
+    with open_output(to) as out:
+        for file in files:
+            if evaluate:
+                gold = read_segmented(file)
+                found = segmenter.segment(["".join(words) for words in gold], threads=threads)
+                out.write((score_table(evaluate_segmentation(gold, found, {})) + "\n").encode())
+                continue
+            lines = _lines(file)
+            while block := list(islice(lines, _BLOCK)):
+                for words in segmenter.segment(block, threads=threads):
+                    out.write((" ".join(words) + "\n").encode())
 
 
 def score_table(result: SegmentationEvaluation) -> str:
@@ -89,15 +127,33 @@ def score_table(result: SegmentationEvaluation) -> str:
     )
 
 
-def _evaluated(
-    segmenter: Segmenter, file: str, hybrid: bool | None, threshold: float | None, threads: int
-) -> SegmentationEvaluation:
-    gold = read_segmented(file)
+Words = Sequence[Sequence[str]]
+
+
+def _found(
+    segmenter: Segmenter, gold: Words, hybrid: bool | None, threshold: float | None, threads: int
+) -> list[list[str]]:
     texts = ["".join(words) for words in gold]
-    found = segmenter.segment(texts, hybrid=hybrid, threshold=threshold, threads=threads)
+    return segmenter.segment(texts, hybrid=hybrid, threshold=threshold, threads=threads)
+
+
+def _evaluated(segmenter: Segmenter, gold: Words, found: Words) -> SegmentationEvaluation:
     if segmenter.model.config.width:  # the vocabulary is half-width then
         gold, found = ([[half_width(word) for word in words] for words in each] for each in (gold, found))
     return evaluate_segmentation(gold, found, segmenter.model.counts)
+
+
+def _right(gold: Words, found: Words) -> list[bool]:
+    """Of each gold word, whether it was found."""
+
+    def places(words: Sequence[str]) -> list[tuple[int, int]]:
+        return list(pairwise(accumulate((len(word) for word in words), initial=0)))
+
+    right = []
+    for wanted, given in zip(gold, found, strict=True):
+        known = set(places(given))
+        right += [place in known for place in places(wanted)]
+    return right
 
 
 def _lines(file: str) -> Iterator[str]:

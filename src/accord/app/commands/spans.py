@@ -4,23 +4,30 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Annotated
 
 import numpy as np
 import typer
 
 from accord.app import options
+from accord.app.against import significance_table
 from accord.data import Document
 from accord.data.files import open_output
-from accord.evaluation.spans import evaluate_spans
+from accord.evaluation.significance import mcnemar
+from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.ranked import Ranked
 from accord.tasks.spans import LabelledFile, SpanLabeller, SpanLabels, read_labelled
 from accord.tasks.spans.labels import UNKNOWN
 
+EMPTY_COLUMNS = "\t".join(["_"] * 7 + ["SpaceAfter=No"])
+
 
 def spans(
-    files: Annotated[list[str], typer.Argument(help="Tokens in columns or CoNLL-U; - is standard input.")],
     model: options.ModelFile,
+    files: Annotated[
+        list[str], typer.Argument(help="Tokens in columns, CoNLL-U or text; - or nothing is standard input.")
+    ] = ["-"],  # noqa: B006
     nbest: Annotated[
         int,
         typer.Option(
@@ -40,7 +47,13 @@ def spans(
     evaluate: Annotated[
         bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
     ] = False,
-    format: Annotated[str, typer.Option("--format", help="auto, columns or conllu.")] = "auto",
+    against: options.Against = None,
+    format: Annotated[
+        str, typer.Option("--format", help="auto, columns, conllu, or text (tokenised, and written as CoNLL-U).")
+    ] = "auto",
+    tokenizer: Annotated[
+        str, typer.Option("--tokenizer", help="The model that tokenises text; models of characters need none.")
+    ] = "en",
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
@@ -53,11 +66,19 @@ def spans(
     probabilities |= marginals
     if nbest > 1 and (probabilities or evaluate):
         raise typer.BadParameter("--nbest goes with neither --probabilities nor --evaluate", param_hint="--nbest")
+    options.check_against(against, evaluate)
     labeller = SpanLabeller.load(model)
+    other = SpanLabeller.load(against) if against is not None else None
     config = labeller.model.config
     with open_output(to) as out:
         for file in files:
-            read = read_labelled(file, config, format=format, labels=evaluate or keep == "given")
+            read = read_labelled(
+                file,
+                config,
+                format=format,
+                labels=evaluate or keep == "given",
+                tokenize=partial(_tokenized, labeller=labeller, model=tokenizer),
+            )
             given = read.labels if keep else None
             if nbest > 1:
                 out.write(_ranked(labeller, read, nbest, given))
@@ -65,6 +86,10 @@ def spans(
             answer = labeller.label(read.document, given=given, probabilities=probabilities, threads=threads)
             if evaluate:
                 out.write((evaluate_spans(read.labels, answer.labels, read.lengths).table() + "\n").encode())
+                if other is not None:
+                    found = other.label(read.document, threads=threads).labels
+                    test = mcnemar(*(_right(read, labels) for labels in (answer.labels, found)))
+                    out.write((significance_table({"labels": test}, str(against)) + "\n").encode())
                 continue
             columns, keys = [answer.labels], [config.key]
             if probabilities:
@@ -74,6 +99,29 @@ def spans(
                 columns += [[f"{p:.4f}" for p in answer.probability.tolist()], sure]
                 keys += [f"{config.key}Conf", f"{config.key}SpanConf"]
             out.write(read.to_bytes(columns, keys))
+
+
+def _right(read: LabelledFile, labels: list[str]) -> list[bool]:
+    """Of each token, whether it lies in the same span as in gold, or in none as there."""
+    places = [
+        {at: span for span in spans_of_labels(each, read.lengths) for at in range(span.start, span.end)}
+        for each in (read.labels, labels)
+    ]
+    return [places[0].get(at) == places[1].get(at) for at in range(len(labels))]
+
+
+def _tokenized(text: str, labeller: SpanLabeller, model: str) -> Document:
+    """The document of a text: its words, or its characters where these are what the model labels."""
+    if not labeller.model.characters:
+        from accord.tasks.tokenizer import Tokenizer
+
+        return Tokenizer.load(model)(text)
+    rows = []
+    for line in text.split("\n"):
+        characters = [character for character in line if not character.isspace()]
+        if characters:
+            rows.append("".join(f"{n}\t{one}\t{EMPTY_COLUMNS}\n" for n, one in enumerate(characters, 1)) + "\n")
+    return Document.from_conllu("".join(rows))
 
 
 def _ranked(labeller: SpanLabeller, read: LabelledFile, k: int, given: list[str] | None) -> bytes:

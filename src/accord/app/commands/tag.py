@@ -38,29 +38,34 @@ def tag(
     ] = False,
     marginals: options.Marginals = False,
     offsets: options.Offsets = False,
+    lexicon: options.Lexicon = None,
+    lexicon_mode: options.LexiconMode = "prefer",
     to: options.To = "-",
     threads: options.Threads = 0,
     format: options.Format = "auto",
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
+    rejected: options.RejectedFile = None,
 ) -> None:
     """Tag the words of text or treebanks.
 
     Example: accord tag letter.txt --model en
     """
     options.check_choice(output, OUTPUTS, "--output")
-    reading = options.Reading(input, format, offsets, keep_going, threads)
+    reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     kept = set(COLUMNS) if keep == "all" else {name.strip() for name in keep.split(",") if name.strip()}
     if kept - set(COLUMNS):
         raise typer.BadParameter(f"{keep!r}: expected {', '.join(COLUMNS)}, or all", param_hint="--keep")
     probabilities |= marginals
     if nbest > 1 and probabilities:
         raise typer.BadParameter("--nbest and --probabilities exclude each other", param_hint="--probabilities")
-    pipeline = Pipeline.load(model)
+    pipeline = Pipeline.load(model, words=options.token_words(lexicon, lexicon_mode))
     tagger = pipeline.tagger
     if tagger is None:
         raise ConfigError(f"{model}: this model has no tagger")
     with open_output(to) as out:
-        for block in reading.documents(files, pipeline):
+        for block in reading.documents(files, pipeline.tokenizer):
             if nbest > 1:
                 tagged = Document.from_sentences(
                     ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)
@@ -68,6 +73,8 @@ def tag(
             else:
                 tagged = tagger(block, keep=kept, probabilities=probabilities, threads=threads)
             out.write(tagged.to_bytes(None if output == "same" else output))
+            if to == "-":
+                out.flush()
 
 
 def _ranked(tagger: Tagger | NetworkTagger, sentence: Sentence, k: int, kept: set[str]) -> Iterator[Sentence]:

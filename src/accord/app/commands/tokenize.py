@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from accord.app import options
-from accord.data.files import open_output, source_name, text_pieces
+from accord.data.files import open_output
 from accord.tasks.tokenizer import Tokenizer
-from accord.tasks.tokenizer.model import MODES
+from accord.tasks.tokenizer.model import MODES, TokenizerModel
 
 OUTPUTS = ("conllu", "json")
 
@@ -28,8 +28,14 @@ def tokenize(
         bool, typer.Option("--offsets", help="Add TokenRange=begin:end, counted in characters, to MISC.")
     ] = False,
     output: Annotated[str, typer.Option("--output", help="conllu or json.")] = "conllu",
+    lexicon: options.Lexicon = None,
+    lexicon_mode: options.LexiconMode = "prefer",
     to: options.To = "-",
     threads: options.Threads = 0,
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
+    keep_going: options.LeaveOut = False,
+    rejected: options.RejectedFile = None,
 ) -> None:
     """Split text into sentences, tokens and words.
 
@@ -37,10 +43,10 @@ def tokenize(
     """
     options.check_choice(input, MODES, "--input")
     options.check_choice(output, OUTPUTS, "--output")
-    tokenizer = Tokenizer.load(model)
+    tokenizer = Tokenizer(TokenizerModel.load(model), options.token_words(lexicon, lexicon_mode))
     with open_output(to) as out:
-        for file in files:
-            named = source_name(file) if len(files) > 1 else None
-            pieces = text_pieces(file)
-            for document in tokenizer.stream(pieces, mode=input, offsets=offsets, newdoc=named, threads=threads):
-                out.write(document.to_bytes(output))
+        reading = options.Reading(input, "auto", offsets, keep_going, threads, encoding, errors, rejected)
+        for document in reading.documents(files, tokenizer):
+            out.write(document.to_bytes(output))
+            if to == "-":
+                out.flush()

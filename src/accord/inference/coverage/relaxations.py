@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Coverage problems through linear programs and AD3: the exact program, and relaxations that are rounded."""
+"""Coverage problems through linear programs, search and AD3: exact answers, and relaxations that are rounded."""
 
 from __future__ import annotations
 
@@ -45,6 +45,17 @@ def by_ad3(problem: CoverageProblem, iterations: int, seconds: float) -> Found:
     if found.assignment is not None:
         chosen = max(chosen, improved(problem, found.assignment[: problem.units]), key=problem.value)
     return Found(chosen, found.bound, fractions, found.iterations, found.status != "budget")
+
+
+def by_search(problem: CoverageProblem, seconds: float, gap: float) -> Found:
+    if not problem.units:
+        return Found(np.zeros(0, np.bool_), 0.0, np.zeros(0), 0, False)
+    graph = factor_graph(problem)
+    found = graph.solve("search", by="rows", seconds=seconds, gap=gap)
+    if found.assignment is None:
+        return _without_point(problem, found.bound, found.iterations)
+    chosen = found.assignment[: problem.units]
+    return Found(chosen, found.bound, chosen.astype(np.float64), found.iterations, False)
 
 
 def _without_point(problem: CoverageProblem, bound: float, nodes: int) -> Found:

@@ -20,11 +20,12 @@ from accord.inference.coverage.found import Found
 from accord.inference.coverage.greedy import best_greedy, greedy_bound
 from accord.inference.coverage.negative import without_negative
 from accord.inference.coverage.problem import CoverageProblem
-from accord.inference.coverage.relaxations import by_ad3, by_ilp, by_lp
+from accord.inference.coverage.relaxations import by_ad3, by_ilp, by_lp, by_search
 from accord.inference.graph import Solution
 
-METHODS = ("ilp", "lp", "ad3", "graph_cut", "greedy", "enumerate")
+METHODS = ("search", "ilp", "lp", "ad3", "graph_cut", "greedy", "enumerate")
 SETTINGS: dict[str, dict[str, Any]] = {
+    "search": {"seconds": float("inf"), "gap": 1e-9},
     "ilp": {"seconds": float("inf"), "gap": 1e-9},
     "lp": {"seconds": float("inf")},
     "ad3": {"iterations": 1000, "seconds": float("inf")},
@@ -40,9 +41,9 @@ _GAP = 1e-9  # relative, of a certificate
 def solve(problem: CoverageProblem, method: str = "graph_cut", **settings: Any) -> Solution:
     """The best choice of units that a method finds; ``assignment`` says for each unit whether it is chosen.
 
-    ``ilp`` is exact, and ``lp`` rounds the relaxation; both need HiGHS. ``ad3`` solves the same relaxation by messages
-    between factors. ``graph_cut`` chooses by closed sets and prices. ``greedy`` is the fastest; with weights alone it
-    keeps at least (1 - 1/e) / 2 of the best value. ``enumerate`` looks at all choices.
+    ``search`` and ``ilp`` are exact, and ``lp`` rounds the relaxation; ``ilp`` and ``lp`` need HiGHS. ``ad3`` solves
+    the same relaxation by messages between factors. ``graph_cut`` chooses by closed sets and prices. ``greedy`` is the
+    fastest; with weights alone it keeps at least (1 - 1/e) / 2 of the best value. ``enumerate`` looks at all choices.
 
     >>> problem = CoverageProblem([3, 2], [(0, 0), (1, 0), (0, 1), (1, 2)], costs=[7, 3, 3], limits=6)
     >>> found = solve(problem, "graph_cut")
@@ -85,6 +86,7 @@ def _enumerate(problem: CoverageProblem, limit: int) -> Found:
 
 
 _SOLVERS: dict[str, Callable[..., Found]] = {
+    "search": by_search,
     "ilp": by_ilp,
     "lp": by_lp,
     "ad3": by_ad3,

@@ -2,10 +2,11 @@
 """``solve("auto")``: one solver after another, until the best assignment of all meets the least bound of all.
 
 The shape of the graph decides who comes when. Where every factor is a table of values, or small enough to become one,
-``search`` comes first. Where factors count or weigh many variables (budgets, cardinalities), HiGHS comes early, if it
-is installed. Otherwise ad3 comes first, which is fast and often enough, then branch and bound for what its relaxation
-leaves open, then an integer program. Each takes a share of the time, and the last what is left. Each gets the best
-assignment so far to start from.
+``search`` comes first, over values. Where factors count or weigh many variables (budgets, cardinalities), ``search``
+comes first too, over rows. Otherwise ad3 comes first, which is fast and often enough, then search over rows and branch
+and bound for what its relaxation leaves open. Where rows are too many for the search, it gives up soon, and HiGHS
+takes over, if it is installed. Each takes a share of the time, and the last what is left. Each gets the best assignment
+so far to start from.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from accord.errors import ConfigError
-from accord.inference.graph.solution import Solution, Stage
+from accord.inference.graph.solution import OnBetter, Solution, Stage
 
 Told: TypeAlias = "Callable[[int, float, float, float], object] | None"
 Run: TypeAlias = "Callable[..., Solution]"  # solver name and settings -> solution
@@ -26,6 +27,8 @@ Run: TypeAlias = "Callable[..., Solution]"  # solver name and settings -> soluti
 FIRST_ROUNDS, FIRST_NODES, FIRST_SEARCH = 1000, 1000, 200_000
 ALL_NODES = 2**31 - 1
 SHARE = 1 / 3  # of the time, for each solver but the last
+ROWS_SHARE = 0.9  # of the time, for budgets: where the search over rows is not done by then, HiGHS seldom is
+MOST_ROWS = 400  # that hold with equality: up to here the search over rows is faster than HiGHS
 LARGEST_PROGRAM = 2_000_000  # entries of tables that are still worth handing to HiGHS
 WEIGHING = {"budget", "cardinality", "knapsack", "linear"}  # kinds of factors whose rows say more than their maxima
 
@@ -38,7 +41,9 @@ class Shape(NamedTuple):
     kinds: frozenset[str]  # of the factors
 
 
-def solve_in_turn(run: Run, shape: Shape, spread: float, seconds: float, gap: float, on_progress: Told) -> Solution:
+def solve_in_turn(
+    run: Run, shape: Shape, spread: float, seconds: float, gap: float, on_better: OnBetter | None, on_progress: Told
+) -> Solution:
     """The best of what the solvers find, with who did what in ``stages``."""
     started = time.perf_counter()
     best: Solution | None = None
@@ -49,8 +54,9 @@ def solve_in_turn(run: Run, shape: Shape, spread: float, seconds: float, gap: fl
             break
         told = _relative(on_progress, started, best)
         own = {**settings, "seconds": min(left, share * seconds), "gap": gap, "on_progress": told}
-        if solver in ("search", "branch_and_bound") and best is not None:
-            own["start"] = best.assignment
+        if solver in ("search", "branch_and_bound"):
+            own["on_better"] = on_better
+            own["start"] = None if best is None else best.assignment
         try:
             found = run(solver, own)
         except ConfigError:
@@ -74,10 +80,14 @@ def _turns(shape: Shape) -> Iterator[tuple[str, float, dict[str, Any]]]:
             yield "ilp", 2 * SHARE, {}
         yield "search", 1.0, {}
         return
-    if highs and shape.kinds & WEIGHING:
+    if shape.kinds & WEIGHING:
+        yield "search", ROWS_SHARE if highs else 1.0, {"by": "rows", "rows": MOST_ROWS}
         yield "ad3", SHARE, {"iterations": FIRST_ROUNDS // 10}
-        yield "ilp", 1.0, {}
+        if highs:
+            yield "ilp", 1.0, {}
     yield "ad3", SHARE, {"iterations": FIRST_ROUNDS}
+    if not shape.kinds & WEIGHING:
+        yield "search", SHARE, {"by": "rows", "rows": MOST_ROWS, "nodes": FIRST_NODES}
     yield "branch_and_bound", SHARE, {"nodes": FIRST_NODES}
     if highs:
         yield "ilp", 1.0, {}

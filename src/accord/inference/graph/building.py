@@ -133,7 +133,8 @@ class Building:
 
         Coefficients have any sign. Variables with several values take a coefficient for each value. One limit makes a
         budget. Two limits make one factor that is exact where the coefficients are multiples of some unit and their
-        sums are not too many; elsewhere they make two budgets.
+        sums are not too many; elsewhere they make two budgets. A constraint on several values of one variable knows
+        that only one of them is chosen, under the same conditions, and ``bp`` passes messages over values with it.
 
         >>> from accord.inference.graph import FactorGraph
         >>> graph = FactorGraph()

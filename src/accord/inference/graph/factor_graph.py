@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from accord._core import graph as _core
-from accord.errors import BudgetError, ConstraintError
+from accord.errors import BudgetError, ConfigError, ConstraintError
 from accord.inference.graph import solvers
 from accord.inference.graph.categorical import CategoricalBuilding
 from accord.inference.graph.mixture import Mixture
@@ -151,6 +151,35 @@ class FactorGraph(CategoricalBuilding, RankedAnswers):
             stage = Stage(solver, found.status, found.value, found.bound, found.seconds)
             return replace(found, stages=(stage,))
         raise AssertionError("bp takes graphs of any width")
+
+    def joint_marginals(
+        self, scopes: Sequence[Sequence[ArrayLike]], *, width: float = 22.0, seconds: float = float("inf")
+    ) -> list[NDArray[np.float64]]:
+        """Exact joint probabilities of some variables each, by a junction tree: the marginals of tables, for example.
+
+        A scope is a list of variables: binary ones, or variables with several values as :meth:`categorical` returns
+        them. Its array has an axis for each: off and on, or the values. BudgetError where no tree is narrow enough.
+
+        >>> graph = FactorGraph()
+        >>> colour, size = graph.categorical([[0.0, 1.0], [0.5, 0.0, 0.0]])
+        >>> graph.categorical_table([colour, size], [[0, 0, 1], [1, 0, 0]])
+        >>> graph.joint_marginals([[colour, size]])[0].round(2)
+        array([[0.07, 0.04, 0.12],
+               [0.53, 0.12, 0.12]])
+        """
+        axes = [[np.atleast_1d(whole(axis)).reshape(-1) for axis in scope] for scope in scopes]
+        listed = [[self._existing(axis).tolist() for axis in scope] for scope in axes]
+        try:
+            found = self._native.joint_marginals(listed, width=width, entries=28.0, seconds=seconds)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+        except RuntimeError as error:
+            raise BudgetError(f"joint_marginals: {error}") from None
+        if len(found) < len(axes):
+            self.solve("junction_tree", width=width, maximum=True)  # says where nothing satisfies the graph
+            raise BudgetError(f"joint_marginals: stopped before the end, after {seconds} s at most")
+        shapes = [[2 if axis.size == 1 else axis.size for axis in scope] for scope in axes]
+        return [np.asarray(each).reshape(shape) for each, shape in zip(found, shapes, strict=True)]
 
     def sparsemap(
         self,

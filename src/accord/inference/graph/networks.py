@@ -197,9 +197,8 @@ def _score(words: Words, logarithm: bool) -> float:
 
 def write_uai(network: Network, path: str | Path) -> None:
     """The network as a UAI file; entries are exponentials of scores, and are refused where these are too large."""
-    if network.sparse:
-        raise FormatError("a table has too many entries for a UAI file", file=str(path))
     scopes: list[tuple[tuple[int, ...], NDArray[np.float64]]] = list(network.tables)
+    scopes += [(listed.scope, _written_out(listed, network.values, path)) for listed in network.sparse]
     if network.constant:
         scopes.append(((), np.array(network.constant)))
     lines = ["MARKOV", str(len(network.values)), " ".join(map(str, network.values)), str(len(scopes))]
@@ -212,6 +211,16 @@ def write_uai(network: Network, path: str | Path) -> None:
         lines += ["", str(entries.size), " ".join(repr(float(entry)) for entry in entries)]
     with open_output(path) as file:
         file.write(("\n".join(lines) + "\n").encode())
+
+
+def _written_out(listed: SparseScores, values: tuple[int, ...], path: str | Path) -> NDArray[np.float64]:
+    """All entries of a table that lists some of them."""
+    shape = tuple(values[variable] for variable in listed.scope)
+    if math.prod(shape) > LARGEST_TABLE:
+        raise FormatError(f"a table of {math.prod(shape)} entries is too large for a UAI file", file=str(path))
+    table = np.full(shape, listed.otherwise)
+    table[tuple(listed.tuples.T)] = listed.scores
+    return table
 
 
 def read_wcsp(path: str | Path) -> Network:

@@ -22,6 +22,7 @@ class Progress:
 
 
 OnProgress: TypeAlias = "Callable[[Progress], object]"
+OnBetter: TypeAlias = "Callable[[NDArray[np.bool_], float], object]"  # an assignment and its value
 Rounding: TypeAlias = "Callable[[NDArray[np.float64]], ArrayLike | None]"
 
 TRACE_COLUMNS = ("iteration", "seconds", "primal", "dual", "primal_residual", "dual_residual")

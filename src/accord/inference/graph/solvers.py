@@ -21,7 +21,7 @@ from accord._core import graph as _core
 from accord.errors import BudgetError, ConfigError
 from accord.inference import linear
 from accord.inference.graph import auto
-from accord.inference.graph.solution import OnProgress, Progress, Solution, from_native
+from accord.inference.graph.solution import OnBetter, OnProgress, Progress, Solution, from_native
 
 SOLVERS = (
     "ad3", "subgradient", "trws", "bp", "junction_tree", "lp", "ilp", "branch_and_bound", "search", "enumerate", "auto",
@@ -87,16 +87,20 @@ SETTINGS: dict[str, dict[str, Any]] = {
         "trace": False,
         "start": None,  # an assignment to beat
         "round": None,
+        "on_better": None,  # told of each better assignment and its value
         "on_progress": None,
     },
     "search": {
+        "by": "auto",  # "values": tables of values; "rows": a linear program; auto: values where all factors are tables
         "nodes": 2**62,
         "seconds": _INFINITE,
         "gap": 1e-7,
+        "rows": 2**31 - 1,  # of a linear program that may hold with equality: beyond, a search over rows gives up
         "start": None,  # an assignment to beat
+        "on_better": None,  # told of each better assignment and its value
         "on_progress": None,
     },
-    "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_progress": None},
+    "auto": {"seconds": _INFINITE, "gap": 1e-7, "on_better": None, "on_progress": None},
     "enumerate": {"limit": 25, "seconds": _INFINITE, "on_progress": None},  # limit: free variables at most
     "junction_tree": {
         "maximum": False,  # the best assignment alone, without marginals
@@ -117,6 +121,8 @@ def solve(native: _core.Problem, solver: str, settings: dict[str, Any]) -> Solut
         raise ConfigError(f"{solver} has no setting {sorted(unknown)[0]!r}; it has: {', '.join(SETTINGS[solver])}")
     values = {**SETTINGS[solver], **settings}
     values["on_progress"] = told(values["on_progress"])
+    if values.get("on_better") is not None:
+        values["on_better"] = _as_booleans(values["on_better"])
     if solver == "auto":
         kinds = frozenset(native.kind(factor) for factor in range(native.factors))
         entries = int(native.value_entries())
@@ -162,6 +168,10 @@ def told(on_progress: OnProgress | None) -> Callable[[int, float, float, float],
     if on_progress is None:
         return None
     return lambda iteration, seconds, value, bound: on_progress(Progress(iteration, seconds, value, bound))
+
+
+def _as_booleans(on_better: OnBetter) -> Callable[[NDArray[np.uint8], float], object]:
+    return lambda bits, value: on_better(bits.astype(np.bool_), value)
 
 
 def _linear(

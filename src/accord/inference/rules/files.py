@@ -61,6 +61,8 @@ def rules_from_toml(text: str, *, name: str | None = None) -> tuple[Rule, ...]:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _syntax_error(str(error), text, name) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, or deep nesting
+        raise FormatError(str(error), file=name) from None
     for key in content:
         if key not in ("rules", "rule"):
             raise FormatError(f"unknown key {key!r}; a rule file has rules = [...] and [[rule]]", file=name)

@@ -3,20 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from accord.tasks.cleaner.sources import SourceUtterance
 
 FILLER, EDIT = "filler", "edit"
+NO_FIELDS: Mapping[str, Any] = {}  # of words of which the source says nothing else
 _STOPS = (".", "?", "!")
 
 
-@dataclass(frozen=True)
-class CleanedWord:
+class CleanedWord(NamedTuple):
     """A word of the source. ``label``: "filler", "edit" or ""; ``probability``: of this label.
 
     ``fields``: what the source says of the word, such as its times.
@@ -25,7 +25,7 @@ class CleanedWord:
     text: str
     label: str
     probability: float
-    fields: dict[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = NO_FIELDS
 
     def to_json(self) -> dict[str, Any]:
         return {**self.fields, "word": self.text, "label": self.label, "probability": round(self.probability, 4)}
@@ -87,6 +87,8 @@ class CleanedText:
 
 
 def _left_over(words: Sequence[CleanedWord]) -> str:
+    if not any(word.label for word in words):
+        return " ".join([word.text for word in words])
     kept: list[str] = []
     for place, word in enumerate(words):
         if not word.label:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.settings import check_settings, setting
+from accord.settings import check_settings, group, setting
 from accord.tasks.labeller.config import METHODS
+from accord.tasks.sparsity.config import SparsityConfig
 
 TAGS = ("own", "given", "none")
 
@@ -47,6 +48,7 @@ class CleanerConfig:
     prune: float = setting(
         0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
     )
+    sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before each step is trained")
     seed: int = setting(1, "seed of the order of utterances", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 

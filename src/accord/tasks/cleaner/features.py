@@ -29,6 +29,7 @@ BEYOND = number_of("</s>")
 TAGS, FILLERS, FIRST_EDITS, EDITS = "tags", "fillers", "first edits", "edits"
 _PIECES = ("word", "prefix1", "prefix2", "prefix3", "suffix1", "suffix2", "suffix3", "suffix4")
 Logic = dict[str, NDArray[np.bool_]]
+Make = Callable[..., Columns]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -49,15 +50,40 @@ def tag_view(utterances: Utterances, decisions: Decisions) -> Columns:
     return Columns(utterances.lengths, word_pieces(utterances.words))
 
 
+def remembered(*reads: str) -> Callable[[Make], Make]:
+    """Keep what a view made of some words: levels of a stack see what earlier levels saw, and more.
+
+    The answer stays with the words. It is made again when the settings, or a decision that the view reads, is another
+    object.
+    """
+
+    def keeping(view: Make) -> Make:
+        def answer(utterances: Utterances, decisions: Decisions, *, config: CleanerConfig) -> Columns:
+            keys = [config, *(decisions.get(name) for name in reads)]
+            kept = utterances.remembered.get(view)
+            if kept is None or not all(one is other for one, other in zip(kept[0], keys, strict=True)):
+                kept = keys, view(utterances, decisions, config=config)
+                utterances.remembered[view] = kept
+            columns: Columns = kept[1]
+            return columns
+
+        return answer
+
+    return keeping
+
+
+@remembered(TAGS)
 def original_view(utterances: Utterances, decisions: Decisions, *, config: CleanerConfig) -> Columns:
     """The text as it was said."""
     word = numbers_of(utterances.words)
     tag = _tag_numbers(utterances, decisions, config)
-    whole = View.whole(utterances.lengths)
-    marks = {**same_nearby("word", word, whole), **(same_nearby("tag", tag, whole) if config.tags != "none" else {})}
+    marks = same_nearby("word", word, utterances.lengths)
+    if config.tags != "none":
+        marks |= same_nearby("tag", tag, utterances.lengths)
     return Columns(utterances.lengths, {"word": word, "tag": tag}, marks)
 
 
+@remembered(TAGS, FILLERS)
 def without_fillers_view(utterances: Utterances, decisions: Decisions, *, config: CleanerConfig) -> Columns:
     """And what stands to the right where fillers are gone."""
     base = original_view(utterances, decisions, config=config)
@@ -109,22 +135,30 @@ def views_of(config: CleanerConfig) -> dict[str, Callable[[Utterances, Decisions
     return found
 
 
-def same_nearby(name: str, values: Values, view: View, reach: int = REACH) -> Logic:
+def same_nearby(name: str, values: Values, lengths: NDArray[np.int64], reach: int = REACH) -> Logic:
     """Which tokens have the same value as the token i places away, alone and with the neighbour on either side."""
     marks: Logic = {}
-    before, after = view.left(1), view.right(1)
+    sequence = np.repeat(np.arange(len(lengths)), lengths)
+    goes_on = sequence[1:] == sequence[:-1]  # the next token is of the same sequence
     for steps in range(1, reach + 1):
-        for sign, places in (("-", view.left(steps)), ("+", view.right(steps))):
-            same = (places >= 0) & (taken(values, places, 0) == values)
-            marks[f"{name}{sign}{steps}"] = same
-            marks[f"{name}{sign}{steps} ends"] = same & taken(same, before, False)
-            marks[f"{name}{sign}{steps} begins"] = same & taken(same, after, False)
+        equal = np.zeros(len(values), np.bool_)  # to the token so many steps further on
+        equal[:-steps] = (values[steps:] == values[:-steps]) & (sequence[steps:] == sequence[:-steps])
+        before = np.zeros(len(values), np.bool_)
+        before[steps:] = equal[:-steps]
+        for sign, same in (("-", before), ("+", equal)):
+            ends, begins = same.copy(), same.copy()
+            ends[:1] = False
+            ends[1:] &= same[:-1] & goes_on
+            begins[-1:] = False
+            begins[:-1] &= same[1:] & goes_on
+            marks |= {f"{name}{sign}{steps}": same}
+            marks |= {f"{name}{sign}{steps} ends": ends, f"{name}{sign}{steps} begins": begins}
     return marks
 
 
 def _same_in_view(name: str, values: Values, view: View) -> Logic:
     """Equal values nearby among the tokens that a view keeps; false of those that it does not keep."""
-    left = same_nearby(f"{name} without fillers", values[view.places], View.whole(view.view_lengths), WIDE_REACH)
+    left = same_nearby(f"{name} without fillers", values[view.places], view.view_lengths, WIDE_REACH)
     return {mark: view.restored(true, False) for mark, true in left.items()}
 
 

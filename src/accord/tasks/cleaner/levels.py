@@ -39,6 +39,7 @@ def trainer_of(config: CleanerConfig) -> LabellerConfig:
         table=config.table,
         bits=config.bits,
         prune=config.prune,
+        sparsity=config.sparsity,
         seed=config.seed,
         threads=config.threads,
     )

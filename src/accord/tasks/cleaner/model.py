@@ -9,9 +9,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from accord.models import stored
 from accord.models.file import Blocks, join_blocks, part_of_blocks
 from accord.models.stored import StoredModel
 from accord.tasks.cleaner.config import CleanerConfig
+from accord.tasks.cleaner.features import views_of
 from accord.tasks.labeller import LabellerModel
 
 
@@ -34,6 +36,11 @@ class CleanerModel(StoredModel):
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         levels = {
             name: LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, name), path)
-            for name in header["levels"]
+            for name in stored.names(header["levels"])
         }
         return {"levels": levels}
+
+    def __post_init__(self) -> None:
+        needed = tuple(views_of(self.config))
+        if self.levels and tuple(self.levels) != needed:
+            raise ValueError(f"the levels {', '.join(self.levels)} where {', '.join(needed)} belong")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from accord.data import Document, Sentence
 from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
@@ -21,8 +21,7 @@ from accord.tasks.cleaner.chat import chat_utterances
 FORMATS = ("auto", "text", "chat", "json", "conllu")
 
 
-@dataclass(frozen=True)
-class SourceWord:
+class SourceWord(NamedTuple):
     """A word as it was written; ``fields``: what else the source says of it."""
 
     text: str
@@ -40,7 +39,7 @@ class SourceUtterance:
 
     @staticmethod
     def of_words(words: Sequence[str]) -> SourceUtterance:
-        return SourceUtterance(tuple(SourceWord(word) for word in words))
+        return SourceUtterance(tuple(map(SourceWord, words)))
 
 
 def text_utterances(text: str) -> Iterator[SourceUtterance]:

@@ -41,7 +41,8 @@ def train_cleaner(
     utterances = training.utterances
     tags, tag_numbers = number_labels(list(utterances.tags or ["_"] * len(utterances.words)))
     gold = {TAGS: tag_numbers, **gold_labels(training)}
-    result = stack_of(config, tags).train(utterances, utterances.lengths, gold, reporter=reporter)
+    stack = stack_of(config, tags)
+    result = stack.train(utterances, utterances.lengths, gold, reporter=reporter, checkpoint=checkpoint)
     levels = result.models
     if dev is not None and config.method != "lbfgs":
         levels = with_temperatures(config, levels, dev)

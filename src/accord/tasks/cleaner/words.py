@@ -8,8 +8,9 @@ no words of the chain. A mark goes where the word before it goes; a broken word 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,11 +42,15 @@ def broken_off(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Utterances:
-    """The words of utterances, one after another, in normal form; ``tags`` where they are given."""
+    """The words of utterances, one after another, in normal form; ``tags`` where they are given.
+
+    ``remembered``: what views made of them, so that it is made once.
+    """
 
     lengths: NDArray[np.int64]
     words: Sequence[str]
     tags: Sequence[str] | None = None
+    remembered: dict[Any, tuple[list[Any], Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @staticmethod
     def of(words: Sequence[Sequence[str]], tags: Sequence[Sequence[str]] | None = None) -> Utterances:

@@ -12,14 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
-from accord.tasks.cleaner.cleaned import EDIT, FILLER, CleanedText, CleanedUtterance, CleanedWord
+from accord.models.stored import open_worker
+from accord.tasks.cleaner.cleaned import EDIT, FILLER, NO_FIELDS, CleanedText, CleanedUtterance, CleanedWord
 from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
 from accord.tasks.cleaner.lookahead import Prefixes
 from accord.tasks.cleaner.model import CleanerModel
-from accord.tasks.cleaner.sources import SourceUtterance, text_utterances
+from accord.tasks.cleaner.sources import SourceUtterance, SourceWord, text_utterances
 from accord.tasks.cleaner.words import Utterances, broken_off, normal_form
 from accord.tasks.stack import StackedLabeller
 
+_LABELS = ("", FILLER, EDIT)
 Flags = NDArray[np.bool_]
 Probabilities = NDArray[np.float64]
 
@@ -33,6 +35,14 @@ class WordLabels:
     filler_probability: Probabilities
     edit_probability: Probabilities
 
+    def answers(self, fillers: bool, edits: bool) -> tuple[list[str], list[float]]:
+        """The label of each word, an edit before a filler, and its probability; of fillers and edits where asked."""
+        edited, filling = self.edits & edits, self.fillers & fillers
+        doubt = np.maximum(self.filler_probability * fillers, self.edit_probability * edits)
+        sure = np.where(edited, self.edit_probability, np.where(filling, self.filler_probability, 1.0 - doubt))
+        codes = np.where(edited, 2, filling.astype(np.int64)).tolist()
+        return [_LABELS[code] for code in codes], sure.tolist()
+
 
 class Cleaner:
     """Takes fillers and edits out of transcripts. Immutable, shared by any number of threads."""
@@ -43,7 +53,7 @@ class Cleaner:
 
     @staticmethod
     def load(path: str | Path) -> Cleaner:
-        return Cleaner(CleanerModel.load(path))
+        return open_worker(Cleaner, CleanerModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Cleaner, (self.model,)
@@ -78,14 +88,19 @@ class Cleaner:
                 for source, one in zip(sources, forms, strict=True)
             ]
         found = self.label(Utterances.of(kept, tags), lookahead=lookahead, probabilities=True, threads=threads)
-        columns = (found.fillers, found.edits, found.filler_probability, found.edit_probability)
-        rows = zip(*(column.tolist() for column in columns), strict=True)
-        for source, one in zip(sources, forms, strict=True):
-            words = [
-                _word(word.text, next(rows) if form else None, word.fields, fillers, edits)
-                for word, form in zip(source.words, one, strict=True)
-            ]
-            yield CleanedUtterance(source, tuple(_with_marks(words, [bool(form) for form in one])))
+        labels, sure = found.answers(fillers, edits)
+        at = 0
+        for source, one, seen in zip(sources, forms, kept, strict=True):
+            rows = zip(labels[at : at + len(seen)], sure[at : at + len(seen)], strict=True)
+            at += len(seen)
+            if len(seen) == len(one):
+                words = [
+                    CleanedWord(word.text, label, probability, word.fields or NO_FIELDS)
+                    for word, (label, probability) in zip(source.words, rows, strict=True)
+                ]
+            else:
+                words = _with_marks(source.words, one, rows, edits)
+            yield CleanedUtterance(source, tuple(words))
 
     def label(
         self,
@@ -100,7 +115,7 @@ class Cleaner:
             raise ConfigError(f"lookahead = {lookahead}: expected a number of words, 0 or more")
         prefixes = None if lookahead is None else Prefixes.of(utterances, lookahead)
         read = utterances if prefixes is None else prefixes.utterances
-        found = self._stack.label(read, probabilities=probabilities, threads=threads)
+        found = self._stack.label(read, probabilities=(FILLERS, EDITS) if probabilities else (), threads=threads)
         columns = [found.decisions[FILLERS] != 0, found.decisions[EDITS] != 0]
         for name in (FILLERS, EDITS):
             columns.append(1.0 - found.probabilities[name][:, 0] if probabilities else np.zeros(len(read.words)))
@@ -125,28 +140,21 @@ class Cleaner:
         return next(self.clean([source], True, True, None, 1)).words[place]
 
 
-def _word(
-    text: str, row: tuple[bool, bool, float, float] | None, fields: dict[str, Any] | None, fillers: bool, edits: bool
-) -> CleanedWord:
-    """A word with its label; ``row``: what the chain says, None of a token that it does not see."""
-    if row is None:
-        label = EDIT if edits and broken_off(text) else ""
-        return CleanedWord(text, label, 1.0, fields or {})
-    filler, edit, filler_probability, edit_probability = row
-    if edit and edits:
-        return CleanedWord(text, EDIT, edit_probability, fields or {})
-    if filler and fillers:
-        return CleanedWord(text, FILLER, filler_probability, fields or {})
-    doubts = [p for p, asked in ((filler_probability, fillers), (edit_probability, edits)) if asked]
-    return CleanedWord(text, "", 1.0 - max(doubts, default=0.0), fields or {})
+def _with_marks(
+    sources: Sequence[SourceWord], forms: Sequence[str], rows: Iterator[tuple[str, float]], edits: bool
+) -> list[CleanedWord]:
+    """The words of an utterance in which the chain does not see all: broken words are edits.
 
-
-def _with_marks(words: list[CleanedWord], seen: list[bool]) -> list[CleanedWord]:
-    """Marks between blanks go where the word before them goes; at the beginning, where the first word goes."""
+    Marks between blanks go where the word before them goes; at the beginning, where the first word goes.
+    """
+    words = []
+    for source, form in zip(sources, forms, strict=True):
+        label, probability = next(rows) if form else (EDIT if edits and broken_off(source.text) else "", 1.0)
+        words.append(CleanedWord(source.text, label, probability, source.fields or NO_FIELDS))
     found = list(words)
     for place, word in enumerate(words):
-        if not seen[place] and not word.label:
-            near = place - 1 if place else next((k for k in range(len(words)) if seen[k]), place)
+        if not forms[place] and not word.label:
+            near = place - 1 if place else next((k for k in range(len(words)) if forms[k]), place)
             if found[near].label:
                 found[place] = CleanedWord(word.text, found[near].label, found[near].probability, word.fields)
     return found

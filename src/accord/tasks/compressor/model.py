@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.learning.reranker import LogLinearReranker
+from accord.models import stored
 from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import StoredModel
 from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.linear import LinearCompressor
+from accord.tasks.compressor.parts import SECTIONS
 from accord.tasks.labeller import LabellerModel
 
 
@@ -62,13 +64,15 @@ class CompressorModel(StoredModel):
         found: dict[str, Any] = {"length_bonus": float(header.get("length_bonus", 0.0))}
         if "linear" in header:
             about = header["linear"]
-            bits, values = int(about["bits"]), np.asarray(arrays["weights"])
-            templates = text_of_block(arrays["templates"])
-            found["linear"] = LinearCompressor(templates, bits, float(about["scale"]), values)
+            bits, scale = stored.whole(4, 28)(about["bits"]), stored.number(0)(about["scale"])
+            values = stored.row(arrays, "weights", np.int16, len(SECTIONS) << bits)
+            found["linear"] = LinearCompressor(text_of_block(arrays["templates"]), bits, scale, values)
         if "parts" in header:
             found["chain"] = LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path)
         if "language_model" in arrays:
             found["language_model"] = LanguageModel.from_text(text_of_block(arrays["language_model"]))
         if "reranker" in header:
-            found["reranker"] = LogLinearReranker(int(header["reranker"]["bits"]), np.asarray(arrays["reranker"]))
+            bits = stored.whole(4, 28)(header["reranker"]["bits"])
+            weights = stored.row(arrays, "reranker", np.float32, 1 << bits)
+            found["reranker"] = LogLinearReranker(bits, weights)
         return found

@@ -20,7 +20,7 @@ import numpy as np
 from accord.data import Document
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.compression import DeletionRule
-from accord.models import model_path
+from accord.models.stored import open_worker
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
 from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
@@ -100,7 +100,7 @@ class Compressor:
     @classmethod
     def load(cls, model: str | Path) -> Compressor:
         """The compressor of a model file."""
-        return cls(CompressorModel.load(model_path(model)))
+        return open_worker(cls, CompressorModel, model)
 
     @classmethod
     def train(cls, pairs: Any, config: CompressorConfig | None = None, *, dev: Any = None, **how: Any) -> Compressor:

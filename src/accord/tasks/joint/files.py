@@ -60,12 +60,27 @@ def labels_of_segments(segments: Sequence[Segment], length: int) -> list[str]:
     return labels
 
 
-def conllu_of_segments(text: str, segments: Sequence[Segment], comments: Sequence[str] = ()) -> str:
-    """A text as a sentence of CoNLL-U: its segments are words, their types UPOS."""
+def conllu_of_segments(
+    text: str, segments: Sequence[Segment], comments: Sequence[str] = (), misc: Sequence[str] | None = None
+) -> str:
+    """A text as a sentence of CoNLL-U: its segments are words, their types UPOS. ``misc``: more entries of each."""
+    more = [""] * len(segments) if misc is None else [f"|{entry}" for entry in misc]
     rows = [
-        f"{n}\t{text[s.start : s.end]}\t_\t{s.type}\t_\t_\t_\t_\t_\tSpaceAfter=No" for n, s in enumerate(segments, 1)
+        f"{n}\t{text[s.start : s.end]}\t_\t{s.type}\t_\t_\t_\t_\t_\tSpaceAfter=No{entry}"
+        for n, (s, entry) in enumerate(zip(segments, more, strict=True), 1)
     ]
     return "\n".join([*comments, f"# text = {text}", *rows, "", ""])
+
+
+def given_labels(treebank: Document) -> tuple[list[str], list[str]]:
+    """The texts of a treebank, and labels of IOB2 of their characters; the type is ``_`` where there is no UPOS."""
+    texts, labels = [], []
+    for sentence in treebank.sentences:
+        words = [(word.form.replace(" ", ""), word.upos) for word in sentence.words]
+        texts.append("".join(form for form, _ in words))
+        for form, tag in words:
+            labels += [f"{'B' if i == 0 else 'I'}-{tag}" for i in range(len(form))]
+    return texts, labels
 
 
 def _read_words(treebank: Document) -> Corpus:

@@ -106,6 +106,41 @@ class Layers:
     def names(self, numbers: NDArray[np.int32]) -> list[tuple[str, str]]:
         return [(self.places[place], self.types[type_]) for place, type_ in numbers.tolist()]
 
+    def allowed(self, labels: Sequence[str], lengths: Iterable[int]) -> NDArray[np.bool_]:
+        """What labels of IOB2 leave open, one row an element: its places, then its types.
+
+        ``_`` leaves open everything, ``B-_`` and ``I-_`` leave open
+        the type.
+
+        >>> layers = Layers("BMES", ["NP"], outside=True)
+        >>> layers.allowed(["B-NP", "_"], [2]).astype(int).tolist()  # B, M, E, S; O, NP
+        [[1, 0, 0, 1, 0, 1], [1, 1, 1, 1, 1, 1]]
+        """
+        first, middle, last, alone = _PLACES[self.scheme]
+        table = np.ones((len(labels), len(self.places) + len(self.types)), np.bool_)
+        ends = set(np.cumsum(list(lengths)).tolist())
+        for i, label in enumerate(labels):
+            if label == "_":
+                continue
+            place, _, type_ = label.partition("-")
+            known = i + 1 < len(labels) and i + 1 not in ends and labels[i + 1] != "_"
+            goes_on = known and labels[i + 1] == f"I-{type_}"
+            ends_here = i + 1 in ends or (known and not goes_on)
+            if place == "O" and not type_ and self.outside:
+                places, type_ = {alone}, OUTSIDE
+            elif place == "B":
+                places = {alone} if ends_here else {first[0]} if goes_on else {first[0], alone}
+            elif place == "I":
+                inside = {*first[1:], middle}
+                places = {last} if ends_here else inside if goes_on else {*inside, last}
+            else:
+                raise FormatError(f"label {label!r} is none of O, B- and I- with a type")
+            if type_ not in (*self._type, "_"):
+                raise FormatError(f"type {type_!r} is none of {', '.join(self.types)}")
+            types = [type_ in (name, "_") for name in self.types]
+            table[i] = [name in places for name in self.places] + types
+        return table
+
     def masks(self) -> Masks:
         """What may start, end and follow: places in order, one type a segment, nothing but single places outside."""
         pairs = [f"{place}-{number}" for place in self.places for number in range(len(self.types))]

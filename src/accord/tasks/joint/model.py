@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError
-from accord.models.stored import HeaderFields
+from accord.errors import ConfigError, ConstraintError
+from accord.models import stored
+from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.joint.config import JointConfig
 from accord.tasks.joint.layers import Layers, Segment
@@ -28,7 +29,7 @@ class JointModel(ChainModel):
     kind = "joint"
     title = "joint model"
     settings = JointConfig
-    in_header: ClassVar[HeaderFields] = {"outside": bool, "characters": bool}
+    in_header: ClassVar[HeaderFields] = {"outside": stored.flag, "characters": stored.flag}
 
     config: JointConfig
     outside: bool
@@ -37,6 +38,15 @@ class JointModel(ChainModel):
     @property
     def layers(self) -> Layers:
         return Layers(self.config.scheme, self.chain.tags, outside=self.outside)
+
+
+@dataclass(frozen=True)
+class SureSegment:
+    """A segment, and the smallest probability of a place and of a type among its elements."""
+
+    segment: Segment
+    place_probability: float
+    type_probability: float
 
 
 class JointLabeller:
@@ -49,7 +59,7 @@ class JointLabeller:
 
     @staticmethod
     def load(path: str | Path) -> JointLabeller:
-        return JointLabeller(JointModel.load(path))
+        return open_worker(JointLabeller, JointModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return JointLabeller, (self.model,)
@@ -64,6 +74,39 @@ class JointLabeller:
         """The segments of each sentence or text."""
         return [self.layers.decode(part) for part in self.numbers(elements, threads=threads)]
 
+    def label(
+        self,
+        elements: Document | Iterable[str],
+        *,
+        given: Sequence[str] | None = None,
+        probabilities: bool = False,
+        threads: int = 0,
+    ) -> list[list[SureSegment]]:
+        """The segments of each sentence or text, with how sure they are where that is asked for.
+
+        ``given``: labels of IOB2 that are kept, one an element, ``_`` where there is none; probabilities are
+        conditioned on them. Labels that contradict each other raise ConstraintError.
+        """
+        sequences = self.sequences(elements)
+        lengths = [int(length) for length in sequences.lengths()]
+        bonus = None
+        if given is not None:
+            if len(given) != sum(lengths):
+                raise ConfigError(f"{len(given)} given labels for {sum(lengths)} elements")
+            bonus = np.where(self.layers.allowed(given, lengths), 0.0, -np.inf)
+        answer = self._chain.label(sequences, probabilities=probabilities, bonus=bonus, threads=threads)
+        if answer.impossible.any():
+            first = int(np.flatnonzero(answer.impossible)[0])
+            raise ConstraintError(f"sentence {first + 1}: the given labels contradict each other")
+        found, start = [], 0
+        for length in lengths:
+            part = slice(start, start + length)
+            sure = answer.probability[part] if probabilities else np.ones((length, 2))
+            segments = self.layers.decode(answer.numbers[part])
+            found.append([_sure(segment, sure) for segment in segments])
+            start += length
+        return found
+
     def numbers(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[NDArray[np.int32]]:
         """The labels of both layers, one row an element, of each sentence or text."""
         sequences = self.sequences(elements)
@@ -75,3 +118,8 @@ class JointLabeller:
         """The k best covers of one sentence or text, best first."""
         ranked = self._chain.kbest(self.sequences(elements), sequence, k)
         return [Ranked(tuple(self.layers.decode(one.value)), one.score, one.log_probability) for one in ranked]
+
+
+def _sure(segment: Segment, probability: NDArray[np.float64]) -> SureSegment:
+    place, type_ = probability[segment.start : segment.end].min(axis=0).tolist()
+    return SureSegment(segment, place, type_)

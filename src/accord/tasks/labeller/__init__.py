@@ -8,7 +8,7 @@ from accord.tasks.labeller.backoff import ConfidenceBackoff
 from accord.tasks.labeller.chain_model import ChainModel
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model import Labeller, LabelRun, Labels
-from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks
+from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, SegmentType
 
 if TYPE_CHECKING:
     from accord.tasks.labeller.batch import BatchReport
@@ -28,6 +28,7 @@ __all__ = [
     "Lexicon",
     "Masks",
     "Problem",
+    "SegmentType",
     "fit_temperature",
     "number_labels",
     "train_chain",

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from accord.settings import new_default, setting
+from accord.errors import ConfigError
+from accord.settings import group, new_default, setting
+from accord.tasks.sparsity.config import SparsityConfig
 
+MODELS = ("chain", "semi")
 METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
 
 
@@ -57,12 +61,31 @@ class LabellerConfig:
         0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
     )
 
+    sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before training")
+
     seed: int = setting(1, "seed of the order of sequences", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 
     def labeller(self) -> LabellerConfig:
         """The settings of the labeller alone."""
         return LabellerConfig(**{field.name: getattr(self, field.name) for field in dataclasses.fields(LabellerConfig)})
+
+
+def longest_segment(lengths: Iterable[int], wanted: int) -> int:
+    """How long the segments of a semi-Markov model get, from those of the training data and what a user wants."""
+    longest = max(lengths, default=1)
+    if wanted and wanted < longest:
+        raise ConfigError(f"longest={wanted}: the training data have a segment of {longest} tokens")
+    return wanted or longest
+
+
+def model_setting() -> Any:
+    """What a model scores, as a setting of tasks that find segments."""
+    return setting("chain", "chain: labels of tokens; semi: also segments as wholes (semi-Markov)", choices=MODELS)
+
+
+def longest_setting() -> Any:
+    return setting(0, "semi: most tokens of a segment; 0: as many as the longest of the training data has", low=0)
 
 
 def labeller_default(name: str, default: Any) -> Any:

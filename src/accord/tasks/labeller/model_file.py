@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.errors import ModelError
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.labeller.config import LabellerConfig
 
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
+_MOST_STATES = 1 << 15  # labels, or pairs of labels: a chain holds the square of their number
 _MASKS = ("start", "end", "follow")
 
 
@@ -31,6 +33,29 @@ class Masks:
     start: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     end: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     follow: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
+
+
+class SegmentType(NamedTuple):
+    """The labels of the tokens of a segment of some type, by number, and its longest segment in tokens.
+
+    ``first``: of its first tokens, one after another; ``middle``: of the others but the last; ``single``: of a segment
+    of one token.
+    """
+
+    first: tuple[int, ...]
+    middle: int
+    last: int
+    single: int
+    longest: int
+
+    @staticmethod
+    def outside(label: int) -> SegmentType:
+        """Tokens outside of all segments: each is a segment of its own."""
+        return SegmentType((label,), label, label, label, 1)
+
+
+def _segment_types(rows: Sequence[Sequence[Any]]) -> tuple[SegmentType, ...]:
+    return tuple(SegmentType(tuple(first), *(int(number) for number in rest)) for first, *rest in rows)
 
 
 @dataclass(frozen=True)
@@ -51,17 +76,21 @@ class Lexicon:
 
 @dataclass(frozen=True)
 class LabellerModel(StoredModel):
-    """All that a trained labeller is. ``tags``: the second layer of labels, of models with two."""
+    """All that a trained labeller is.
+
+    ``tags``: the second layer of labels, of models with two. ``segments``: what semi-Markov models score as wholes.
+    """
 
     kind = "labeller"
     title = "labeller"
     settings = LabellerConfig
     in_header: ClassVar[HeaderFields] = {
-        "labels": tuple,
-        "tags": tuple,
-        "templates": str,
-        "temperature": float,
+        "labels": stored.names,
+        "tags": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
     }
+    may_lack: ClassVar[HeaderFields] = {"segments": _segment_types}
     texts = ("clusters",)
 
     config: LabellerConfig
@@ -73,9 +102,12 @@ class LabellerModel(StoredModel):
     lexicon: Lexicon = field(default_factory=Lexicon)
     clusters: str = ""
     temperature: float = 1.0
+    segments: tuple[SegmentType, ...] = ()
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
+        if self.segments:
+            header["segments"] = [list(one) for one in self.segments]
         about, arrays = tables_to_blocks(self.tables)
         masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
         texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
@@ -86,16 +118,29 @@ class LabellerModel(StoredModel):
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         words, names = (text_of_block(arrays[name]) for name in ("words", "names"))
         masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
+        found = super().own_fields(header, arrays, path)
+        states = len(found["labels"]) * max(1, len(found["tags"]))
+        if states > _MOST_STATES:
+            raise ValueError(f"{states} states of a chain; {_MOST_STATES} are the most")
+        for name, mask in masks.items():
+            if mask.size not in (0, states**2 if name == "follow" else states):
+                raise ValueError(f"block 'mask.{name}' does not fit {states} labels")
         return {
-            **super().own_fields(header, arrays, path),
+            **found,
             "masks": Masks(**masks),
-            "lexicon": Lexicon(words, names, bool(header["matching"])),
+            "lexicon": Lexicon(words, names, stored.flag(header["matching"])),
         }
 
     def native(self) -> _tasks.LabellerModel:
         """The core's labeller of this model."""
         settings = native_settings(
-            self.config, len(self.labels), len(self.tags), self.templates, self.masks, self.temperature
+            self.config,
+            len(self.labels),
+            len(self.tags),
+            self.templates,
+            self.masks,
+            self.temperature,
+            segments=self.segments,
         )
         tables: list[object] = [self.tables[name] for name, _ in settings.blocks]
         try:
@@ -109,7 +154,14 @@ class LabellerModel(StoredModel):
 
 
 def native_settings(
-    config: LabellerConfig, labels: int, tags: int, templates: str, masks: Masks, temperature: float = 1.0
+    config: LabellerConfig,
+    labels: int,
+    tags: int,
+    templates: str,
+    masks: Masks,
+    temperature: float = 1.0,
+    *,
+    segments: Sequence[SegmentType] = (),
 ) -> _tasks.LabellerSettings:
     return _tasks.LabellerSettings(
         templates=templates,
@@ -120,4 +172,5 @@ def native_settings(
         start=np.ascontiguousarray(masks.start).reshape(-1),
         end=np.ascontiguousarray(masks.end).reshape(-1),
         follow=np.ascontiguousarray(masks.follow).reshape(-1),
+        types=list(segments),
     )

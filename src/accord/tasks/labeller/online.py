@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
 from accord.errors import ConfigError
-from accord.learning import UpdateReport
+from accord.learning import Reporter, UpdateReport
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.labeller.problem import PAD, PreparedProblem, Problem, native
+from accord.tasks.sparsity.selection import Selection, select_features
 
 
 class LabellerTask:
@@ -51,12 +52,28 @@ class LabellerTask:
             )
         )
         self._lengths = problem.sequences.lengths()
+        self._support()
 
     def __len__(self) -> int:
         return len(self._lengths)
 
     def size_of(self, index: int) -> int:
         return int(self._lengths[index])
+
+    def choose(self, reporter: Reporter) -> Selection:
+        """Choose features in a run of proximal steps, which is all that this task can do then."""
+        config = self.config.sparsity
+        blocks = len(self._prepared.settings.blocks)
+        return select_features(
+            self._native,
+            self._native.update,
+            self._prepared.templates,
+            config,
+            len(self),
+            tables=blocks,
+            seed=self.config.seed,
+            reporter=reporter,
+        )
 
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
         return UpdateReport(*self._native.update(order))
@@ -79,3 +96,11 @@ class LabellerTask:
             self._native.load(list(blocks))
         except ValueError as error:
             raise ConfigError(f"cannot resume: {error}") from None
+        self._support()
+
+    def _support(self) -> None:
+        """Only the features that were chosen learn, where there was a choice; blocks that see no words always do."""
+        seeing = {section for section, _, blind in self._native.cells() if not blind}
+        for block, (keys, columns) in enumerate(self._prepared.problem.features):
+            if self._prepared.settings.blocks[block][0] in seeing:
+                self._native.support(block, keys, columns)

@@ -15,8 +15,9 @@ from accord.errors import ConfigError
 from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
-from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, native_settings
+from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, SegmentType, native_settings
 from accord.tasks.setting_files import read_setting_file, read_template_sets
+from accord.tasks.sparsity.selection import Features
 
 Made = TypeVar("Made")
 PAD = 1  # least width of the rows of frozen tables
@@ -33,7 +34,9 @@ class Problem:
     masks: Masks = field(default_factory=Masks)
     lexicon: Lexicon = field(default_factory=Lexicon)
     costs: tuple[NDArray[np.float64], ...] = ()  # by layer: [gold][label]
+    segments: tuple[SegmentType, ...] = ()  # a semi-Markov chain; none: labels of tokens
     templates: str = ""  # the text of the templates, where they do not come from the setting of that name
+    features: tuple[Features, ...] = ()  # by block: the only features that are to learn; empty: all
 
 
 def number_labels(names: Sequence[str], known: Sequence[str] = ()) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -67,7 +70,9 @@ class PreparedProblem:
         self.cluster_lexicon = cluster_lexicon(self.clusters)
         self.numbers = np.ascontiguousarray(problem.numbers, np.int32).reshape(-1)
         sizes = len(problem.labels), len(problem.tags)
-        self.settings = native(lambda: native_settings(config, *sizes, self.templates, problem.masks))
+        self.settings = native(
+            lambda: native_settings(config, *sizes, self.templates, problem.masks, segments=problem.segments)
+        )
 
     def model(self, tables: Sequence[Any]) -> LabellerModel:
         """The model of frozen tables."""
@@ -82,4 +87,5 @@ class PreparedProblem:
             masks=problem.masks,
             lexicon=problem.lexicon,
             clusters=self.clusters,
+            segments=problem.segments,
         )

@@ -18,6 +18,8 @@ from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.labeller.online import LabellerTask
 from accord.tasks.labeller.problem import Problem
 
+SMALL = 12  # bits of a dictionary to begin with; it grows with the features
+
 Model = TypeVar("Model", bound=ChainModel)
 Dev = TypeVar("Dev")
 
@@ -42,6 +44,8 @@ def train_labeller(
         if problem.tags:
             raise ConfigError("costs: labels of two layers take their costs from Problem.costs")
         problem = dataclasses.replace(problem, costs=read_costs(config.costs, problem.labels))
+    if config.sparsity.active:
+        problem, config = _with_chosen_features(problem, config, reporter)
     if config.method != "lbfgs":
         return train(
             LabellerTask(problem, config, evaluate),
@@ -59,6 +63,28 @@ def train_labeller(
     line = EpochReport(last.iteration, last.objective, 0.0, 0.0, 0.0, scores, figures, best=True)
     reporter.epoch(line)
     return TrainingResult(result.model, [line.to_dict()], last.iteration, result.interrupted, scores)
+
+
+def _with_chosen_features(
+    problem: Problem, config: LabellerConfig, reporter: Reporter
+) -> tuple[Problem, LabellerConfig]:
+    """The problem with those templates and features that the choosing run leaves, in tables that shrink with them."""
+    choosing = dataclasses.replace(
+        config,
+        method=config.sparsity.loss,
+        step="sgd",
+        rate=1.0,
+        l2=0.0,
+        cost=1.0,
+        table="dictionary",
+        bits=SMALL,
+        batch=1,
+    )
+    if config.method in ("lbfgs", "m3n") and config.sparsity.by_feature:
+        raise ConfigError(f"method {config.method!r} cannot leave out single features of a template: choose templates")
+    selection = LabellerTask(problem, choosing, None).choose(reporter)
+    left = dataclasses.replace(problem, templates=selection.templates, features=selection.features)
+    return left, dataclasses.replace(config, table="dictionary", bits=min(config.bits, SMALL))
 
 
 def train_chain(

@@ -20,8 +20,9 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import AccordError, ModelError
+from accord.models import stored
 from accord.models.file import join_blocks, part_of_blocks, text_block, text_of_block
-from accord.settings import make_settings
+from accord.models.stored import stored_settings
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.storage import SCALES, restore, store
 
@@ -74,15 +75,23 @@ class Vocabulary:
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
         """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
-        fields = tuple(Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(header["fields"]))
+        fields = tuple(
+            Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(stored.names(header["fields"]))
+        )
         named = dict(header["classes"])
         if foreign := sorted(set(named) - set(TASKS)):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")
-        classes = {task: tuple(str(name) for name in named[task]) for task in TASKS if task in named}
+        classes = {task: tuple(map(stored.text, named[task])) for task in TASKS if task in named}
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = text_of_block(arrays["clusters"])
-        return Vocabulary(fields, int(header["words"]), _list(arrays, "alphabet", np.uint32), classes, clusters)
+        return Vocabulary(
+            fields,
+            stored.whole(0, len(fields))(header["words"]),
+            _list(arrays, "alphabet", np.uint32),
+            classes,
+            clusters,
+        )
 
 
 @dataclass(frozen=True)
@@ -166,10 +175,10 @@ class NetworkModel:
         parts = {"vocabulary": header["vocabulary"], "weights": {}}
         _, weights = part_of_blocks(parts, arrays, "weights")
         return NetworkModel(
-            config=make_settings(NeuralConfig, header["config"]),
+            config=stored_settings(NeuralConfig, header["config"]),
             vocabulary=Vocabulary.from_blocks(*part_of_blocks(parts, arrays, "vocabulary")),
-            labels=int(header["labels"]),
-            parts=tuple(header["parts"]),
+            labels=stored.whole(0, 1 << 20)(header["labels"]),
+            parts=stored.names(header["parts"]),
             weights=weights,
         )
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from accord.errors import ConfigError, FormatError
 
 CHUNK = 4096  # words that are looked at together
 Floats = NDArray[np.float32]
+# What numpy raises for files that are no arrays: their header is a Python expression.
+_BROKEN_ARRAYS = (OSError, ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError, MemoryError)
+
 Keys = NDArray[np.uint64]
 Places = NDArray[np.int64]
 #: Consecutive words of a file, and a function that gives the vectors of some of them.
@@ -75,7 +79,7 @@ def _text_chunks(path: str) -> Iterator[Chunk]:
         while read := list(islice(lines, CHUNK)):
             if size == 0:
                 pieces = read[0][1].split()
-                header = len(pieces) == 2 and pieces[0].isdigit() and pieces[1].isdigit()
+                header = len(pieces) == 2 and all(piece.isdigit() and len(piece) < 10 for piece in pieces)
                 size = int(pieces[1]) if header else len(pieces) - 1
                 if size < 1:
                     raise FormatError("not a word and its numbers", file=path, line=read[0][0])
@@ -126,7 +130,7 @@ def _array_chunks(path: str) -> Iterator[Chunk]:
         raise ConfigError(f"neural.vectors = {path!r}: its words should stand in {beside}, which is not there")
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+    except _BROKEN_ARRAYS:
         raise FormatError("not an .npy file of numbers", file=path) from None
     if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind != "f" or array.shape[1] < 1:
         raise FormatError("expected rows of floating-point numbers", file=path)

@@ -10,6 +10,7 @@ from accord._core import trees as _trees
 from accord.errors import ConfigError
 from accord.settings import group, setting
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.sparsity.config import SparsityConfig
 
 PART_NAMES = tuple(name for name, _ in _trees.part_families())
 CHART_PARTS = tuple(name for name, charted in _trees.part_families() if charted)
@@ -73,6 +74,9 @@ class ParserConfig:
         "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order and clusters"
     )
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
+    frequent: int = setting(
+        0, "templates with hybrid: so many most frequent words are features, of others their clusters; 0: all", low=0
+    )
 
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     arc_bits: int = setting(22, "2^arc_bits arc weights (dictionary: initial size)", low=8, high=28)
@@ -83,6 +87,17 @@ class ParserConfig:
 
     tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
+
+    bytes: int = setting(
+        1, "bytes of a weight of arcs, larger parts and pairs of labels in the model file", low=1, high=2
+    )
+    prune: float = setting(
+        0.0,
+        "weights below this share of the largest are left out (dictionary: rows whose weights all are)",
+        low=0.0,
+        high=1.0,
+    )
+    sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before training")
 
     pruner_bits: int = setting(
         0, "2^pruner_bits weights of the pruner's first stage; 0: 18, where it is the only one 21", low=0, high=26

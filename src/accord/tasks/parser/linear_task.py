@@ -16,11 +16,13 @@ from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig, parser_settings
+from accord.tasks.parser.hybrid_templates import frequent_paths, parser_templates
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.options import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
-from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
+from accord.tasks.setting_files import read_patterns, read_setting_file
+from accord.tasks.sparsity.selection import Selection, select_features
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")
@@ -48,9 +50,16 @@ class ParserTask:
     snapshot_type = ParserModel
 
     def __init__(
-        self, training: Document, dev: Document | None, config: ParserConfig, reporter: Reporter = SILENT
+        self,
+        training: Document,
+        dev: Document | None,
+        config: ParserConfig,
+        reporter: Reporter = SILENT,
+        *,
+        chosen: Selection | None = None,
     ) -> None:
         self.config = config
+        self._chosen = chosen
         self.dev = dev
         self.pruning: Pruning | None = None
         self._reporter = reporter
@@ -59,9 +68,13 @@ class ParserTask:
         _check_answers(config)
         if self.parts and config.pruner_stages == 2 and config.pruner_folds < 2:
             reporter.warn(SEEN_BY_PRUNER.format(config.pruner_folds))
-        self.templates = read_template_sets("accord.tasks.parser", config.template_names())
+        if chosen is None:
+            self.templates = parser_templates(config.template_names(), config.frequent)
+        else:
+            self.templates = chosen.templates
         self.tree_labels = config.labels_given_tree(self.templates)
-        self.clusters = read_setting_file("clusters", config.clusters)
+        clusters = read_setting_file("clusters", config.clusters)
+        self.clusters = frequent_paths(clusters, training.column("form"), config.frequent)
         self.patterns = read_patterns("accord.tasks.parser", config.patterns)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
@@ -85,6 +98,7 @@ class ParserTask:
             raise ConfigError(f"templates {config.templates!r}: {error}") from None
         if len(self._trainer) == 0:
             raise FormatError("no sentence with a tree to train on", file=training.name)
+        self._support()
 
     def _trainer_settings(self) -> _tasks.TrainerSettings:
         c = self.config
@@ -113,6 +127,7 @@ class ParserTask:
             sharpness=c.sharpness,
             answers=c.answers,
             unsupported=c.unsupported,
+            prune=c.prune,
             partial=c.partial == "complete",
         )
 
@@ -165,6 +180,8 @@ class ParserTask:
             tables["pruner"] = Weights.from_native(self._trainer.freeze_pruner(0), 2)
             if self.config.pruner_stages == 2:
                 tables["second_pruner"] = Weights.from_native(self._trainer.freeze_pruner(1), 1)
+        if self.config.bytes == 1:
+            tables = {name: table if "pruner" in name else table.coarser() for name, table in tables.items()}
         return ParserModel(
             config=self.config,
             single_root=self.single_root,
@@ -194,5 +211,27 @@ class ParserTask:
             self._trainer.load(blocks)
         except ValueError as error:
             raise ConfigError(f"cannot resume: {error}") from None
+        self._support()
         if self.parts:
             self.prepare_pruner(train=False)
+
+    def choose(self) -> Selection:
+        """Choose features in a run of proximal steps, which is all that this task can do then."""
+        labels = () if self.config.label_mode() == "none" else ("label",)
+        return select_features(
+            self._trainer,
+            self.update,
+            self.templates,
+            self.config.sparsity,
+            len(self),
+            tables=3,
+            seed=self.config.seed,
+            sections=("arc", *labels, *self.parts),
+            needed=("arc", *labels),
+            reporter=self._reporter,
+        )
+
+    def _support(self) -> None:
+        """Only the features that were chosen learn, where there was a choice of single ones."""
+        for table, (keys, columns) in enumerate(() if self._chosen is None else self._chosen.features):
+            self._trainer.support(table, keys, columns)

@@ -22,6 +22,7 @@ from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.document import COLUMNS
 from accord.errors import ConfigError, FormatError, ModelError
+from accord.models.stored import open_worker
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser.answers import Pruning, RankedTree, Trees
 from accord.tasks.parser.config import parser_settings
@@ -33,13 +34,19 @@ from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
 
+LEMMA_IS_FORM = "keep/0//0/"  # the lemma rule that changes nothing
+
 
 class Parser:
     """A parser ready to work: immutable, shared by any number of threads."""
 
-    def __init__(self, model: ParserModel, *, precision: str | None = None) -> None:
-        """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say."""
+    def __init__(self, model: ParserModel, *, precision: str | None = None, lemma_is_form: bool = False) -> None:
+        """``precision``: arithmetic of a neural scorer, "float32" or "int8"; None: as its settings say.
+
+        ``lemma_is_form``: words of the language do not change, so that where tags are predicted each is its own lemma.
+        """
         self.model = model
+        self.lemma_is_form = lemma_is_form
         self.config = model.config
         self.labels = model.labels
         self.precision = precision
@@ -48,15 +55,22 @@ class Parser:
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None) -> Parser:
         """The parser of a packaged model or of a file."""
-        return Parser(ParserModel.load(model), precision=precision)
+        return open_worker(
+            lambda stored: Parser(stored, precision=precision), ParserModel, model, chosen=precision is not None
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _parser, (self.model, self.precision)
+        return _parser, (self.model, self.precision, self.lemma_is_form)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it predicts besides the tree: "upos", "xpos", "feats", "lemma" or none."""
         return () if self.model.network is None else self.model.network.tasks
+
+    @property
+    def reads_tags(self) -> bool:
+        """Whether tags of a document change its trees. Networks that predict tags do not read them."""
+        return self.model.network is None or self.model.network.config.tags == "given"
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -169,6 +183,9 @@ class Parser:
                     native = native.with_lemmas(numbers, list(names[column]), column in keep)
                 else:
                     native = native.with_names(COLUMNS.index(column), numbers, list(names[column]), column in keep)
+            if self.lemma_is_form and "lemma" not in classes:
+                numbers = np.zeros(native.total_words, np.int32)
+                native = native.with_lemmas(numbers, [LEMMA_IS_FORM], "lemma" in keep)
         except ValueError as error:
             raise FormatError(str(error), file=document.name) from None
         return document.with_native(native)
@@ -193,7 +210,7 @@ class Parser:
         """
         options = options or ParseOptions(tags="predict")
         if trees.tags:
-            document = self._tagged(document, trees.tags, set(self.columns) if options.tags == "auto" else set())
+            document = self._tagged(document, trees.tags, {*self.columns, "lemma"} if options.tags == "auto" else set())
         label_probability = np.zeros(0) if self.config.label_mode() == "none" else trees.label_probability
         try:
             native = document.native.with_trees(
@@ -273,8 +290,8 @@ class Parser:
         return self.parse(text if isinstance(text, Document) else Document.from_sentences(text))
 
 
-def _parser(model: ParserModel, precision: str | None) -> Parser:
-    return Parser(model, precision=precision)
+def _parser(model: ParserModel, precision: str | None, lemma_is_form: bool = False) -> Parser:
+    return Parser(model, precision=precision, lemma_is_form=lemma_is_form)
 
 
 def _native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserModel:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.network.model import NetworkModel
@@ -22,12 +23,12 @@ class ParserModel(StoredModel):
     title = "parser"
     settings = ParserConfig
     in_header: ClassVar[HeaderFields] = {
-        "single_root": bool,
-        "labels": tuple,
-        "templates": str,
-        "temperature": float,
+        "single_root": stored.flag,
+        "labels": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
     }
-    may_lack: ClassVar[HeaderFields] = {"label_temperature": float, "patterns": str}
+    may_lack: ClassVar[HeaderFields] = {"label_temperature": stored.temperature, "patterns": stored.text}
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 

@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """The network of a parser that predicts tags along with trees, as a tagger of its own.
 
-Each word's tags are chosen on their own.
+Each word's tags are chosen on their own. Where a part of speech is kept, or ranked lower, XPOS and FEATS are the
+likeliest that go with it: see :mod:`accord.tasks.tagger.readings`.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
+from accord.data.features import feats_of
 from accord.errors import ConfigError
 from accord.inference.chains import Chain
 from accord.ranked import Ranked
 from accord.tasks.tagger.model import COLUMNS
+from accord.tasks.tagger.readings import Readings, readings_of
 
 if TYPE_CHECKING:
     from accord.tasks.parser.model import Parser
@@ -33,8 +38,11 @@ class NetworkTagger:
     @property
     def labels(self) -> tuple[str, ...]:
         """The parts of speech it knows."""
+        return self._classes(self.column)
+
+    def _classes(self, column: str) -> tuple[str, ...]:
         assert self.parser.model.network is not None
-        return self.parser.model.network.vocabulary.classes[self.column]
+        return self.parser.model.network.vocabulary.classes[column]
 
     def __call__(
         self,
@@ -50,8 +58,13 @@ class NetworkTagger:
         if unknown:
             raise ConfigError(f"keep: {', '.join(sorted(unknown))} is none of {', '.join(COLUMNS)}")
         tagged = self.parser.tag(document, keep=keep, threads=threads)
+        if "upos" in keep and self.column == "upos":
+            tagged = self._one_reading(document, tagged, keep, threads)
         if probabilities:
             values = self.probabilities(document, threads=threads).tolist()
+            if self.column in keep:  # what is given is sure
+                given = document.column(self.column)
+                values = [1.0 if tag != "_" else value for tag, value in zip(given, values, strict=True)]
             tagged = tagged.replace(misc=[{"TagConf": f"{value:.4f}"} for value in values])
         return tagged
 
@@ -69,11 +82,60 @@ class NetworkTagger:
             for row, word in zip(scores, sentence.words, strict=True):
                 known = numbers.get(word.upos if self.column == "upos" else word.xpos)
                 if known is not None:
-                    kept = row[known]
-                    row[:] = -np.inf
-                    row[known] = kept
+                    row[np.arange(len(row)) != known] = -np.inf
+                    row[known] = 0.0  # what is given is sure
         labels = self.labels
         return [
             Ranked(tuple(labels[number] for number in one.labels.tolist()), one.score, one.score)
             for one in Chain(scores).kbest(k)
         ]
+
+    def _one_reading(
+        self, given: Document, tagged: Document, keep: frozenset[str] | set[str], threads: int
+    ) -> Document:
+        """The tagged document with XPOS and FEATS that go with its parts of speech; kept values stay."""
+        free = self.parser.tag(given, threads=threads).column("upos")
+        changed = np.array([new != own for new, own in zip(tagged.column("upos"), free, strict=True)])
+        if not changed.any() or not {"xpos", "feats"} & set(self.parser.columns):
+            return tagged
+        starts = np.concatenate([[0], np.cumsum(tagged.lengths)])
+        repaired = list(tagged.sentences)
+        for index in np.unique(np.searchsorted(starts, np.flatnonzero(changed), side="right") - 1).tolist():
+            sentence, old = repaired[index], given.sentences[index]
+            chosen = changed[starts[index] : starts[index + 1]].tolist()
+            repaired[index] = self._repaired(sentence, old, chosen, keep)
+        xpos = [word.xpos for sentence in repaired for word in sentence.words]
+        feats = [str(word.feats) for sentence in repaired for word in sentence.words]
+        return tagged.replace(xpos=xpos, feats=feats)
+
+    def _repaired(
+        self, sentence: Sentence, given: Sentence, changed: Sequence[bool], keep: frozenset[str] | set[str]
+    ) -> Sentence:
+        found = readings_of(frozenset(self._classes("xpos"))) if "xpos" in self.parser.columns else None
+        logs = {name: self.parser.tag_logs(given, name) for name in ("xpos", "feats") if name in self.parser.columns}
+        words = list(sentence.words)
+        for i, (word, old) in enumerate(zip(sentence.words, given.words, strict=True)):
+            if not changed[i]:
+                continue
+            rows: dict[str, NDArray[np.float32]] = {name: table[i] for name, table in logs.items()}
+            xpos, feats = self._best(word.upos, rows, found)
+            if "xpos" in keep and old.xpos != "_":
+                xpos = old.xpos
+            if "feats" in keep and str(old.feats) != "_":
+                feats = str(old.feats)
+            words[i] = dataclasses.replace(word, xpos=xpos, feats=feats_of(feats))
+        return dataclasses.replace(sentence, words=tuple(words))
+
+    def _best(self, upos: str, logs: Mapping[str, NDArray[np.float32]], found: Readings | None) -> tuple[str, str]:
+        """The likeliest XPOS and FEATS that occur with a part of speech; ``_`` where no reading is known."""
+        if found is None or "xpos" not in logs:
+            return "_", "_"
+        xpos = self._likeliest("xpos", logs["xpos"], found.xpos(upos))
+        if "feats" not in logs:
+            return xpos, "_"
+        return xpos, self._likeliest("feats", logs["feats"], found.feats(upos, xpos))
+
+    def _likeliest(self, column: str, logs: NDArray[np.float32], allowed: set[str]) -> str:
+        names = self._classes(column)
+        ranked = np.argsort(-logs, kind="stable").tolist()
+        return next((names[number] for number in ranked if names[number] in allowed), "_")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document
-from accord.errors import MissingDependencyError
+from accord.errors import ConfigError, MissingDependencyError
 from accord.learning import SILENT, Checkpoint, Learnable, LoopState, Reporter, TrainingResult, train
 from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
@@ -19,6 +19,7 @@ from accord.tasks.parser.linear_task import ParserTask
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.temperature import fit_temperature
 
+SMALL = 12  # bits of a dictionary to begin with; it grows with the features
 CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 
 
@@ -41,7 +42,9 @@ def parser_task(
 ) -> TrainableParser:
     """The task of a configuration; a neural scorer needs PyTorch."""
     if config.scorer == "linear":
-        return ParserTask(training, dev, config, reporter)
+        return _linear_task(training, dev, config, reporter)
+    if config.sparsity.active:
+        raise ConfigError("sparsity chooses features of linear scorers; a network has none")
     try:
         import_module("torch")
     except ImportError:
@@ -51,6 +54,20 @@ def parser_task(
     from accord.torch.task import NeuralTask  # only here: PyTorch is needed for nothing else
 
     return NeuralTask(training, dev, config)
+
+
+def _linear_task(training: Document, dev: Document | None, config: ParserConfig, reporter: Reporter) -> ParserTask:
+    """The task of a linear scorer, on those features that the choosing run leaves, where there is one."""
+    if not config.sparsity.active:
+        return ParserTask(training, dev, config, reporter)
+    if not config.unsupported:
+        raise ConfigError("sparsity and unsupported = false both say which features learn: use one of them")
+    left = dataclasses.replace(config, table="dictionary", arc_bits=SMALL, label_bits=SMALL, part_bits=SMALL)
+    choosing = dataclasses.replace(
+        left, rule=config.sparsity.loss, step="sgd", l2=0.0, batch=1, tree_labels="false", answers="trees"
+    )
+    chosen = ParserTask(training, None, choosing, reporter).choose()
+    return ParserTask(training, dev, left, reporter, chosen=chosen)
 
 
 def train_parser(

@@ -48,10 +48,11 @@ def joined(documents: Sequence[Document]) -> Document:
     return Document(b"".join(document.to_bytes() for document in documents), name="<texts>")
 
 
-def parted(whole: Document, counts: Sequence[int], name: str = "<text>") -> Iterator[Document]:
-    """The documents of so many sentences each that ``whole`` was joined from."""
+def parted(whole: Document, parts: Sequence[Document]) -> Iterator[Document]:
+    """The documents that ``whole`` was joined from, with its columns."""
     first = 0
-    for count in counts:
-        texts = (whole.native.text(index) + b"\n" for index in range(first, first + count))
-        yield Document(b"".join(texts), name=name)
-        first += count
+    for part in parts:
+        texts = (whole.native.text(index) + b"\n" for index in range(first, first + len(part)))
+        native = Document(b"".join(texts)).native
+        yield part.with_native(native)
+        first += len(part)

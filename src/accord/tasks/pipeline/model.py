@@ -16,14 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
-from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks, write_model
+from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
+from accord.models.stored import understood
+from accord.models.writing import write_model
 from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
 from accord.tasks.parser.options import TAGS, Tags, parse_options
 from accord.tasks.parser.tagging import NetworkTagger
@@ -31,15 +33,18 @@ from accord.tasks.pipeline.batches import batches_of, checked_text, joined, part
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
-from accord.tasks.tokenizer.model import TokenizerModel
+from accord.tasks.tokenizer.model import TokenizerModel, TokenWords
 
 KIND = "pipeline"
+UNINFLECTED = ("Chinese",)  # languages of cards whose words are their own lemmas
 STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
 
 @dataclass(frozen=True)
 class PipelineModel:
     """All that a pipeline is: the models of its steps. ``card`` says where it comes from."""
+
+    title: ClassVar[str] = KIND
 
     tokenizer: TokenizerModel | None = None
     tagger: TaggerModel | None = None
@@ -68,7 +73,7 @@ class PipelineModel:
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> PipelineModel:
         if header.get("kind") != KIND:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a pipeline")
-        try:
+        with understood(path, KIND):
             parts = header["parts"]
             models = {
                 name: kind.from_blocks(*part_of_blocks(parts, arrays, name), path)
@@ -76,8 +81,6 @@ class PipelineModel:
                 if name in parts
             }
             return PipelineModel(**models, card=dict(header["card"]))
-        except (KeyError, TypeError) as error:
-            raise ModelError(f"{path}: not a pipeline this version understands ({error})") from None
 
 
 class Pipeline:
@@ -87,18 +90,34 @@ class Pipeline:
     the parser's network predicts tags along with trees, ``tagger`` is that network.
     """
 
-    def __init__(self, model: PipelineModel, *, precision: str | None = None) -> None:
-        """``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as its settings say."""
+    def __init__(self, model: PipelineModel, *, precision: str | None = None, words: TokenWords | None = None) -> None:
+        """``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as its settings say.
+
+        ``words``: words of the user that the tokeniser is to find.
+        """
         if precision == "int8" and model.parser is None:
             raise ConfigError("precision = 'int8': this model has no parser")
         self.model = model
         self.precision = precision
-        self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer)
-        self.parser = None if model.parser is None else Parser(model.parser, precision=precision)
+        if words is not None and model.tokenizer is None:
+            raise ConfigError("lexicon: this model has no tokeniser")
+        self.tokenizer = None if model.tokenizer is None else Tokenizer(model.tokenizer, words)
+        lemma_is_form = model.card.get("language") in UNINFLECTED
+        self.parser = (
+            None if model.parser is None else Parser(model.parser, precision=precision, lemma_is_form=lemma_is_form)
+        )
         self._tagger = None if model.tagger is None else Tagger(model.tagger)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _pipeline, (self.model, self.precision)
+        words = None if self.tokenizer is None else self.tokenizer.words
+        return _pipeline, (self.model, self.precision, words)
+
+    def fingerprint(self) -> str:
+        """The same for the same models and settings, in every process: what caches may go by."""
+        import hashlib
+        import pickle
+
+        return hashlib.sha256(pickle.dumps(self, protocol=4)).hexdigest()[:32]
 
     @cached_property
     def tagger(self) -> Tagger | NetworkTagger | None:
@@ -108,9 +127,12 @@ class Pipeline:
         return self._tagger
 
     @staticmethod
-    def load(model: str | Path, *, precision: str | None = None) -> Pipeline:
+    def load(model: str | Path, *, precision: str | None = None, words: TokenWords | None = None) -> Pipeline:
         """A packaged model or a model file."""
-        return Pipeline(PipelineModel.load(model_path(model)), precision=precision)
+        path = model_path(model)
+        stored = PipelineModel.load(path)
+        with understood(str(path), KIND):
+            return Pipeline(stored, precision=precision, words=words)
 
     def __call__(
         self,
@@ -204,6 +226,8 @@ class Pipeline:
         """
         if isinstance(texts, (str, bytes, Document)):
             raise AccordError(f"pipe takes many texts, and was given {described(texts)}: call the pipeline with it")
+        if not isinstance(texts, Iterable):
+            raise AccordError(f"pipe takes many texts, and was given {described(texts)}")
         chosen = parse_options(options, changes)
         for batch in batches_of(_numbered(texts, as_tuples)):
             documents = [self._document(text, input, offsets, chosen.threads) for text, _ in batch]
@@ -211,7 +235,7 @@ class Pipeline:
                 answers = iter([self._annotated(document, chosen) for document in documents])
             else:
                 whole = self._annotated(joined(documents), chosen)
-                answers = parted(whole, [len(document) for document in documents])
+                answers = parted(whole, documents)
             for answer, (_, context) in zip(answers, batch, strict=True):
                 yield (answer, context) if as_tuples else answer
 
@@ -255,8 +279,8 @@ class Pipeline:
         return self.parser
 
 
-def _pipeline(model: PipelineModel, precision: str | None) -> Pipeline:
-    return Pipeline(model, precision=precision)
+def _pipeline(model: PipelineModel, precision: str | None, words: TokenWords | None = None) -> Pipeline:
+    return Pipeline(model, precision=precision, words=words)
 
 
 def _check_tags(tags: str) -> None:

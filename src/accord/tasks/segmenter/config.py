@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accord.settings import setting
-from accord.tasks.labeller.config import LabellerConfig, labeller_default
+from accord.tasks.labeller.config import LabellerConfig, labeller_default, longest_setting, model_setting
 from accord.tasks.segmenter.labels import LABEL_SETS
 
 REPAIRS = ("viterbi", "simple")
@@ -16,6 +16,8 @@ REPAIRS = ("viterbi", "simple")
 class SegmenterConfig(LabellerConfig):
     """Labels of characters by a chain, what a lexicon says of them, and a dictionary segmenter for doubtful ones."""
 
+    model: str = model_setting()
+    longest: int = longest_setting()
     labels: str = setting("BCDMES", "label set of characters", choices=LABEL_SETS)
     width: bool = setting(True, "full-width letters, digits and signs count as their half-width forms")
     lexicon: bool = setting(True, "features of the words of the training text, where templates use them")
@@ -32,7 +34,9 @@ class SegmenterConfig(LabellerConfig):
     delta: float = setting(0.5, "dictionary segmenter: added to the counts of words", low=1e-9)
     repair: str = setting("viterbi", "what mends labels that do not fit together", choices=REPAIRS)
 
-    templates: str = labeller_default("templates", "segment+segment_matches")
+    templates: str = setting(
+        "", "feature templates: names inside the package or files, with + between; empty: by model"
+    )
     method: str = labeller_default("method", "mira")
     aggressiveness: float = labeller_default("aggressiveness", 0.05)
     l2: float = labeller_default("l2", 0.0)

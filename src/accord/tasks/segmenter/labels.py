@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from accord.errors import ConfigError
 from accord.inference.schemes import Scheme
-from accord.tasks.labeller import Masks
+from accord.tasks.labeller import Masks, SegmentType
 
 LABEL_SETS = ("BCDMES", "BIES", "BI", "BIO")
 _LABELS = {"BCDMES": "BCDMES", "BIES": "BIES", "BI": "BI", "BIO": "BIO"}
@@ -74,6 +74,12 @@ class LabelSet:
         goes_on: NDArray[np.bool_] = np.any(scheme.follows & ~scheme.starts[None, :], axis=1)
         forbidden = [np.where(allowed, 0.0, -np.inf) for allowed in (scheme.starts, scheme.ends, scheme.follows)]
         return LabelSet(name, labels, scheme.starts, scheme.ends, goes_on, Masks(*forbidden), scheme)
+
+    def segments(self, longest: int) -> tuple[SegmentType, ...]:
+        """Words of at most so many characters as segments of a semi-Markov chain."""
+        first, middle, last, single = _PARTS[self.name]
+        numbers = self.labels.index
+        return (SegmentType(tuple(map(numbers, first)), numbers(middle), numbers(last), numbers(single), longest),)
 
     def numbers(self, lengths: Sequence[int]) -> NDArray[np.int32]:
         """The labels of the characters of words of these lengths."""

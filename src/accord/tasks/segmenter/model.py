@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from accord._core import text as _text
 from accord.errors import ConfigError
 from accord.inference.lattices import UnigramSegmenter
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
-from accord.models.stored import HeaderFields
+from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, ConfidenceBackoff, Labeller, Lexicon
 from accord.tasks.segmenter.config import SegmenterConfig
@@ -40,7 +41,7 @@ class SegmenterModel(ChainModel):
     kind = "segmenter"
     title = "segmenter"
     settings = SegmenterConfig
-    in_header: ClassVar[HeaderFields] = {"threshold": float}
+    in_header: ClassVar[HeaderFields] = {"threshold": stored.number()}
 
     config: SegmenterConfig
     counts: Mapping[str, int]
@@ -55,6 +56,8 @@ class SegmenterModel(ChainModel):
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
         words = text_of_block(arrays["vocabulary"]).split("\n")
         counts = dict(zip(words, arrays["counts"].tolist(), strict=True))
+        if any(count < 0 for count in counts.values()):
+            raise ValueError("a word that was seen less than never")
         return {**super().own_fields(header, arrays, path), "counts": counts}
 
 
@@ -90,7 +93,9 @@ class Segmenter:
     def load(
         path: str | Path, lexicon: WordList | None = None, *, mode: str = "prefer", bonus: float = 2.0
     ) -> Segmenter:
-        return Segmenter(SegmenterModel.load(path), lexicon, mode=mode, bonus=bonus)
+        return open_worker(
+            lambda model: Segmenter(model, lexicon, mode=mode, bonus=bonus), SegmenterModel, path, chosen=True
+        )
 
     def segment(
         self,
@@ -112,7 +117,7 @@ class Segmenter:
         limit = self.model.threshold if threshold is None else threshold
         if hybrid is None:
             hybrid = limit > 0
-        if hybrid and limit <= 0:
+        if hybrid and threshold is None and limit <= 0:
             raise ConfigError("this model has no threshold for the dictionary: dev data did not gain by it; give one")
         bonus = self._bonus(read)
         answer = self._labeller.label(

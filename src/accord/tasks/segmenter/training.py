@@ -14,6 +14,7 @@ from accord.errors import ConfigError
 from accord.evaluation.segmentation import evaluate_segmentation
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import Lexicon, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.config import longest_segment
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.segmenter.config import SegmenterConfig
 from accord.tasks.segmenter.labels import LabelSet, split_text
@@ -22,6 +23,7 @@ from accord.tasks.segmenter.words import WordList, count_words, folds_of
 
 Sentences = Sequence[Sequence[str]]
 TEMPERATURE_SENTENCES = 500  # at most so many dev sentences fit the temperature of the probabilities
+TEMPLATES = {"chain": "segment+segment_matches", "semi": "segment+segment_matches+segments_characters"}
 THRESHOLDS = tuple(round(0.3 + 0.05 * step, 2) for step in range(15))
 
 
@@ -55,6 +57,8 @@ def train_segmenter(
 ) -> TrainingResult[SegmenterModel]:
     """Train; dev data decide which pass is best, fit the probabilities and tune the threshold of the back-off."""
     config = config or SegmenterConfig()
+    if not config.templates:
+        config = dataclasses.replace(config, templates=TEMPLATES[config.model])
     labels = LabelSet.named(config.labels)
     plain = _normalised(training, config)
     if not any(plain):
@@ -66,6 +70,7 @@ def train_segmenter(
         labels.labels,
         masks=labels.masks,
         lexicon=annotate(sequences, plain, config),
+        segments=labels.segments(_longest(plain, config)) if config.model == "semi" else (),
     )
 
     def scores(model: SegmenterModel, dev: Sentences) -> dict[str, float]:
@@ -98,6 +103,10 @@ def train_segmenter(
             reporter.note(line)
         model = dataclasses.replace(model, threshold=report.best)
     return dataclasses.replace(result, model=model)
+
+
+def _longest(plain: Sentences, config: SegmenterConfig) -> int:
+    return longest_segment((len(word) for words in plain for word in words), config.longest)
 
 
 def annotate(sequences: _text.CharacterSequences, plain: Sentences, config: SegmenterConfig) -> Lexicon:

@@ -7,7 +7,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from accord.settings import setting
-from accord.tasks.labeller.config import LabellerConfig, labeller_default
+from accord.tasks.labeller.config import LabellerConfig, labeller_default, longest_setting, model_setting
 from accord.tasks.spans.labels import INSIDE_SCHEMES
 
 UNITS = ("auto", "words", "characters")
@@ -17,6 +17,8 @@ UNITS = ("auto", "words", "characters")
 class SpansConfig(LabellerConfig):
     """Labels of tokens by a chain that knows which labels may follow which."""
 
+    model: str = model_setting()
+    longest: int = longest_setting()
     scheme: str = setting("BIOES", "label scheme inside the model", choices=INSIDE_SCHEMES)
     unit: str = setting("auto", "tokens are words or characters; auto: characters if all tokens are", choices=UNITS)
     width: bool = setting(True, "characters: full-width letters, digits and signs count as their half-width forms")
@@ -41,6 +43,7 @@ class SpansConfig(LabellerConfig):
     tolerance: float = labeller_default("tolerance", 1e-4)
     table: str = labeller_default("table", "dictionary")
     bits: int = labeller_default("bits", 16)
+    bytes: int = labeller_default("bytes", 1)
 
     def labeller(self) -> LabellerConfig:
         """The settings of the chain."""

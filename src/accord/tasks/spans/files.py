@@ -3,19 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from accord import data
 from accord.data import Document
 from accord.data.columns import Sequences, read_columns
-from accord.data.files import open_input
+from accord.data.files import open_input, source_name, text_pieces
+from accord.data.formats import format_of_name
 from accord.errors import ConfigError
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.labels import UNKNOWN
 
-FORMATS = ("auto", "columns", "conllu")
+FORMATS = ("auto", "columns", "conllu", "text")
+_SAMPLE = 1 << 16
+_SENTENCE_END = re.compile(r"\w[.!?…]+[\"'”’)]*$|[。！？]")
 
 
 @dataclass(frozen=True)
@@ -46,23 +50,75 @@ class LabelledFile:
         return "".join(line + "\n" for line in lines).encode()
 
 
-def read_labelled(path: str | Path, config: SpansConfig, *, format: str = "auto", labels: bool = True) -> LabelledFile:
-    """Read a file as the settings say; without ``labels`` a column file needs no column of labels."""
+def read_labelled(
+    path: str | Path,
+    config: SpansConfig,
+    *,
+    format: str = "auto",
+    labels: bool = True,
+    tokenize: Callable[[str], Document] | None = None,
+) -> LabelledFile:
+    """Read a path or ``-`` as the settings say; without ``labels`` a column file needs no column of labels.
+
+    ``tokenize``: what makes a document of plain text; without it plain text is refused.
+    """
     if format not in FORMATS:
         raise ConfigError(f"format {format!r}: expected one of {', '.join(FORMATS)}")
-    plain = str(path).removesuffix(".xz").removesuffix(".gz")
-    if format == "conllu" or (format == "auto" and plain.endswith(".conllu")):
-        document = data.read(path)
-        return LabelledFile(document, [_entry(misc, config.key) for misc in document.column("misc")])
-    read = read_columns(
-        str(path),
-        token=config.token,
-        tag=None if config.tag < 0 else config.tag,
-        label=-1 if labels else None,
-        comments=config.comments,
-        positions=config.positions,
-    )
+    with open_input(str(path)) as source:
+        if format == "auto":
+            format = "conllu" if format_of_name(str(path)) == "conllu" else _kind(source.peek(_SAMPLE), config)
+        if format == "conllu":
+            document = data.read(source, format="conllu")
+            return LabelledFile(document, [_entry(misc, config.key) for misc in document.column("misc")])
+        if format == "text":
+            if tokenize is None or labels:
+                raise ConfigError(f"{source_name(str(path))}: plain text, where tokens in columns are expected")
+            document = tokenize("".join(text_pieces(source)))
+            return LabelledFile(document, [UNKNOWN] * int(document.lengths.sum()))
+        read = read_columns(
+            source,
+            token=config.token,
+            tag=None if config.tag < 0 else config.tag,
+            label=-1 if labels else None,
+            comments=config.comments,
+            positions=config.positions and _has_positions(source.peek(_SAMPLE), config),
+        )
     return LabelledFile(read.document, read.labels if labels else [UNKNOWN] * int(sum(read.document.lengths)), read)
+
+
+def _lines(sample: bytes) -> list[str]:
+    """The lines of a sample that hold something, but for the last one, which may be cut."""
+    lines = sample.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+    kept = lines[:-1] if len(sample) >= _SAMPLE else lines
+    return [line.rstrip("\r") for line in kept if line.strip()]
+
+
+def _kind(sample: bytes, config: SpansConfig) -> str:
+    """What a file holds, by its first lines: CoNLL-U, columns, or plain text, whose lines are sentences."""
+    lines = _lines(sample)
+    rows = [line for line in lines if not line.startswith("#")] or lines
+    if rows and rows[0].count("\t") == 9 and rows[0].partition("\t")[0].replace("-", "").isdigit():
+        return "conllu"
+    if any("\t" in line for line in rows):
+        return "columns"
+    widths = {len(line.split(" ")) for line in lines if not line.startswith("-DOCSTART-")}
+    if len(widths) > 1 and not (config.comments and lines != rows):
+        return "text" if any(_SENTENCE_END.search(line) for line in lines) else "columns"
+    if widths and max(widths) > 2 and all(_SENTENCE_END.search(line) for line in lines):
+        return "text"
+    if widths == {1} and all(len(line) > 6 or _SENTENCE_END.search(line) for line in lines) and _han(lines[0]):
+        return "text"
+    return "columns"
+
+
+def _han(line: str) -> bool:
+    return any("\u3400" <= character <= "\u9fff" for character in line)
+
+
+def _has_positions(sample: bytes, config: SpansConfig) -> bool:
+    """Whether the tokens of a file end in digits, as those of the training file did."""
+    tokens = [line.split()[config.token] for line in _lines(sample)[:50] if len(line.split()) > config.token]
+    return bool(tokens) and all(len(token) > 1 and token[-1].isdigit() for token in tokens)
 
 
 def tag_column(path: str | Path, config: SpansConfig, format: str = "auto") -> int:

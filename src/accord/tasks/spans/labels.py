@@ -8,7 +8,7 @@ wanted.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from accord.errors import ConfigError
 from accord.evaluation.spans import LabelledSpan, read_label
 from accord.inference.schemes import Scheme
-from accord.tasks.labeller import Masks
+from accord.tasks.labeller import Masks, SegmentType
 
 UNKNOWN = "_"
 INSIDE_SCHEMES = ("BIOES", "BIO")
@@ -107,6 +107,15 @@ class LabelTable:
             automaton.ends & spans,
             tuple(type_ for _, type_ in places),
         )
+
+    def segments(self, longest: Mapping[str, int]) -> tuple[SegmentType, ...]:
+        """Spans of each type, which have at most so many tokens, as segments of a semi-Markov chain."""
+        index = {label: number for number, label in enumerate(self.labels)}
+        types = [SegmentType.outside(index["O"])]
+        for type_, size in longest.items():
+            first, middle, last, single = (index[f"{letter}-{type_}"] for letter in _LETTERS[self.scheme])
+            types.append(SegmentType((first,), middle, last, single, size))
+        return tuple(types)
 
     def numbers(self, labels: Sequence[str]) -> NDArray[np.int32]:
         index = {label: number for number, label in enumerate(self.labels)}

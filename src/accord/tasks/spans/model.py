@@ -22,7 +22,8 @@ from accord.data import Document, Sentence
 from accord.data.characters import half_width
 from accord.errors import ConfigError, ConstraintError
 from accord.evaluation.spans import LabelledSpan, spans_of_labels
-from accord.models.stored import HeaderFields
+from accord.models import stored
+from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller, LabelRun
 from accord.tasks.spans.config import SpansConfig
@@ -36,7 +37,7 @@ class SpansModel(ChainModel):
     kind = "spans"
     title = "labeller of spans"
     settings = SpansConfig
-    in_header: ClassVar[HeaderFields] = {"scheme": str, "characters": bool}
+    in_header: ClassVar[HeaderFields] = {"scheme": stored.name, "characters": stored.flag}
 
     config: SpansConfig
     scheme: str
@@ -74,7 +75,7 @@ class SpanLabeller:
 
     @staticmethod
     def load(path: str | Path) -> SpanLabeller:
-        return SpanLabeller(SpansModel.load(path))
+        return open_worker(SpanLabeller, SpansModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SpanLabeller, (self.model,)

@@ -12,6 +12,7 @@ from accord.errors import ConfigError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import LabellerModel, Problem, fit_temperature, train_chain
+from accord.tasks.labeller.config import longest_segment
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.files import LabelledFile
@@ -41,7 +42,7 @@ def train_spans(
     forms = training.document.column("form")
     characters = config.unit == "characters" or (config.unit == "auto" and all(len(form) == 1 for form in forms))
     if not config.templates:
-        config = dataclasses.replace(config, templates="ner_characters" if characters else "ner")
+        config = dataclasses.replace(config, templates=_templates(characters, config.model))
     table = LabelTable.of_types(config.scheme, sorted({span.type for span in spans}))
     numbers = table.numbers(label_spans(spans, len(forms), config.scheme))
     sequences: _text.Sequences
@@ -52,6 +53,12 @@ def train_spans(
         texts = []
         sequences = _text.DocumentSequences(training.document.native)
     problem = Problem(sequences, numbers, table.labels, masks=table.masks)
+    if config.model == "semi":
+        longest = {
+            type_: longest_segment((span.end - span.start for span in spans if span.type == type_), config.longest)
+            for type_ in sorted({span.type for span in spans})
+        }
+        problem = dataclasses.replace(problem, segments=table.segments(longest))
     if config.lists:
         sentences = _sentences(forms if not characters else "".join(texts), training)
         folds = folds_of(len(sentences), config.jackknife)
@@ -76,6 +83,11 @@ def train_spans(
         return result
     model = dataclasses.replace(result.model, chain=_with_temperature(result.model, dev, table))
     return dataclasses.replace(result, model=model)
+
+
+def _templates(characters: bool, model: str) -> str:
+    labels = "ner_characters" if characters else "ner"
+    return labels if model == "chain" else f"{labels}+{'segments_characters' if characters else 'segments'}"
 
 
 def _sentences(forms: Sequence[str], training: LabelledFile) -> list[Sentence]:

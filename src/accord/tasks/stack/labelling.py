@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,13 +32,13 @@ class StackedLabeller:
             (name, Labeller(model), views[name], column_names(model.templates)) for name, model in models.items()
         ]
 
-    def label(self, tokens: Any, *, probabilities: bool = False, threads: int = 0) -> StackedLabels:
-        """The labels of all levels. ``probabilities``: of all labels of each token, by level."""
+    def label(self, tokens: Any, *, probabilities: Collection[str] = (), threads: int = 0) -> StackedLabels:
+        """The labels of all levels. ``probabilities``: the levels whose labels get them, all labels of each token."""
         found = StackedLabels({}, {})
         for name, labeller, view, columns in self._levels:
             sequences = view(tokens, found.decisions).sequences(columns)
-            answer = labeller.label(sequences, label_probabilities=probabilities, threads=threads)
+            answer = labeller.label(sequences, label_probabilities=name in probabilities, threads=threads)
             found.decisions[name] = answer.numbers[:, 0]
-            if probabilities:
+            if name in probabilities:
                 found.probabilities[name] = answer.label_probabilities
         return found

@@ -20,9 +20,9 @@ import numpy as np
 
 from accord.errors import ConfigError
 from accord.inference import Solution
-from accord.models import model_path
+from accord.models import stored
 from accord.models.file import Blocks
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import SIZE
@@ -44,7 +44,7 @@ def _numbers(size: int) -> Callable[[Sequence[float]], tuple[float, ...]]:
     def read(values: Sequence[float]) -> tuple[float, ...]:
         if len(values) != size:
             raise ValueError(f"{len(values)} weights for {size} features")
-        return tuple(map(float, values))
+        return tuple(map(stored.number(), values))
 
     return read
 
@@ -72,6 +72,10 @@ class SummarizerModel(StoredModel):
     pairs: tuple[float, ...] = ()
     linear: tuple[float, ...] = ()
     cuts: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if bool(self.words) != bool(self.pairs):
+            raise ValueError("weights of words without weights of pairs, or the other way round")
 
     @property
     def weights(self) -> Weights:
@@ -109,7 +113,7 @@ class Summarizer:
     @classmethod
     def load(cls, model: str | Path) -> Summarizer:
         """The summarizer of a model file."""
-        return cls(SummarizerModel.load(model_path(model)))
+        return open_worker(cls, SummarizerModel, model)
 
     @property
     def tokenizer(self) -> Tokenizer:

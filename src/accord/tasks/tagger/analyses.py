@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError, ModelError
-from accord.models.stored import Arrays, Weights, tables_from_blocks, tables_to_blocks
+from accord.errors import ConfigError
+from accord.models import stored
+from accord.models.stored import Arrays, Weights, tables_from_blocks, tables_to_blocks, understood
 from accord.tasks.tagger.config import TaggerConfig
 
 
@@ -59,13 +60,10 @@ class Analyses:
 
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> Analyses:
-        try:
-            lexicon = _tasks.AnalyserLexicon(
-                list(header["analyses"]),
-                np.ascontiguousarray(arrays["keys"]),
-                np.ascontiguousarray(arrays["starts"]),
-                np.ascontiguousarray(arrays["candidates"]),
-            )
-            return Analyses(lexicon, header["templates"], tables_from_blocks(header["tables"], arrays)["weights"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{path}: not a tagger this version understands ({error})") from None
+        with understood(path, "tagger"):
+            columns = [stored.text(analysis) for analysis in header["analyses"]]
+            lexicon = _tasks.AnalyserLexicon(columns, arrays["keys"], arrays["starts"], arrays["candidates"])
+            weights = tables_from_blocks(header["tables"], arrays)["weights"]
+            if weights.width != 1 or weights.values.dtype != np.int16:
+                raise ValueError("weights of analyses are single numbers of two bytes")
+            return Analyses(lexicon, stored.text(header["templates"]), weights)

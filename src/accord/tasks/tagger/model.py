@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import ConfigError
+from accord.models import stored
 from accord.models.file import Blocks, part_of_blocks
-from accord.models.stored import HeaderFields
+from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller
 from accord.tasks.lemmatizer import Lemmatizer
@@ -31,7 +32,7 @@ class TaggerModel(ChainModel):
     kind = "tagger"
     title = "tagger"
     settings = TaggerConfig
-    in_header: ClassVar[HeaderFields] = {"column": str}
+    in_header: ClassVar[HeaderFields] = {"column": stored.name}
 
     config: TaggerConfig
     column: str
@@ -63,7 +64,7 @@ class Tagger:
     @staticmethod
     def load(model: str | Path) -> Tagger:
         """The tagger of a packaged model or of a file."""
-        return Tagger(TaggerModel.load(model))
+        return open_worker(Tagger, TaggerModel, model)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Tagger, (self.model,)
@@ -102,6 +103,9 @@ class Tagger:
             lemmas = self.model.lemmas(tagged, threads=threads)
             tagged = tagged.replace(lemmas=_kept(document, "lemma", lemmas, keep))
         if probabilities:
+            if self.model.column in keep:  # what is given is sure, also where the model does not know it
+                given = np.array([tag != "_" for tag in document.column(self.model.column)])
+                probability = np.where(given, 1.0, probability)
             tagged = tagged.replace(misc=[{"TagConf": f"{p:.4f}"} for p in probability.tolist()])
         return tagged
 

@@ -43,7 +43,7 @@ def answer(tagger: Tagger, request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _predict(tagger: Tagger, sentences: Sequence[Sentence], threads: int) -> list[list[tuple[str, str, str, str]]]:
     tagged = tagger(Document.from_sentences(sentences), threads=threads)
-    return [[(w.upos, w.xpos, w.feats, w.lemma) for w in sentence.words] for sentence in tagged.sentences]
+    return [[(w.upos, w.xpos, str(w.feats), w.lemma) for w in sentence.words] for sentence in tagged.sentences]
 
 
 def _kbest(tagger: Tagger, sentence: Sentence, k: int) -> list[list[tuple[str, str, str, str]]]:
@@ -51,7 +51,8 @@ def _kbest(tagger: Tagger, sentence: Sentence, k: int) -> list[list[tuple[str, s
     found = []
     for one in tagger.kbest(sentence, k):
         given = Document.from_sentences([sentence]).replace(upos=one.value)
-        found.append([(w.upos, w.xpos, w.feats, w.lemma) for w in tagger(given, keep={"upos"}).sentences[0].words])
+        words = tagger(given, keep={"upos"}).sentences[0].words
+        found.append([(word.upos, word.xpos, str(word.feats), word.lemma) for word in words])
     return found
 
 

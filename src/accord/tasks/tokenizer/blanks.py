@@ -12,15 +12,14 @@ import unicodedata
 
 from accord._core import tasks as _tasks
 from accord._core import text as _text
+from accord.data.spacing import unescape
 from accord.errors import FormatError
 
 _LAST_BLANK = 0x3000
 _BLANKS = [code for code in range(_LAST_BLANK + 1) if chr(code).isspace() or unicodedata.category(chr(code)) == "Cc"]
-_RUN = re.compile("[" + "".join(f"\\u{code:04x}" for code in _BLANKS) + "]+")
+__all__ = ["escape", "half_surrogate", "one_blank", "squeeze", "unescape"]
 
-_ESCAPES = {" ": "\\s", "\t": "\\t", "\r": "\\r", "\n": "\\n", "|": "\\p", "\\": "\\\\"}
-_NAMES = {escape[1]: character for character, escape in _ESCAPES.items()}
-_ESCAPED = re.compile(r"\\(?:u([0-9A-F]{4})|(.))", re.DOTALL)
+_RUN = re.compile("[" + "".join(f"\\u{code:04x}" for code in _BLANKS) + "]+")
 
 
 def one_blank(text: str) -> str:
@@ -35,10 +34,6 @@ def escape(blanks: str) -> str:
     '\\s\\n\\u0000'
     """
     return _text.escape_blanks(blanks)
-
-
-def unescape(value: str) -> str:
-    return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else _NAMES.get(match[2], match[0]), value)
 
 
 def squeeze(text: str, *, lines: bool = False) -> _tasks.SqueezedText:

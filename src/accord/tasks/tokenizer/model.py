@@ -8,6 +8,7 @@ words of multiword tokens, and the document.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,9 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
+from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
-from accord.models.stored import HeaderFields, StoredModel
+from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.tokenizer.blanks import half_surrogate, one_blank
 from accord.tasks.tokenizer.config import TokenizerConfig
@@ -46,7 +48,7 @@ class TokenizerModel(StoredModel):
     kind = "tokenizer"
     title = "tokenizer"
     settings = TokenizerConfig
-    in_header: ClassVar[HeaderFields] = {"blanks_inside": bool}
+    in_header: ClassVar[HeaderFields] = {"blanks_inside": stored.flag}
 
     config: TokenizerConfig
     characters: LabellerModel
@@ -68,15 +70,41 @@ class TokenizerModel(StoredModel):
         multiword = _tasks.MultiwordRules(text_of_block(arrays["multiword"]))
         return {**super().own_fields(header, arrays, path), "characters": characters, "multiword": multiword}
 
-    def native(self) -> _tasks.Tokenizer:
-        """The core's tokeniser of this model."""
+    def native(self, words: TokenWords | None = None) -> _tasks.Tokenizer:
+        """The core's tokeniser of this model, with the words of a user."""
         return _tasks.Tokenizer(
             self.characters.native(),
             self.characters.native_lexicon(),
             self.multiword,
             blanks_inside=self.blanks_inside,
             surroundings=uses_surroundings(self.characters.templates),
+            words=None if words is None else words.native(self.characters.temperature),
         )
+
+
+@dataclass(frozen=True)
+class TokenWords:
+    """Words that a user wants to be tokens wherever they occur.
+
+    ``prefer`` adds ``bonus``, in units of log-probability, to each of their characters; ``force`` makes tokens of their
+    longest matches from left to right, whatever else the model thinks.
+    """
+
+    words: frozenset[str]
+    mode: str = "prefer"
+    bonus: float = 4.0
+
+    def __post_init__(self) -> None:
+        if self.mode not in ("prefer", "force"):
+            raise ConfigError(f"lexicon mode {self.mode!r}: expected one of prefer, force")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In an order of their own, so that the same words have the same pickle in every process."""
+        return _token_words, (sorted(self.words), self.mode, self.bonus)
+
+    def native(self, temperature: float) -> _tasks.UserWords:
+        bonus = math.inf if self.mode == "force" else self.bonus * temperature
+        return _tasks.UserWords(sorted(self.words), bonus)
 
 
 @dataclass
@@ -92,17 +120,19 @@ class _Place:
 class Tokenizer:
     """Splits texts into sentences, tokens and words. Immutable, shared by any number of threads."""
 
-    def __init__(self, model: TokenizerModel) -> None:
+    def __init__(self, model: TokenizerModel, words: TokenWords | None = None) -> None:
+        """``words``: what a user wants to be tokens wherever it occurs."""
         self.model = model
-        self._native = model.native()
+        self.words = words
+        self._native = model.native(words)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Tokenizer, (self.model,)
+        return Tokenizer, (self.model, self.words)
 
     @classmethod
     def load(cls, model: str | Path) -> Tokenizer:
         """The tokeniser of a packaged model or of a file."""
-        return cls(TokenizerModel.load(model))
+        return open_worker(cls, TokenizerModel, model)
 
     @classmethod
     def train(
@@ -163,7 +193,8 @@ class Tokenizer:
 
         ``source`` is an open text file or any other iterable of strings, joined as they are. A paragraph longer than
         ``block_size`` is cut before its last sentence so far. A document ends before a character that is not blank, so
-        that the blanks after a token stay with it.
+        that the blanks after a token stay with it. An empty string says that the source waits: the paragraphs (or
+        lines, where lines are sentences) that are complete become a document at once.
         """
         _check(mode)
         if block_size < 1:
@@ -172,6 +203,13 @@ class Tokenizer:
         pieces: list[str] = []
         length = 0
         for piece in source:
+            if not piece and length:
+                text = "".join(pieces)
+                cut = self._complete(text, mode, threads)
+                if cut > 0:
+                    yield self._document(text[:cut], mode, place, offsets, name, threads)
+                    place.inside_paragraph = False
+                pieces, length = [text[cut:]], len(text) - cut
             for begin in range(0, len(piece), block_size):
                 pieces.append(piece[begin : begin + block_size])
                 length += len(pieces[-1])
@@ -185,6 +223,16 @@ class Tokenizer:
                 pieces, length = [text[cut:]], len(text) - cut
         if length:
             yield self._document("".join(pieces), mode, place, offsets, name, threads)
+
+    def _complete(self, text: str, mode: str, threads: int) -> int:
+        """How many characters of a text are whole paragraphs, or lines where lines are sentences."""
+        plain = text.rstrip()
+        if not plain:
+            return 0
+        if text.count("\n", len(plain)) >= (2 if mode == "text" else 1):
+            return len(text)
+        cut, whole = self._native.cut(_encoded(text), mode, threads)
+        return cut if whole else 0
 
     def spans(self, text: str, *, mode: str = "text", threads: int = 0) -> Spans:
         """Tokens and sentences as stretches of the text."""
@@ -204,7 +252,7 @@ class Tokenizer:
         )
         place.sentences += native.sentences
         place.characters += len(text)
-        return Document.from_native(native, name=name)
+        return Document.from_native(native, name=name, text=text)
 
 
 def _encoded(text: str) -> bytes:
@@ -224,6 +272,10 @@ def _one_line(newdoc: str | None) -> str | None:
     if newdoc is not None and (one_blank(newdoc) != newdoc or not newdoc.strip(" ")):
         raise ConfigError(f"newdoc {newdoc!r}: a name is one line")
     return newdoc
+
+
+def _token_words(words: list[str], mode: str, bonus: float) -> TokenWords:
+    return TokenWords(frozenset(words), mode, bonus)
 
 
 def _several(documents: Document | Iterable[Document]) -> list[Document]:

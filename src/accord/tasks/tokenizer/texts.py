@@ -9,7 +9,7 @@ token with unusual blanks inside SpacesInToken.
 from __future__ import annotations
 
 from accord.data import Document
-from accord.tasks.tokenizer.blanks import unescape
+from accord.data.spacing import Spacing, text_of
 
 _EMPTY = "\t_\t_\t_\t_\t_\t_\t_\t"
 
@@ -21,12 +21,4 @@ def detokenize(document: Document) -> str:
     >>> detokenize(Document.from_conllu("".join(rows) + "\n"))
     'Go!\n'
     """
-    pieces: list[str] = []
-    for sentence in document.sentences:
-        for token in sentence.tokens:
-            entries = dict(entry.partition("=")[::2] for entry in token.misc.split("|"))
-            pieces.append(unescape(entries.get("SpacesBefore", "")))
-            pieces.append(unescape(entries["SpacesInToken"]) if "SpacesInToken" in entries else token.form)
-            after = "" if entries.get("SpaceAfter") == "No" else " "
-            pieces.append(unescape(entries["SpacesAfter"]) if "SpacesAfter" in entries else after)
-    return "".join(pieces)
+    return text_of(Spacing.of(token.form, token.misc) for sentence in document.sentences for token in sentence.tokens)

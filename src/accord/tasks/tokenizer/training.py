@@ -135,12 +135,18 @@ class DevData:
         pairs = [paragraph.labelled() for paragraph in paragraphs]
         self._squeezed = squeeze("\n\n".join(text for text, _ in pairs))
         self._gold = spans_of(self._squeezed, np.concatenate([numbers for _, numbers in pairs]))
-        self._options = {"blanks_inside": blanks_inside, "surroundings": lexical}
+        self._blanks_inside, self._lexical = blanks_inside, lexical
         self._threads = threads
 
     def __call__(self, model: LabellerModel) -> dict[str, float]:
         rules = _tasks.MultiwordRules()
-        native = _tasks.Tokenizer(model.native(), model.native_lexicon(), rules, **self._options)
+        native = _tasks.Tokenizer(
+            model.native(),
+            model.native_lexicon(),
+            rules,
+            blanks_inside=self._blanks_inside,
+            surroundings=self._lexical,
+        )
         labels = native.labels(self._squeezed, self._threads)
         tokens, sentences = compare(self._gold, spans_of(self._squeezed, labels))
         return {"mean": (tokens + sentences) / 2, "tokens": tokens, "sentences": sentences}

@@ -12,6 +12,7 @@
 #include "core/graph/factors/values/exclusive_values.hpp"
 #include "core/graph/factors/values/forest_factor.hpp"
 #include "core/graph/factors/values/sparse_table.hpp"
+#include "core/graph/factors/values/values_interval.hpp"
 #include "tests/core/graph/factor_contract.hpp"
 
 using namespace accord::graph;
@@ -140,6 +141,25 @@ TEST("sparse tables keep the contract of factors") {
   }
   CHECK(is_refused([&] { SparseTable twice(counts, std::vector<int32_t>{0, 0, 0, 0, 0, 0}, Scores{1, 2}, 0); }));
   CHECK(is_refused([&] { SparseTable beyond(counts, std::vector<int32_t>{0, 3, 0}, Scores{1}, 0); }));
+}
+
+TEST("linear constraints over values keep the contract of factors") {
+  const std::vector<size_t> values = {2, 3, 2};
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    std::mt19937_64 random(seed);
+    std::vector<int32_t> costs(7);
+    for (int32_t& cost : costs) cost = static_cast<int32_t>(random() % 4);
+    costs[0] = costs[2] = costs[5] = 0;
+    const auto low = static_cast<int32_t>(random() % 3), high = low + static_cast<int32_t>(random() % 4);
+    ValuesInterval factor(values, costs, std::min(low, costs[1] + costs[3] + costs[6]), high);
+    check_contract(factor, seed, [&](Bits bits) {
+      const std::vector<size_t> setting = setting_of(bits, values);
+      if (setting.empty()) return impossible;
+      const int32_t sum = costs[setting[0]] + costs[2 + setting[1]] + costs[5 + setting[2]];
+      return sum >= std::min(low, costs[1] + costs[3] + costs[6]) && sum <= high ? 0.0 : impossible;
+    });
+    check_log_marginals(factor, seed);
+  }
 }
 
 TEST("linear constraints of any sign keep the contract of factors") {

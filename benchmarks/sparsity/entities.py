@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Entities of CoNLL-2002 with 452 templates: budgets of templates beside all templates and the lasso.
+
+    python -m benchmarks sparsity_entities [spanish] [dutch]
+
+Dev data (testa) choose the epoch; test data (testb) are labelled once. A lasso of C weighs the sum of absolute weights
+by 1 / C against the sum of all losses. "Most held": features that are not zero at any time in training.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from accord.tasks.spans import SpansConfig
+from accord.tasks.sparsity.config import SparsityConfig
+from benchmarks.places import DATA
+from benchmarks.sparsity.many_templates import entity_templates
+from benchmarks.sparsity.span_rows import HEADING, read_data, row
+
+LANGUAGES = {"spanish": "esp", "dutch": "ned"}
+MIRA = SpansConfig(
+    threads=1,
+    bytes=2,
+    lists=False,
+    scheme="BIO",
+    method="mira",
+    step="sgd",
+    rate=1.0,
+    aggressiveness=0.02,
+    epochs=8,
+    patience=2,
+)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("languages", nargs="*", default=["spanish"], help=", ".join(LANGUAGES))
+    arguments.add_argument("--budgets", nargs="*", type=int, default=[100, 200, 300])
+    arguments.add_argument("--lassos", nargs="*", type=float, default=[0.1, 0.5, 1.0])
+    options = arguments.parse_args()
+    for language in options.languages:
+        files = tuple(f"conll2002-{LANGUAGES[language]}.{part}.txt.xz" for part in ("train", "testa", "testb"))
+        data = read_data(DATA / "chunk_ner", files, entity_templates(), MIRA)  # type: ignore[arg-type]
+        print(f"\n**{language.capitalize()}**\n\n{HEADING}", flush=True)
+        everything = row("all templates", data, SparsityConfig(), 0)
+        for c in options.lassos:
+            row(f"lasso, C = {c:g}", data, SparsityConfig(groups="features", strength=1 / c), everything)
+        for budget in options.budgets:
+            row(f"budget of {budget} templates", data, SparsityConfig(groups="templates", budget=budget), everything)
+
+
+if __name__ == "__main__":
+    main()

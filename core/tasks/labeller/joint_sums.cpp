@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/tasks/labeller/joint_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/chains/exponentials.hpp"
+
+namespace accord::tasks {
+
+namespace {
+
+using chains::lane_count;
+using chains::Lanes;
+
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+// Products of lanes by reference: lanes never cross a call as values.
+[[gnu::always_inline]] inline void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof lanes); }
+[[gnu::always_inline]] inline void times(Lanes& lanes, const double* factors) {
+  Lanes more;
+  load(more, factors);
+  lanes *= more;
+}
+[[gnu::always_inline]] inline void put(double* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof lanes); }
+[[gnu::always_inline]] inline void add_to(double* to, const Lanes& lanes) {
+  Lanes sum;
+  load(sum, to);
+  sum += lanes;
+  put(to, sum);
+}
+[[gnu::always_inline]] inline double sum_of(const Lanes& l) { return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7])); }
+
+// exp(values - largest); tells the largest. False where there is none, or a finite number lies too far below.
+bool exponentiate(double* values, size_t n, double& largest) {
+  largest = chains::largest(values, n);
+  if (!(largest > nothing && largest < -nothing)) return false;
+  if (chains::any_far_below(values, largest, -chains::smallest_exponent, n)) return false;
+  chains::exponentiate_below(values, largest, n);
+  return true;
+}
+
+struct Sizes {
+  size_t S, T, pitch;
+};
+
+// A of a token: before[s][t'] = sum over s' of forward[s'][t'] F[s'][s][t'] f[s'][s].
+ACCORD_VECTORISE void step_segments(Sizes n, const double* forward, const double* cliques, const char* used, const double* pairs,
+                                    double* before) {
+  for (size_t s = 0; s < n.S; ++s)
+    for (size_t t = 0; t < n.pitch; t += lane_count) {
+      Lanes sum = {};
+      for (size_t p = 0; p < n.S; ++p)
+        if (used[p * n.S + s]) {
+          Lanes value;
+          load(value, forward + p * n.pitch + t);
+          times(value, cliques + (p * n.S + s) * n.pitch + t);
+          sum += pairs[p * n.S + s] * value;
+        }
+      put(before + s * n.pitch + t, sum);
+    }
+}
+
+// M of a token before it is scaled; returns its sum.
+ACCORD_VECTORISE double step_tags(Sizes n, const double* before, const double* cliques, const char* narrow, const double* pairs,
+                                  const double* diagonal, const double* local, double* forward) {
+  Lanes total = {};
+  for (size_t s = 0; s < n.S; ++s) {
+    const double* table = cliques + s * n.T * n.pitch;
+    for (size_t t = 0; t < n.pitch; t += lane_count) {
+      Lanes sum = {};
+      if (narrow[s]) {
+        load(sum, before + s * n.pitch + t);
+        times(sum, table + t);
+        times(sum, diagonal + t);
+      } else {
+        for (size_t p = 0; p < n.T; ++p) {
+          Lanes value;
+          load(value, table + p * n.pitch + t);
+          times(value, pairs + p * n.pitch + t);
+          sum += before[s * n.pitch + p] * value;
+        }
+      }
+      times(sum, local + s * n.pitch + t);
+      total += sum;
+      put(forward + s * n.pitch + t, sum);
+    }
+  }
+  return sum_of(total);
+}
+
+// B of a token, and what its tables of (t', t) expect, in pair_sums and clique_sums.
+ACCORD_VECTORISE void back_tags(Sizes n, const double* weights, const double* before, const double* cliques, const char* narrow,
+                                const double* pairs, const double* diagonal, double* reached, double* pair_sums, double* diagonal_sums,
+                                double* clique_sums) {
+  for (size_t s = 0; s < n.S; ++s) {
+    const double* table = cliques + s * n.T * n.pitch;
+    double* sums = clique_sums + s * n.T * n.pitch;
+    const double *mine = weights + s * n.pitch, *from = before + s * n.pitch;
+    if (narrow[s]) {
+      for (size_t t = 0; t < n.pitch; t += lane_count) {
+        Lanes value;
+        load(value, table + t);
+        times(value, diagonal + t);
+        times(value, mine + t);
+        put(reached + s * n.pitch + t, value);
+        times(value, from + t);
+        add_to(diagonal_sums + t, value);
+        add_to(sums + t, value);
+      }
+      continue;
+    }
+    for (size_t p = 0; p < n.T; ++p) {
+      Lanes total = {};
+      for (size_t t = 0; t < n.pitch; t += lane_count) {
+        const size_t at = p * n.pitch + t;
+        Lanes value;
+        load(value, table + at);
+        times(value, pairs + at);
+        times(value, mine + t);
+        total += value;
+        value = from[p] * value;
+        add_to(pair_sums + at, value);
+        add_to(sums + at, value);
+      }
+      reached[s * n.pitch + p] = sum_of(total);
+    }
+  }
+}
+
+// N of the token before, and what its tables of (s', s) expect: pairs into `out`, cliques into clique_sums.
+ACCORD_VECTORISE void back_segments(Sizes n, const double* reached, const double* forward, const double* cliques, const char* used,
+                                    const double* pairs, double* backward, double scale, double* out, double* clique_sums) {
+  for (size_t p = 0; p < n.S; ++p)
+    for (size_t s = 0; s < n.S; ++s) {
+      const size_t row = p * n.S + s;
+      if (!used[row]) continue;
+      Lanes total = {};
+      for (size_t t = 0; t < n.pitch; t += lane_count) {
+        const size_t at = row * n.pitch + t;
+        Lanes value;
+        load(value, cliques + at);
+        times(value, reached + s * n.pitch + t);
+        value = pairs[row] * value;
+        add_to(backward + p * n.pitch + t, value);
+        times(value, forward + p * n.pitch + t);
+        add_to(clique_sums + at, value);
+        total += value;
+      }
+      out[row] += scale * sum_of(total);
+    }
+}
+
+// here *= factor; whether a number is positive and too small afterwards.
+ACCORD_VECTORISE bool scale_shares(double* here, double factor, size_t n) {
+  uint64_t small = 0;
+  for (size_t k = 0; k < n; ++k) {
+    here[k] *= factor;
+    small += static_cast<uint64_t>((here[k] > 0) & (here[k] < chains::smallest_share));
+  }
+  return small > 0;
+}
+
+// out = a * b * factor
+ACCORD_VECTORISE void multiply(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor, size_t n) {
+  for (size_t k = 0; k < n; ++k) out[k] = a[k] * b[k] * factor;
+}
+
+// out += factor * values
+ACCORD_VECTORISE void add_scaled(double* __restrict out, const double* __restrict values, double factor, size_t n) {
+  for (size_t k = 0; k < n; ++k) out[k] += factor * values[k];
+}
+
+void spread(const double* from, size_t rows, size_t width, size_t pitch, double* to) {
+  for (size_t row = 0; row < rows; ++row) {
+    std::copy_n(from + row * width, width, to + row * pitch);
+    std::fill_n(to + row * pitch + width, pitch - width, 0.0);
+  }
+}
+
+}  // namespace
+
+JointSums::JointSums(size_t segments, size_t tags, const std::vector<double>& segment_mask, const std::vector<double>& tag_mask)
+    : S_(segments),
+      T_(tags),
+      pitch_(chains::padded(tags)),
+      segment_mask_(segment_mask),
+      tag_mask_(tag_mask),
+      narrow_(segments, 0),
+      used_(segments * segments, 1) {
+  for (size_t s = 0; s < S_ && !tag_mask.empty(); ++s) {
+    narrow_[s] = 1;
+    for (size_t before = 0; before < T_; ++before)
+      for (size_t t = 0; t < T_; ++t)
+        if (before != t && tag_mask[(before * S_ + s) * T_ + t] != nothing) narrow_[s] = 0;
+  }
+  for (size_t row = 0; row < S_ * S_ && !segment_mask.empty(); ++row) {
+    used_[row] = 0;
+    for (size_t t = 0; t < T_; ++t)
+      if (segment_mask[(row / S_ * T_ + t) * S_ + row % S_] != nothing) used_[row] = 1;
+  }
+}
+
+bool JointSums::prepare_cliques(const JointBlocks& scores) {
+  const size_t phi = S_ * T_ * S_, psi = T_ * S_ * T_;
+  const double *segment = scores.cliques[0].data, *tag = scores.cliques[1].data;
+  const bool same = clique_source_.size() == phi + psi && std::equal(segment, segment + phi, clique_source_.begin()) &&
+                    std::equal(tag, tag + psi, clique_source_.begin() + static_cast<std::ptrdiff_t>(phi));
+  if (same) return cliques_good_;
+  clique_source_.assign(segment, segment + phi);
+  clique_source_.insert(clique_source_.end(), tag, tag + psi);
+  segment_cliques_.assign(S_ * S_ * pitch_, nothing);
+  tag_cliques_.assign(S_ * T_ * pitch_, nothing);
+  for (size_t p = 0; p < S_; ++p)
+    for (size_t t = 0; t < T_; ++t)
+      for (size_t s = 0; s < S_; ++s) {
+        const size_t at = (p * T_ + t) * S_ + s;
+        segment_cliques_.data()[(p * S_ + s) * pitch_ + t] = segment[at] + (segment_mask_.empty() ? 0.0 : segment_mask_[at]);
+      }
+  for (size_t p = 0; p < T_; ++p)
+    for (size_t s = 0; s < S_; ++s)
+      for (size_t t = 0; t < T_; ++t) {
+        if (narrow_[s] && p != t) continue;
+        const size_t at = (p * S_ + s) * T_ + t;
+        tag_cliques_.data()[(s * T_ + (narrow_[s] ? 0 : p)) * pitch_ + t] = tag[at] + (tag_mask_.empty() ? 0.0 : tag_mask_[at]);
+      }
+  double segment_shift = 0, tag_shift = 0;
+  cliques_good_ = exponentiate(segment_cliques_.data(), segment_cliques_.size(), segment_shift) &&
+                  exponentiate(tag_cliques_.data(), tag_cliques_.size(), tag_shift);
+  clique_shift_ = segment_shift + tag_shift;
+  return cliques_good_;
+}
+
+bool JointSums::prepare_pairs(const JointBlocks& scores) {
+  segment_shared_ = scores.segment_pair.stride == 0;
+  tag_shared_ = scores.tag_pair.stride == 0;
+  const size_t own_segments = segment_shared_ ? 1 : tokens_, own_tags = tag_shared_ ? 1 : tokens_;
+  segment_pairs_.resize(own_segments * S_ * S_);
+  tag_pairs_.resize(own_tags * T_ * pitch_);
+  for (size_t i = segment_shared_ ? 0 : 1; i < own_segments; ++i) {
+    double* table = segment_pairs_.data() + i * S_ * S_;
+    std::copy_n(scores.segment_pair.row(i), S_ * S_, table);
+    double largest = 0;
+    if (!exponentiate(table, S_ * S_, largest)) return false;
+    shift_ += largest * (segment_shared_ ? static_cast<double>(tokens_ - 1) : 1.0);
+  }
+  for (size_t i = tag_shared_ ? 0 : 1; i < own_tags; ++i) {
+    plain_.assign(scores.tag_pair.row(i), scores.tag_pair.row(i) + T_ * T_);
+    double largest = 0;
+    if (!exponentiate(plain_.data(), plain_.size(), largest)) return false;
+    spread(plain_.data(), T_, T_, pitch_, tag_pairs_.data() + i * T_ * pitch_);
+    shift_ += largest * (tag_shared_ ? static_cast<double>(tokens_ - 1) : 1.0);
+  }
+  return true;
+}
+
+bool JointSums::prepare_local(const JointBlocks& scores, std::span<const JointExtras> extras) {
+  local_.resize(tokens_ * S_ * pitch_);
+  plain_.resize(S_ * T_);
+  for (size_t i = 0; i < tokens_; ++i) {
+    const JointExtras& extra = extras[i];
+    const double *segment = scores.segment.row(i), *tag = scores.tag.row(i), *joint = scores.joint.row(i);
+    for (size_t s = 0; s < S_; ++s) {
+      double* row = plain_.data() + s * T_;
+      const double alone = segment[s] + (extra.segment_costs ? extra.segment_costs[s] : 0.0);
+      for (size_t t = 0; t < T_; ++t) row[t] = joint[s * T_ + t] + alone + tag[t];
+      if (extra.tag_costs)
+        for (size_t t = 0; t < T_; ++t) row[t] += extra.tag_costs[t];
+      for (const double* edge : {extra.start, extra.end})
+        if (edge)
+          for (size_t t = 0; t < T_; ++t) row[t] += edge[s * T_ + t];
+    }
+    double largest = 0;
+    if (!exponentiate(plain_.data(), plain_.size(), largest)) return false;
+    shift_ += largest;
+    spread(plain_.data(), S_, T_, pitch_, local_.data() + i * S_ * pitch_);
+  }
+  return true;
+}
+
+bool JointSums::forward() {
+  const Sizes n{S_, T_, pitch_};
+  const size_t states = S_ * pitch_;
+  forward_.resize(tokens_ * states);
+  before_.resize(tokens_ * states);
+  scales_.resize(tokens_);
+  weights_.resize(states);
+  log_partition_ = shift_ + clique_shift_ * static_cast<double>(tokens_ - 1);
+  for (size_t i = 0; i < tokens_; ++i) {
+    double *here = forward_.data() + i * states, *local = local_.data() + i * states;
+    double sum = 0;
+    if (i == 0) {
+      std::copy_n(local, states, here);
+      for (size_t k = 0; k < states; ++k) sum += here[k];
+    } else {
+      double *before = before_.data() + i * states, *diagonal = weights_.data();
+      const double* pairs = tag_table(i);
+      for (size_t t = 0; t < pitch_; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
+      step_segments(n, here - states, segment_cliques_.data(), used_.data(), segment_table(i), before);
+      sum = step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
+    }
+    if (!(sum > 0 && sum < -nothing)) return false;
+    scales_[i] = 1 / sum;
+    log_partition_ += std::log(sum);
+    if (scale_shares(here, scales_[i], states)) return false;
+  }
+  return true;
+}
+
+void JointSums::backward(double scale, const JointBlocks& out) {
+  const Sizes n{S_, T_, pitch_};
+  const size_t states = S_ * pitch_;
+  backward_.assign(states, 1.0);
+  reached_.assign(states, 0.0);
+  pair_sums_.resize((T_ + 2) * pitch_);
+  double *diagonal = pair_sums_.data() + T_ * pitch_, *diagonal_sums = diagonal + pitch_;
+  segment_clique_sums_.assign(S_ * states, 0.0);
+  tag_clique_sums_.assign(T_ * states, 0.0);
+  for (size_t i = tokens_; i-- > 0;) {
+    const double *forward = forward_.data() + i * states, *local = local_.data() + i * states;
+    double *segment = out.segment.row(i), *tag = out.tag.row(i), *joint = out.joint.row(i);
+    multiply(weights_.data(), forward, backward_.data(), scale, states);
+    for (size_t s = 0; s < S_; ++s) {
+      const double* expected = weights_.data() + s * pitch_;
+      add_scaled(tag, expected, 1.0, T_);
+      add_scaled(joint + s * T_, expected, 1.0, T_);
+      for (size_t t = 0; t < T_; ++t) segment[s] += expected[t];
+    }
+    if (i == 0) return;
+    multiply(weights_.data(), local, backward_.data(), scales_[i], states);
+    const double* pairs = tag_table(i);
+    for (size_t t = 0; t < pitch_; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
+    std::fill_n(pair_sums_.data(), T_ * pitch_, 0.0);
+    std::fill_n(diagonal_sums, pitch_, 0.0);
+    back_tags(n, weights_.data(), before_.data() + i * states, tag_cliques_.data(), narrow_.data(), pairs, diagonal, reached_.data(),
+              pair_sums_.data(), diagonal_sums, tag_clique_sums_.data());
+    double* own = out.tag_pair.row(i);
+    for (size_t p = 0; p < T_; ++p) {
+      add_scaled(own + p * T_, pair_sums_.data() + p * pitch_, scale, T_);
+      own[p * T_ + p] += scale * diagonal_sums[p];
+    }
+    backward_.assign(states, 0.0);
+    back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i), backward_.data(), scale,
+                  out.segment_pair.row(i), segment_clique_sums_.data());
+  }
+}
+
+void JointSums::add_cliques(double scale, const JointBlocks& out) const {
+  double *segment = out.cliques[0].data, *tag = out.cliques[1].data;
+  for (size_t p = 0; p < S_; ++p)
+    for (size_t t = 0; t < T_; ++t)
+      for (size_t s = 0; s < S_; ++s) segment[(p * T_ + t) * S_ + s] += scale * segment_clique_sums_.data()[(p * S_ + s) * pitch_ + t];
+  for (size_t p = 0; p < T_; ++p)
+    for (size_t s = 0; s < S_; ++s)
+      for (size_t t = 0; t < T_; ++t)
+        if (!narrow_[s] || p == t)
+          tag[(p * S_ + s) * T_ + t] += scale * tag_clique_sums_.data()[(s * T_ + (narrow_[s] ? 0 : p)) * pitch_ + t];
+}
+
+bool JointSums::expectations(const JointBlocks& scores, std::span<const JointExtras> extras, double scale, const JointBlocks& out,
+                             double& value) {
+  tokens_ = extras.size();
+  shift_ = 0;
+  if (tokens_ == 0 || !prepare_cliques(scores) || !prepare_pairs(scores) || !prepare_local(scores, extras) || !forward()) return false;
+  value = log_partition_;
+  if (value == nothing) return false;
+  backward(scale, out);
+  add_cliques(scale, out);
+  return true;
+}
+
+}  // namespace accord::tasks

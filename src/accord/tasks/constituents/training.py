@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of the linear constituency parser on the common loop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+
+import numpy as np
+from numpy.typing import NDArray
+
+from accord._core import tasks as _tasks
+from accord._core import text as _text
+from accord.data import Document
+from accord.errors import ConfigError, MissingDependencyError
+from accord.evaluation.parseval import Bracketing, BracketScore, parseval
+from accord.learning import SILENT, Checkpoint, Learnable, Reporter, TrainingResult, UpdateReport, train
+from accord.models.stored import Weights
+from accord.tasks.cluster import cluster_lexicon
+from accord.tasks.constituents.config import ConstituentsConfig
+from accord.tasks.constituents.model import ConstituencyParser, ConstituentsModel
+from accord.tasks.constituents.treebank import count_labels, gold_spans, learnt_trees
+from accord.tasks.setting_files import read_setting_file, read_template_sets
+
+PAD = 1  # least width of the rows of frozen tables
+CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
+
+
+class ConstituentsTask:
+    """A constituency parser being trained: what the training loop needs to know."""
+
+    snapshot_type = ConstituentsModel
+
+    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
+        self.config = config
+        self._dev = dev
+        trees = learnt_trees(training, functions=config.functions)
+        self.labels = count_labels(trees, config.least_count)
+        gold = gold_spans(trees, self.labels)
+        self._templates = read_template_sets("accord.tasks.constituents", config.templates.split("+"))
+        self._clusters = read_setting_file("clusters", config.clusters)
+        self._lengths = training.lengths
+        self._longest = int(self._lengths.max(initial=0))
+        try:
+            self._native = _tasks.ConstituentTrainer(
+                templates=self._templates,
+                labels=len(self.labels),
+                rule=config.method,
+                cost=config.cost,
+                aggressiveness=config.aggressiveness,
+                adagrad=config.step == "adagrad",
+                rate=config.rate,
+                l2=config.l2,
+                bits=config.bits,
+                batch=config.batch,
+                threads=config.threads,
+                sequences=_text.DocumentSequences(training.native),
+                gold=gold.rows.reshape(-1),
+                starts=gold.starts,
+                clusters=cluster_lexicon(self._clusters),
+            )
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def size_of(self, index: int) -> int:
+        return int(self._lengths[index])
+
+    def update(self, order: NDArray[np.int64]) -> UpdateReport:
+        short = order[self._lengths[order] <= self.config.longest]
+        return UpdateReport(*self._native.update(np.ascontiguousarray(short)))
+
+    def finish_epoch(self) -> dict[str, float]:
+        self._native.finish()
+        return {}
+
+    def snapshot(self) -> ConstituentsModel:
+        frozen = self._native.freeze(self.config.average, self.config.bytes, PAD)
+        tables = {"span": Weights.from_native(frozen, self.config.bytes)}
+        return ConstituentsModel(self.config, self.labels, self._templates, tables, self._clusters)
+
+    def evaluate(self, snapshot: ConstituentsModel) -> dict[str, float]:
+        return {} if self._dev is None else scores(ConstituencyParser(snapshot), self._dev)
+
+    def save_state(self) -> list[NDArray[np.uint8]]:
+        return list(self._native.save())
+
+    def load_state(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
+        try:
+            self._native.load(list(blocks))
+        except ValueError as error:
+            raise ConfigError(f"cannot resume: {error}") from None
+
+
+def constituents_task(
+    training: Document, dev: Document | None, config: ConstituentsConfig
+) -> Learnable[ConstituentsModel]:
+    """The task of a configuration; a neural scorer needs PyTorch."""
+    if config.scorer == "linear":
+        return ConstituentsTask(training, dev, config)
+    try:
+        import_module("torch")
+    except ImportError:
+        raise MissingDependencyError(
+            "training a neural scorer needs PyTorch: pip install 'accord[neural]' (parsing does not)"
+        ) from None
+    from accord.torch.span_task import NeuralConstituentsTask  # only here: PyTorch is needed for nothing else
+
+    return NeuralConstituentsTask(training, dev, config)
+
+
+def train_constituents(
+    training: Document,
+    dev: Document | None = None,
+    config: ConstituentsConfig | None = None,
+    *,
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[ConstituentsModel]:
+    """Train on the trees of a treebank; dev data decides which epoch is best."""
+    config = config or ConstituentsConfig()
+    neural = config.scorer == "neural"
+    return train(
+        constituents_task(training, dev, config),
+        epochs=config.neural.epochs if neural else config.epochs,
+        patience=config.neural.patience if neural else config.patience,
+        chunk=NEURAL_CHUNK if neural else CHUNK,
+        seed=config.seed,
+        reporter=reporter,
+        checkpoint=checkpoint,
+    )
+
+
+def compare(parser: ConstituencyParser, gold: Document, *, threads: int = 0) -> BracketScore:
+    """PARSEVAL of a parser's trees, with the tags that the document has."""
+    sentences = [sentence for sentence in gold.sentences if len(sentence) > 0]
+    wanted = (Bracketing(sentence.constituents, sentence.forms) for sentence in sentences)
+    found = parser.trees(gold, threads=threads)
+    system = (Bracketing(one.tree, sentence.forms) for one, sentence in zip(found, sentences, strict=True))
+    return parseval(wanted, system)
+
+
+def scores(parser: ConstituencyParser, gold: Document) -> dict[str, float]:
+    """Brackets that are right, as evalb counts them."""
+    found = compare(parser, gold, threads=parser.model.config.threads)
+    return {"F1": found.f1, "precision": found.precision, "recall": found.recall, "complete": found.complete}

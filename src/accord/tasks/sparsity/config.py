@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settings of the run that chooses features before a linear model is trained on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from accord.errors import ConfigError
+from accord.settings import setting
+
+GROUPS = ("none", "templates", "kinds", "coarse_to_fine", "labels", "features")
+
+
+@dataclass(frozen=True)
+class SparsityConfig:
+    """Which weights are kept or dropped together, and how many groups may stay."""
+
+    groups: str = setting(
+        "none",
+        "what is kept or dropped as a whole: templates; kinds of templates, and templates; coarse_to_fine: a template "
+        "with all finer ones; labels: the weights of one feature for all labels; features: single weights (lasso)",
+        choices=GROUPS,
+    )
+    budget: int = setting(
+        0, "most templates (labels: features; features: weights) that stay; 0: as many as the penalty leaves", low=0
+    )
+    strength: float = setting(
+        0.0, "without a budget: weight of the penalty against the sum of all losses (1 / C of the lasso)", low=0.0
+    )
+    lasso: float = setting(0.0, "the same for single weights inside groups of templates (sparse group lasso)", low=0.0)
+    loss: str = setting(
+        "perceptron",
+        "updates of the choosing run; the training run after it has its own",
+        choices=("perceptron", "svm", "crf"),
+    )
+    epochs: int = setting(5, "passes of the choosing run over the training data", low=1)
+    interval: int = setting(
+        200, "instances between two proximal steps; more leave larger templates and need more memory", low=1
+    )
+    rate: float = setting(
+        1.0, "first step size of the choosing run; perceptron with a budget: changes nothing", low=1e-9
+    )
+
+    @property
+    def active(self) -> bool:
+        return self.groups != "none"
+
+    @property
+    def by_feature(self) -> bool:
+        """Whether single features are dropped, and not only whole templates."""
+        return self.groups in ("labels", "features") or self.lasso > 0
+
+    def check(self) -> None:
+        """Raise ConfigError where the settings do not make sense together."""
+        if not self.active:
+            return
+        if self.budget == 0 and self.strength == 0 and self.lasso == 0:
+            raise ConfigError(f"sparsity.groups = {self.groups!r} needs sparsity.budget or sparsity.strength")
+        if self.lasso > 0 and self.groups in ("labels", "features"):
+            raise ConfigError(f"sparsity.lasso is for groups of templates, not for {self.groups!r}")

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The ``accord`` command before anything of it is imported, so that signals are heard from the first moment.
+
+Ctrl-C (SIGINT) and a request to end (SIGTERM) are raised as KeyboardInterrupt wherever the work stands. Whoever was
+writing a file removes what is unfinished, the command says one line, and the exit status is 130 or 143. A second
+signal ends the process at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
+
+_WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
+_heard: list[signal.Signals] = []
+_said: list[str] = []
+
+
+def main() -> None:
+    """Run the command line."""
+    listen()
+    try:
+        from accord.app.cli import main as run
+
+        run()
+    except BaseException:
+        if _heard and not _said:
+            stop()
+        raise
+    finally:
+        _set(signal.SIG_IGN)  # the work is done, and its files are complete
+
+
+def listen() -> None:
+    """Raise KeyboardInterrupt for the signals; one that the process was started to ignore is ignored."""
+    for number in _WORDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _raise)
+
+
+def stop(message: str = "") -> NoReturn:
+    """Say in one line which signal was heard, or a message in its place, and end with the exit status of the signal."""
+    _set(signal.SIG_IGN)
+    number = _heard[0] if _heard else signal.SIGINT
+    _said.append(message or f"accord: {_WORDS[number]}")
+    with suppress(OSError):  # nobody may read it
+        print(_said[-1], file=sys.stderr, flush=True)
+    sys.exit(128 + number)
+
+
+def _raise(number: int, _frame: FrameType | None) -> None:
+    if _heard:  # the second one
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+    _heard.append(signal.Signals(number))
+    raise KeyboardInterrupt
+
+
+def _set(how: signal.Handlers) -> None:
+    """Of those signals alone that are listened to here."""
+    for number in _WORDS:
+        if signal.getsignal(number) is _raise:
+            signal.signal(number, how)

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every task that has a model has a path, and the path answers what the task answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import accord
+from accord.app.service.collection import Collection
+from accord.tasks import registry
+from tests.app.service.serving import Client, serving
+from tests.tasks.contract import trained
+
+
+def test_a_pipeline_serves_the_tasks_that_need_no_other_model(client: Client) -> None:
+    assert {"/tag", "/tokenize", "/segment", "/summarize", "/compress"} <= client.service.routes.keys()
+
+
+def test_a_trained_model_gets_the_path_of_its_task_and_answers_texts(tmp_path: Path) -> None:
+    one = trained(registry.task("spans"), tmp_path)
+    model = tmp_path / "names.accord"
+    one.model.save(model)
+    with serving(("en", str(model))) as client:
+        answers = [client.post(path, one.example.request).json() for path in ("/spans", "/entities")]
+        assert answers == [one.task.answer(one.worker, one.example.request)] * 2
+        found = client.post("/spans", {"text": "Ana liked Rio."}).json()
+        assert found["tokens"] == [["Ana", "liked", "Rio", "."]] and len(found["spans"]) == 1
+        assert client.post("/spans", {"text": "a", "model": "nobody"}).status == 404
+
+
+def test_segments_of_a_chinese_text(client: Client) -> None:
+    answer = client.post("/segment", {"texts": ["我爱北京"], "model": "zh"}).json()
+    assert answer == {"words": [["我", "爱", "北京"]]}
+
+
+def test_a_compression_keeps_its_rate(client: Client) -> None:
+    text = "The old man, who lived near the lake, bought a very small dog in March."
+    answer = client.post("/compress", {"text": text, "rate": 0.5}).json()
+    assert 0.4 < answer["rate"] < 0.6 and len(answer["text"]) < len(text)
+
+
+def test_a_summary_keeps_its_budget(client: Client) -> None:
+    texts = ["The battery is great. The screen is small.", "I like the battery. It lasts long."]
+    answer = client.post("/summarize", {"texts": texts, "words": 5}).json()
+    assert 0 < answer["words"] <= 5
+
+
+def test_a_graph_is_solved_with_a_proof(client: Client) -> None:
+    factors = [{"kind": "exactly_one", "variables": [0, 1]}, {"kind": "implies", "variables": [1], "output": 2}]
+    answer = client.post("/solve", {"scores": [1, 3, -1], "factors": factors}).json()
+    assert (answer["assignment"], answer["value"], answer["proved"]) == ([False, True, True], 2.0, True)
+    negated = {"scores": [1], "factors": [{"kind": "exactly_one", "variables": [-1]}]}
+    assert client.post("/solve", negated).json()["assignment"] == [False]
+    impossible = [{"kind": "exactly_one", "variables": [0, 1]}]
+    contradicted = {"scores": [1, 1], "factors": impossible, "evidence": {"0": True, "1": True}}
+    assert client.post("/solve", contradicted).status == 400
+
+
+def test_the_openapi_page_lists_every_path_and_loads_nothing_from_elsewhere(client: Client) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert {"/parse", "/process", "/models", "/health", "/metrics", "/solve", *client.service.routes} <= paths.keys()
+    for path in ("/", "/docs"):
+        assert "http" not in client.get(path).text.replace("http://www.w3.org", "")
+
+
+def test_health_and_metrics(client: Client) -> None:
+    assert client.get("/health").json()["status"] == "ok"
+    client.post("/parse", {"text": "Counted."})
+    metrics = client.get("/metrics").text
+    assert 'accord_requests_total{path="/parse",status="200"}' in metrics
+    assert 'accord_request_seconds_bucket{path="/parse",le="+Inf"}' in metrics
+
+
+def test_no_answer_names_a_file_of_the_machine(client: Client) -> None:
+    folder = str(Path(accord.__file__).parent)
+    for path in ("/about", "/health", "/models", "/metrics", "/openapi.json"):
+        assert folder not in client.get(path).text
+    for request in ({"text": "a", "model": "../en"}, {"text": "a", "model": folder + "/models/en.accord"}):
+        answer = client.post("/parse", request)
+        assert answer.status == 404 and "one of en, zh" in answer.json()["error"]
+
+
+def test_models_are_loaded_once_and_share_the_map() -> None:
+    collection = Collection.load(["en"])
+    assert collection.workers["tokenizer"]["en"] is collection.pipelines["en"].tokenizer
+    assert json.dumps(sorted(collection.names())) == '["en"]'

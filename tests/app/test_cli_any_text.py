@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts as they come: other encodings, wrong bytes, compression, pipes that wait, files given twice, user's words."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import accord
+from accord import data
+from accord.app.cli import make_app
+
+BAD = b"Good line.\n\nBad \xff byte.\n\nGood again.\n"
+
+
+def run(*arguments: object, input: str | bytes | None = None, code: int = 0) -> tuple[str, str]:
+    words = [str(argument) for argument in arguments]
+    result = CliRunner().invoke(make_app(words), words, input=input)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".bz2", ".zst"])
+def test_every_compression_goes_in_and_out(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".zst":
+        pytest.importorskip("zstandard")
+    text = tmp_path / f"letter.txt{suffix}"
+    with data.open_output(text) as out:
+        out.write(b"They saw the girl.\n")
+    run("parse", text, "--to", tmp_path / f"out.conllu{suffix}")
+    assert (tmp_path / f"out.conllu{suffix}").read_bytes()[:1] != b"#"
+    assert data.read(tmp_path / f"out.conllu{suffix}").sentences[0].forms[0] == "They"
+
+
+def test_wrong_bytes_stop_unless_the_user_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_bytes(BAD)
+    with pytest.raises(accord.FormatError, match=r"bad\.txt:3: not UTF-8"):
+        run("parse", file)
+    rejected = tmp_path / "rejected.jsonl"
+    said, told = run("parse", file, "--keep-going", "--rejected", rejected)
+    assert [s.text for s in accord.Document.from_conllu(said).sentences] == ["Good line.", "Good again."]
+    assert "bad.txt:3: not UTF-8" in told
+    (row,) = map(json.loads, rejected.read_text(encoding="utf-8").splitlines())
+    assert (row["line"], row["text"]) == (3, "Bad \\xff byte.") and row["file"].endswith("bad.txt")
+
+
+def test_wrong_bytes_may_be_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "bad.txt"
+    file.write_bytes(BAD)
+    assert "# text = Bad \ufffd byte." in run("parse", file, "--errors", "replace")[0]
+    assert "# text = Bad byte." in run("parse", file, "--errors", "ignore")[0].replace("Bad  byte", "Bad byte")
+    with pytest.raises(accord.ConfigError, match="errors 'maybe'"):
+        run("parse", file, "--errors", "maybe")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "cp1252"])
+def test_other_encodings_are_read(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes("Café au lait.\n".encode(encoding))
+    assert "# text = Café au lait." in run("parse", file, "--encoding", encoding)[0]
+
+
+def test_treebanks_in_other_encodings_and_their_broken_sentences(tmp_path: Path) -> None:
+    file = tmp_path / "text.conllu"
+    file.write_bytes("1\tCafé\t_\t_\t_\t_\t_\t_\t_\t_\n\n1\tbroken\n\n".encode("latin-1"))
+    rejected = tmp_path / "rejected.jsonl"
+    said, _ = run("parse", file, "--encoding", "latin-1", "--keep-going", "--rejected", rejected)
+    assert "Café" in said and "1\tbroken" in said
+    (row,) = map(json.loads, rejected.read_text(encoding="utf-8").splitlines())
+    assert row["text"] == "1\tbroken"
+
+
+def test_an_encoding_that_is_none_is_told(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Hi.")
+    with pytest.raises(accord.ConfigError, match="no encoding is named 'klingon'"):
+        run("parse", tmp_path / "a.txt", "--encoding", "klingon")
+
+
+def test_the_same_file_twice_has_ids_of_its_own(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("One. Two.\n")
+    for verb in ("parse", "tokenize"):
+        document = accord.Document.from_conllu(run(verb, file, file)[0])
+        ids = [sentence.sent_id for sentence in document.sentences]
+        assert len(set(ids)) == len(ids) == 4
+
+
+def waiting_process(*arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "accord", *arguments]
+    paths = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}
+    )
+
+
+def answer_of(process: subprocess.Popen[bytes], wanted: bytes) -> bytes:
+    """What a process writes, until it has written what is wanted; nothing after half a minute is a failure."""
+    assert process.stdout is not None
+    got, end = b"", time.monotonic() + 30
+    while wanted not in got:
+        ready, _, _ = select.select([process.stdout], [], [], max(0.0, end - time.monotonic()))
+        assert ready, f"no answer, only {got!r}"
+        got += os.read(process.stdout.fileno(), 1 << 16)
+    return got
+
+
+@pytest.mark.parametrize(
+    ("arguments", "first", "wanted"),
+    [
+        (("parse",), b"Hello there.\n\n", b"Hello\thello"),
+        (("parse", "--input", "sentences"), b"Hello there.\n", b"Hello\thello"),
+        (("tag",), b"1\tHello\t_\t_\t_\t_\t_\t_\t_\t_\n\n", b"Hello\thello"),
+    ],
+)
+def test_a_pipe_that_waits_gets_its_answer(arguments: tuple[str, ...], first: bytes, wanted: bytes) -> None:
+    process = waiting_process(*arguments)
+    assert process.stdin is not None
+    try:
+        process.stdin.write(first)
+        process.stdin.flush()
+        assert answer_of(process, wanted)  # while standard input is still open
+        rest, _ = process.communicate(first, timeout=30)
+        assert wanted in rest and process.returncode == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_waiting_changes_no_answer() -> None:
+    tokenizer = accord.Tokenizer.load("en")
+    text = "One two. Three\nfour.\n\nFive.\n\nSix seven"
+    whole = tokenizer(text).to_bytes()
+    pieces = [part for character in text for part in (character, "")]
+    assert b"".join(document.to_bytes() for document in tokenizer.stream(pieces)) == whole
+
+
+def test_given_tags_that_are_not_read_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "tagged.conllu"
+    file.write_text("1\tflies\t_\tNOUN\t_\t_\t_\t_\t_\t_\n\n")
+    assert "this parser does not read tags" in run("parse", file)[1]
+    assert "tags" not in run("parse", file, "--tags", "predict")[1]
+
+
+SENTENCE = "我昨天去了华为买笔记本"
+WORDS = ["昨天", "华为", "笔记本"]
+
+
+def test_a_lexicon_makes_words(tmp_path: Path) -> None:
+    lexicon = tmp_path / "words.txt"
+    lexicon.write_text("\n".join(WORDS), encoding="utf-8")
+    said, _ = run("parse", "--model", "zh", "--lexicon", lexicon, "--lexicon-mode", "force", input=SENTENCE)
+    assert set(WORDS) <= set(accord.Document.from_conllu(said).sentences[0].forms)
+    said, _ = run(
+        "segment", "--model", "zh", "--lexicon", lexicon, "--lexicon-bonus", 4, input=f"{SENTENCE}\n\n{SENTENCE}"
+    )
+    first, second, third = said.splitlines()
+    assert set(WORDS) <= set(first.split()) and second == "" and third == first
+    for mode in ("prefer", "force"):
+        for given in (lexicon, WORDS):
+            nlp = accord.load("zh", lexicon=given, lexicon_mode=mode)
+            assert set(WORDS) <= set(nlp(SENTENCE).sentences[0].forms)
+    with pytest.raises(accord.ConfigError, match="lexicon mode 'maybe'"):
+        accord.load("zh", lexicon=WORDS, lexicon_mode="maybe")
+
+
+def test_a_forced_word_is_a_token_wherever_it_stands() -> None:
+    nlp = accord.load("en", lexicon=["New York", "York-based", "don't"], lexicon_mode="force")
+    forms = [token.form for s in nlp("York-based firms don't.").sentences for token in s.tokens]
+    assert forms[:3] == ["York-based", "firms", "don't"]
+
+
+def test_chinese_lemmas_are_the_forms() -> None:
+    document = accord.load("zh")("今天天气很好。")
+    assert document.column("lemma") == document.column("form")

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Constituents on the command line: convert, show and evaluate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.app.test_cli import accord
+
+TREES = """\
+( (S (NP-SBJ (PRP They)) (VP (VBD saw) (NP (DT the) (NN girl))) (. .)))
+( (S (NP-SBJ-1 (-NONE- *PRO*)) (VP (VB Go) (ADVP-DIR (RB home))) (. !)))
+"""
+
+
+@pytest.fixture
+def trees(tmp_path: Path) -> Path:
+    file = tmp_path / "trees.mrg"
+    file.write_text(TREES, encoding="utf-8")
+    return file
+
+
+def test_brackets_go_through_conllu_and_json_and_come_back(trees: Path, tmp_path: Path) -> None:
+    assert accord("convert", str(trees), "--to", str(tmp_path / "a.conllu")).returncode == 0
+    assert (
+        accord("convert", str(tmp_path / "a.conllu"), "--output", "json", "--to", str(tmp_path / "a.json")).returncode
+        == 0
+    )
+    back = accord("convert", str(tmp_path / "a.json"), "--output", "brackets")
+    assert back.stdout.decode() == TREES
+
+
+def test_trees_are_stripped_and_get_dependencies_on_request(trees: Path) -> None:
+    plain = accord("convert", str(trees), "--output", "brackets", "--strip", "empties,functions,root").stdout.decode()
+    assert plain.splitlines()[1] == "(S (VP (VB Go) (ADVP (RB home))) (. !))"
+    headed = accord("convert", str(trees), "--heads", "ud-english", "--labels", "ud-english", "--carrier", "misc")
+    rows = [line.split("\t") for line in headed.stdout.decode().splitlines() if line]
+    assert [(row[6], row[7]) for row in rows[:5]] == [
+        *[("2", "nsubj"), ("0", "root"), ("4", "det"), ("2", "obj"), ("2", "punct")],
+    ]
+    assert rows[0][9] == "Constituents=((S(NP-SBJ*)" and not headed.stdout.startswith(b"#")
+
+
+def test_evaluation_gives_the_table_of_evalb(trees: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.mrg"
+    other.write_text(TREES.replace("(NP (DT the) (NN girl))", "(DT the) (NP (NN girl))"), encoding="utf-8")
+    table = accord("evaluate", "--parseval", str(trees), str(other)).stdout.decode()
+    assert "recall" in table and "<= 40 words" in table
+    report = json.loads(
+        accord("evaluate", "--parseval", str(trees), str(other), "--json", "--against", str(trees)).stdout
+    )
+    assert report["recall"] == report["precision"] == pytest.approx(100 * 6 / 7)
+    assert report["against"]["F1"]["second"] == 100
+    wrong = accord("evaluate", str(trees), str(other), "--parameters", "collins")
+    assert wrong.returncode == 2 and b"belongs to --parseval" in wrong.stderr
+
+
+def test_drawings_show_the_layers_that_are_asked_for(trees: Path) -> None:
+    drawing = accord("show", str(trees), "--sentence", "1").stdout.decode()
+    assert "NP-SBJ" in drawing and "girl" in drawing
+    assert b"NP-SBJ" not in accord("show", str(trees), "--sentence", "1", "--layer", "dependencies").stdout
+    assert accord("show", str(trees), "--output", "html").stdout.count(b"<svg ") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("convert", "{}", "--strip", "leaves"), "--strip leaves"),
+        (("convert", "{}", "--labels", "ud-english"), "belong to the dependencies of --heads"),
+        (("convert", "{}", "--heads", "nobody"), "no head rules are named 'nobody'"),
+        (("convert", "{}", "--carrier", "xml"), "expected comment or misc"),
+        (("evaluate", "--parseval", "{}", "{}", "--parameters", "nobody"), "no parameters of brackets"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(trees: Path, arguments: tuple[str, ...], reason: str) -> None:
+    done = accord(*(argument.format(trees) for argument in arguments))
+    assert done.returncode == 1 and reason in done.stderr.decode() and b"Traceback" not in done.stderr
+
+
+def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path) -> None:
+    from accord.tasks.examples import tiny_constituents
+
+    train, dev, model = tmp_path / "train.conllu", tmp_path / "dev.mrg", tmp_path / "m.accord"
+    tiny_constituents(30).write(train)
+    tiny_constituents(8, 30).write(dev, "brackets")
+    small = ("--set", "bits=12", "--set", "least_count=1", "--set", "epochs=3", "--set", "threads=1")
+    done = accord("train", "constituents", str(train), "--dev", str(dev), "--output", str(model), *small)
+    assert done.returncode == 0 and b"F1 " in done.stderr, done.stderr
+    text = b"the cat saw a dog in Rio.\n"
+    both = accord("parse", "--constituents", str(model), stdin=text).stdout.decode()
+    assert "# constituents = (" in both and "\tnsubj\t" in both
+    brackets = accord("parse", "--constituents", str(model), "--output", "brackets", stdin=text).stdout.decode()
+    assert brackets.startswith("(") and brackets.count("\n") == 1
+    assert "constituency parser" in accord("info", str(model)).stdout.decode()
