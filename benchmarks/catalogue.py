@@ -99,6 +99,7 @@ BENCHMARKS = {
     ),
     "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
+    "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
