@@ -109,6 +109,7 @@ BENCHMARKS = {
     "utterances": Benchmark(
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
+    "free_lengths": Benchmark("summaries", "compression", "Compressions without a budget: rate before and after."),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "disfluency": Benchmark(
         "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
