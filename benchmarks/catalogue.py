@@ -99,6 +99,8 @@ BENCHMARKS = {
     ),
     "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
+    "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
+    "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
@@ -107,6 +109,7 @@ BENCHMARKS = {
     "utterances": Benchmark(
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
+    "free_lengths": Benchmark("summaries", "compression", "Compressions without a budget: rate before and after."),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "disfluency": Benchmark(
         "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
