@@ -110,6 +110,7 @@ BENCHMARKS = {
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
+    "disfluency_neural": Benchmark("speech", "disfluency", "Cleaners whose chains a network scores.", "disfluency"),
     "disfluency_settings": Benchmark(
         "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
     ),
