@@ -72,6 +72,7 @@ BENCHMARKS = {
     "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
     "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
     "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
+    "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
