@@ -75,6 +75,7 @@ BENCHMARKS = {
     "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
     "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
     "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
+    "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
@@ -117,6 +118,7 @@ BENCHMARKS = {
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
+    "disfluency_neural": Benchmark("speech", "disfluency", "Cleaners whose chains a network scores.", "disfluency"),
     "disfluency_settings": Benchmark(
         "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
     ),
