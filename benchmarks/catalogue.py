@@ -48,6 +48,13 @@ BENCHMARKS = {
         "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
     ),
     "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
+    "constituents": Benchmark(
+        "constituents", "constituents", "Constituency parsers: brackets, speed, size.", "parsers"
+    ),
+    "constituent_charts": Benchmark("constituents", "constituents", "Charts of constituents, by length.", "charts"),
+    "head_rules": Benchmark(
+        "constituents", "constituents", "Dependencies by head rules beside those that people made."
+    ),
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
