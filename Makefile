@@ -87,7 +87,7 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 # is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
-	$(BIN)/python -W error -m pytest tests/integration
+	ACCORD_INTEGRATION=1 $(BIN)/python -W error -m pytest tests/integration
 
 sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
 	$(PIP) cyclonedx-bom
