@@ -218,7 +218,7 @@ void bind_labeller(nb::module_& module) {
   module.def(
       "score_labels",
       [](std::shared_ptr<neural::Network> network, size_t task, const text::Document& document, text::Sequences& sequences, int threads) {
-        nb::gil_scoped_release released;
+        Unlocked released;
         score_labels(std::move(network), task, document, sequences, threads);
       },
       nb::arg("network"), nb::arg("task"), nb::arg("document"), nb::arg("sequences"), nb::arg("threads"),
