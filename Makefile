@@ -75,7 +75,7 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
 nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
 
 # Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
 SECONDS_OF_FUZZ := $(or $(SECONDS),60)
@@ -87,7 +87,7 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 # is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
-	$(BIN)/python -W error -m pytest tests/integration
+	ACCORD_INTEGRATION=1 $(BIN)/python -W error -m pytest tests/integration
 
 sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
 	$(PIP) cyclonedx-bom

@@ -11,12 +11,27 @@
 
 namespace accord::text {
 
-template <size_t Size>
-void expand_items(std::span<const uint8_t> present, const uint8_t* packed, uint8_t* out) {
-  for (size_t byte = 0; byte < present.size(); ++byte)
+template <typename Item>
+void expand_items(std::span<const uint8_t> present, std::span<const uint8_t> packed, uint8_t* out) {
+  const uint8_t* next = packed.data();
+  const uint8_t* const end = next + packed.size();
+  size_t byte = 0;
+  // Every item is written, present or not, and `next` moves on where it is: no branch that could be guessed wrong. Reads up to eight items.
+  for (; byte < present.size() && next + 9 * sizeof(Item) <= end && byte + 1 < present.size(); ++byte) {
+    Item items[8];
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      const unsigned there = (present[byte] >> bit) & 1u;
+      Item item;
+      std::memcpy(&item, next, sizeof item);
+      items[bit] = static_cast<Item>(item * there);
+      next += there * sizeof(Item);
+    }
+    std::memcpy(out + byte * sizeof items, items, sizeof items);
+  }
+  for (; byte < present.size(); ++byte)
     for (unsigned bits = present[byte]; bits != 0; bits &= bits - 1) {
-      std::memcpy(out + (byte * 8 + static_cast<size_t>(std::countr_zero(bits))) * Size, packed, Size);
-      packed += Size;
+      std::memcpy(out + (byte * 8 + static_cast<size_t>(std::countr_zero(bits))) * sizeof(Item), next, sizeof(Item));
+      next += sizeof(Item);
     }
 }
 
@@ -29,9 +44,9 @@ inline std::vector<uint8_t> expand(std::span<const uint8_t> present, std::span<c
   if (present.size() != (items + 7) / 8 || loose || packed.size() != count * size)
     throw std::invalid_argument("packed array: the parts do not fit together");
   std::vector<uint8_t> out(items * size);
-  if (size == 1) expand_items<1>(present, packed.data(), out.data());
-  else if (size == 2) expand_items<2>(present, packed.data(), out.data());
-  else if (size == 4) expand_items<4>(present, packed.data(), out.data());
+  if (size == 1) expand_items<uint8_t>(present, packed, out.data());
+  else if (size == 2) expand_items<uint16_t>(present, packed, out.data());
+  else if (size == 4) expand_items<uint32_t>(present, packed, out.data());
   else throw std::invalid_argument("packed array: items of 1, 2 or 4 bytes");
   return out;
 }
