@@ -130,5 +130,5 @@ def test_attraction_between_two_labels_is_solved_and_proved(seed: int, strength:
 
 
 def test_a_node_in_which_nothing_is_at_stake_rounds_nothing_away() -> None:
-    # A node with every variable fixed had no scale; its rounding, of 1e-13, closed nodes of a graph with scores of 1e-12.
+    # A node with all variables fixed had no scale; its rounding, of 1e-13, closed nodes of a graph of tiny scores.
     check_seeded(3787, ["the scale of scores changes nothing else (branch_and_bound)"])
