@@ -127,3 +127,8 @@ def test_attraction_between_two_labels_is_solved_and_proved(seed: int, strength:
         answer = graph.solve("ad3", residual=1e-9, iterations=5000, check_every=check_every)
         assert answer.status == "optimal"
         assert close(answer.value, best)
+
+
+def test_a_node_in_which_nothing_is_at_stake_rounds_nothing_away() -> None:
+    # A node with all variables fixed had no scale; its rounding, of 1e-13, closed nodes of a graph of tiny scores.
+    check_seeded(3787, ["the scale of scores changes nothing else (branch_and_bound)"])

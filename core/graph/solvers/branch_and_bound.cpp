@@ -19,6 +19,7 @@ namespace {
 constexpr size_t most_values = 16;       // of a group that is branched on as a whole
 constexpr double worth_a_restart = 0.1;  // share of free variables that are newly fixed at the root
 constexpr int most_restarts = 3;
+constexpr double plausible_rounding = 1e-11;  // of a bound, in units of the spread
 
 struct Node {
   double bound;
@@ -118,6 +119,7 @@ class Search {
         settings_(settings),
         constant_(constant_of(graph)),
         tolerance_(settings.gap > 0 ? settings.gap * scale_of(graph).spread : 0.0),
+        most_rounding_(plausible_rounding * scale_of(graph).spread),
         reduced_(graph),
         local_(graph),
         propagation_(graph) {}
@@ -221,8 +223,12 @@ class Search {
     reduced_.fix(node);
     ++best_.iterations;
     if (!possible(node)) return;
+    if (std::find(reduced_.now().begin(), reduced_.now().end(), int8_t{-1}) == reduced_.now().end()) {  // the value is exact
+      propose({reduced_.now().begin(), reduced_.now().end()});
+      return;
+    }
     const Solution relaxed = settings_.bound(settings_.seconds - elapsed(), best_.value);
-    rounding_ = std::max(rounding_, relaxed.rounding);
+    rounding_ = std::max(rounding_, std::min(relaxed.rounding, most_rounding_));
     if (relaxed.value > best_.value) accept(relaxed.value, relaxed.assignment);
     if (settings_.trace)
       best_.trace.push_back(
@@ -301,6 +307,7 @@ class Search {
   FactorGraph& graph_;
   const BranchSettings& settings_;
   double constant_, tolerance_;
+  double most_rounding_;  // where nothing is at stake in a node, its solver has no scale, and its rounding means nothing
   ReducedGraph reduced_;
   LocalCheck local_;
   Solution best_;               // its value and bound are those of the reduced graph until the end

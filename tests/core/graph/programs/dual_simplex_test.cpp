@@ -208,4 +208,3 @@ TEST("the inverse of a kernel follows every change of the kernel") {
     inverse = fresh;
   }
 }
-
