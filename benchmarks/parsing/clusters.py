@@ -5,12 +5,11 @@
                                   [--orders 1 2] [--tags gold none reduced] [--epochs 4] [--clusters FILE] [--figure]
 
 Unlabelled projective parsers with the templates of McDonald et al. (2005); with clusters, the templates that `hybrid`
-generates of them, and words beyond the 800 most frequent ones replaced by their clusters. Order 2 adds siblings and
-grandparents. Tags are gold, absent, or (`reduced`) those of a tagger that saw the same sentences, jack-knifed in three
-folds. Clusters are Brown's: 320 of the tokenised files of raw English text, unless a file is given. UAS over all words
-of the dev part, the better of the last two epochs. `all` is size 0. A row with a gain says how much the
-clusters add, and how many times the training data the model without clusters needs to get as far, on the line between
-its sizes.
+generates of them, and words beyond the 800 most frequent ones (`--frequent`) replaced by their clusters. Order 2 adds
+siblings and grandparents. Tags are gold, absent, or (`reduced`) those of a tagger that saw the same sentences,
+jack-knifed in three folds. Clusters are Brown's: 320 of the tokenised files of raw English text, unless one is given.
+UAS over all words of the dev part, the better of the last two epochs. `all` is size 0. A row says how much the clusters
+add, and how many times the training data the model without clusters needs to get as far, on the line between its sizes.
 """
 
 from __future__ import annotations
@@ -37,7 +36,6 @@ from benchmarks.places import DATA, ROOT
 
 TEMPLATES = Path(__file__).resolve().parent
 TOKENISED = ("en_brown", "en_movie_reviews", "en_subjectivity", "en_wikitext2-valid", "en_wikitext2-test", "en_abc")
-FREQUENT = 800
 PARTS = {1: "", 2: "sibling,grandparent"}
 
 
@@ -81,9 +79,9 @@ def with_found_tags(training: Document, dev: Document) -> tuple[Document, Docume
     return Document.from_sentences(tagged), whole(dev)
 
 
-def score(training: Document, dev: Document, order: int, clusters: str, epochs: int) -> float:
+def score(training: Document, dev: Document, order: int, clusters: str, epochs: int, frequent: int) -> float:
     templates = f"{TEMPLATES / 'mcdonald.txt'}" + ("+koo_collins" if order == 2 else "")
-    own = [f"clusters={clusters}", f"frequent={FREQUENT}"] if clusters else []
+    own = [f"clusters={clusters}", f"frequent={frequent}"] if clusters else []
     values = [
         "threads=1",
         "projective=true",
@@ -91,6 +89,7 @@ def score(training: Document, dev: Document, order: int, clusters: str, epochs: 
         f"parts={PARTS[order]}",
         f"templates={templates}{'+hybrid' if clusters else ''}",
         f"epochs={epochs}",
+        "table=dictionary",  # generated templates have more features than a hash table of the usual size has rows
         *own,
     ]
     config = read_settings(ParserConfig, None, values)
@@ -119,7 +118,7 @@ def run(name: str, tags: str, order: int, options: argparse.Namespace, clusters:
             some, held_out = without_tags(some), without_tags(dev)
         elif tags == "reduced":
             some, held_out = with_found_tags(some, dev)
-        scores = [score(some, held_out, order, one, options.epochs) for one in ("", clusters)]
+        scores = [score(some, held_out, order, one, options.epochs, options.frequent) for one in ("", clusters)]
         rows.append((len(some.sentences), *scores))
         print(
             f"{name}, {tags} tags, order {order}, {rows[-1][0]} sentences: {scores[0]:.2f} {scores[1]:.2f}", flush=True
@@ -151,6 +150,7 @@ def main() -> None:
     arguments.add_argument("--orders", nargs="+", type=int, default=[1], choices=(1, 2))
     arguments.add_argument("--tags", nargs="+", default=["gold", "none"], choices=("gold", "none", "reduced"))
     arguments.add_argument("--epochs", type=int, default=4)
+    arguments.add_argument("--frequent", type=int, default=800, help="words that are features as words; 0: all")
     arguments.add_argument("--clusters", help="a file of clusters instead of those made here")
     arguments.add_argument("--figure", action="store_true", help="also write docs/results/clusters.svg")
     options = arguments.parse_args()

@@ -24,21 +24,21 @@ from typing import Any
 import accord
 from accord.data.files import open_input
 from accord.engines.annotating import pipeline_of
-from accord.engines.job import Job, Part, do_part, finish
+from accord.engines.job import Block, Job, do_block, finish
 from benchmarks.places import DATA, ROOT
 
 TEXTS = DATA / "raw_text" / "en_brown.txt.xz"
 
 
-def timed_part(job: Job, part: Part) -> tuple[int, float]:
-    """Texts and CPU seconds of a part."""
+def timed_block(job: Job, block: Block) -> tuple[int, float]:
+    """Texts and CPU seconds of a block."""
     pipeline_of(job.model)("Loaded before the clock starts.")
     begin = time.process_time()
-    return do_part(job, part), time.process_time() - begin
+    return do_block(job, block), time.process_time() - begin
 
 
 def on_local(job: Job) -> list[tuple[int, float]]:
-    return [timed_part(job, part) for part in job.missing()]
+    return [timed_block(job, block) for block in job.missing()]
 
 
 def on_spark(job: Job) -> list[tuple[int, float]]:
@@ -50,9 +50,9 @@ def on_spark(job: Job) -> list[tuple[int, float]]:
     session = builder.config("spark.driver.host", "127.0.0.1").getOrCreate()
     session.sparkContext.setLogLevel("ERROR")
     try:
-        parts = job.missing()
+        blocks = job.missing()
         return list(
-            session.sparkContext.parallelize(parts, len(parts)).map(lambda part: timed_part(job, part)).collect()
+            session.sparkContext.parallelize(blocks, len(blocks)).map(lambda block: timed_block(job, block)).collect()
         )
     finally:
         session.stop()
@@ -63,8 +63,8 @@ def on_ray(job: Job) -> list[tuple[int, float]]:
 
     ray.init(num_cpus=1, log_to_driver=False, include_dashboard=False)
     try:
-        task = ray.remote(timed_part)
-        return list(ray.get([task.remote(job, part) for part in job.missing()]))
+        task = ray.remote(timed_block)
+        return list(ray.get([task.remote(job, block) for block in job.missing()]))
     finally:
         ray.shutdown()
 
@@ -99,7 +99,7 @@ def measure(folder: Path, lines: list[str], engines: list[str]) -> None:
     outputs: dict[str, bytes] = {}
     rows: list[tuple[str, float]] = []
     for engine in engines:
-        job = Job.of({"inputs": ["texts.txt"], "output": f"{engine}.conllu", "part_bytes": 1 << 18}, folder)
+        job = Job.of({"inputs": ["texts.txt"], "output": f"{engine}.conllu", "block_bytes": 1 << 18}, folder)
         try:
             done: list[tuple[int, float]] = ENGINES[engine](job)
         except ImportError as error:

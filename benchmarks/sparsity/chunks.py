@@ -11,10 +11,12 @@ data are labelled once. "Most held": features that are not zero at any time in t
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from accord.tasks.spans import SpansConfig
 from accord.tasks.sparsity.config import SparsityConfig
 from benchmarks.places import DATA
+from benchmarks.sparsity.kept_rows import kept_row, number_in
 from benchmarks.sparsity.many_templates import chunk_templates
 from benchmarks.sparsity.span_rows import HEADING, read_data, row
 
@@ -22,30 +24,32 @@ FILES = ("conll2000-train.txt.xz", "", "conll2000-test.txt.xz")
 MIRA = SpansConfig(
     threads=1, bytes=2, lists=False, scheme="BIO", method="mira", step="sgd", rate=1.0, aggressiveness=0.02, epochs=10
 )
+OTHERS = {
+    "30 templates, interval 1000": SparsityConfig(groups="templates", budget=30, interval=1000),
+    "coarse to fine, 30": SparsityConfig(groups="coarse_to_fine", budget=30),
+    "kinds, 30": SparsityConfig(groups="kinds", budget=30),
+    "30 templates and lasso": SparsityConfig(groups="templates", budget=30, lasso=1.0),
+    "labels, 50,000 features": SparsityConfig(groups="labels", budget=50_000),
+    "lasso, 370,000 weights": SparsityConfig(groups="features", budget=370_000),
+}
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--budgets", nargs="*", type=int, default=[10, 20, 30, 40, 50])
     arguments.add_argument("--others", action=argparse.BooleanOptionalAction, default=True)
+    arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     options = arguments.parse_args()
     data = read_data(DATA / "chunk_ner", FILES, chunk_templates(), MIRA)
     print(HEADING, flush=True)
-    everything = row("all templates", data, SparsityConfig(), 0, epochs=15)
-    for budget in options.budgets:
-        row(f"budget of {budget} templates", data, SparsityConfig(groups="templates", budget=budget), everything)
-    if not options.others:
-        return
-    others = {
-        "30 templates, interval 1000": SparsityConfig(groups="templates", budget=30, interval=1000),
-        "coarse to fine, 30": SparsityConfig(groups="coarse_to_fine", budget=30),
-        "kinds, 30": SparsityConfig(groups="kinds", budget=30),
-        "30 templates and lasso": SparsityConfig(groups="templates", budget=30, lasso=1.0),
-        "labels, 50,000 features": SparsityConfig(groups="labels", budget=50_000),
-        "lasso, 370,000 weights": SparsityConfig(groups="features", budget=370_000),
+    all_templates = partial(row, "all templates", data, SparsityConfig(), 0, epochs=15)
+    first = kept_row("all templates", options.keep, all_templates)
+    everything = number_in(first, 2)
+    chosen = {
+        f"budget of {budget} templates": SparsityConfig(groups="templates", budget=budget) for budget in options.budgets
     }
-    for name, sparsity in others.items():
-        row(name, data, sparsity, everything)
+    for name, sparsity in (chosen | (OTHERS if options.others else {})).items():
+        kept_row(name, options.keep, partial(row, name, data, sparsity, everything))
 
 
 if __name__ == "__main__":

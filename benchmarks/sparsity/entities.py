@@ -10,10 +10,12 @@ by 1 / C against the sum of all losses. "Most held": features that are not zero 
 from __future__ import annotations
 
 import argparse
+from functools import partial
 
 from accord.tasks.spans import SpansConfig
 from accord.tasks.sparsity.config import SparsityConfig
 from benchmarks.places import DATA
+from benchmarks.sparsity.kept_rows import kept_row, number_in
 from benchmarks.sparsity.many_templates import entity_templates
 from benchmarks.sparsity.span_rows import HEADING, read_data, row
 
@@ -37,16 +39,18 @@ def main() -> None:
     arguments.add_argument("languages", nargs="*", default=["spanish"], help=", ".join(LANGUAGES))
     arguments.add_argument("--budgets", nargs="*", type=int, default=[100, 200, 300])
     arguments.add_argument("--lassos", nargs="*", type=float, default=[0.1, 0.5, 1.0])
+    arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     options = arguments.parse_args()
     for language in options.languages:
         files = tuple(f"conll2002-{LANGUAGES[language]}.{part}.txt.xz" for part in ("train", "testa", "testb"))
         data = read_data(DATA / "chunk_ner", files, entity_templates(), MIRA)  # type: ignore[arg-type]
+        folder = f"{options.keep}/{language}" if options.keep else ""
         print(f"\n**{language.capitalize()}**\n\n{HEADING}", flush=True)
-        everything = row("all templates", data, SparsityConfig(), 0)
-        for c in options.lassos:
-            row(f"lasso, C = {c:g}", data, SparsityConfig(groups="features", strength=1 / c), everything)
-        for budget in options.budgets:
-            row(f"budget of {budget} templates", data, SparsityConfig(groups="templates", budget=budget), everything)
+        first = kept_row("all templates", folder, partial(row, "all templates", data, SparsityConfig(), 0))
+        chosen = {f"lasso, C = {c:g}": SparsityConfig(groups="features", strength=1 / c) for c in options.lassos}
+        chosen |= {f"budget of {b} templates": SparsityConfig(groups="templates", budget=b) for b in options.budgets}
+        for name, sparsity in chosen.items():
+            kept_row(name, folder, partial(row, name, data, sparsity, number_in(first, 2)))
 
 
 if __name__ == "__main__":

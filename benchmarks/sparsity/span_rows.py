@@ -84,8 +84,8 @@ def speed(labeller: SpanLabeller, file: LabelledFile) -> float:
     return len(file.labels) / min(seconds)
 
 
-def row(name: str, data: Data, sparsity: SparsityConfig, everything: int, **changes: object) -> int:
-    """Train and print a row; returns the number of weights."""
+def row(name: str, data: Data, sparsity: SparsityConfig, everything: int, **changes: object) -> str:
+    """Train, and make a row of the table. ``everything``: weights of the model with all templates; 0: this one."""
     notes = Notes()
     config = dataclasses.replace(data.config, sparsity=sparsity, **changes)  # type: ignore[arg-type]
     started = time.process_time()
@@ -96,10 +96,8 @@ def row(name: str, data: Data, sparsity: SparsityConfig, everything: int, **chan
     labeller = SpanLabeller(model)
     size = sum(array.nbytes for array in tables_to_blocks(model.chain.tables)[1].values()) / 1e6
     dev = "" if data.dev is None else f"{f1(labeller, data.dev):.2f}"
-    print(
+    return (
         f"| {name} | {notes.templates or data.templates} | {weights:,} | {100 * weights / all_weights:.1f} % "
         f"| {held:,} | {100 * held / all_weights:.1f} % | {size:.1f} MB | {dev} | {f1(labeller, data.test):.2f} "
-        f"| {speed(labeller, data.test):,.0f} | {seconds:.0f} s |",
-        flush=True,
+        f"| {speed(labeller, data.test):,.0f} | {seconds:.0f} s |"
     )
-    return weights

@@ -13,6 +13,7 @@ import argparse
 import dataclasses
 import tempfile
 import time
+from functools import partial
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from accord.tasks.sparsity.config import SparsityConfig
 from accord.tasks.sparsity.groups import Cell
 from accord.tasks.sparsity.selection import chosen_templates
 from benchmarks.places import DATA
+from benchmarks.sparsity.kept_rows import kept_row
 from benchmarks.sparsity.many_templates import arc_templates
 
 TREEBANKS = {
@@ -60,13 +62,25 @@ def by_information_gain(training: Document, config: ParserConfig, budget: int) -
     return chosen_templates(task.templates, cells, stays)
 
 
-def row(name: str, treebank: str, training: Document, test: Document, config: ParserConfig) -> None:
+def row(name: str, treebank: str, training: Document, test: Document, config: ParserConfig) -> str:
     started = time.process_time()
     model = train_parser(training, None, config).model
     seconds = time.process_time() - started
     scores = attachment_scores(test, Parser(model).trees(test, threads=1).heads, None)
     weights = int(np.count_nonzero(model.tables["arcs"].values))
-    print(f"| {treebank} | {name} | {weights:,} | {scores.uas:.2f} | {seconds:.0f} s |", flush=True)
+    return f"| {treebank} | {name} | {weights:,} | {scores.uas:.2f} | {seconds:.0f} s |"
+
+
+def settings_of(training: Document, config: ParserConfig, budgets: list[int]) -> dict[str, ParserConfig]:
+    """The rows of a treebank by name."""
+    rows = {"all 684 templates": dataclasses.replace(config, epochs=8)}
+    for budget in budgets:
+        filtered = file_of(by_information_gain(training, config, budget))
+        rows[f"information gain, {budget}"] = dataclasses.replace(config, templates=filtered)
+        for groups in ("templates", "coarse_to_fine"):
+            chosen = SparsityConfig(groups=groups, budget=budget)
+            rows[f"{groups.replace('_', ' ')}, {budget}"] = dataclasses.replace(config, sparsity=chosen)
+    return rows
 
 
 def main() -> None:
@@ -75,25 +89,24 @@ def main() -> None:
     arguments.add_argument("--sentences", type=int, default=500)
     arguments.add_argument("--words", type=int, default=20)
     arguments.add_argument("--budgets", nargs="*", type=int, default=[100, 200])
+    arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     options = arguments.parse_args()
-    everything = file_of(arc_templates()[0])
     config = ParserConfig(
-        labels="none", templates=everything, table="dictionary", arc_bits=14, epochs=5, threads=1, blank_label="label"
+        labels="none",
+        templates=file_of(arc_templates()[0]),
+        table="dictionary",
+        arc_bits=14,
+        epochs=5,
+        threads=1,
+        blank_label="label",
     )
     print("| treebank | features chosen by | weights | test UAS | training CPU |\n|---|---|---|---|---|", flush=True)
     for treebank in options.treebanks:
         training = short(TREEBANKS[treebank].format("train"), options.words, options.sentences)
         test = short(TREEBANKS[treebank].format("test"), options.words, 10**9)
-        row("all 684 templates", treebank, training, test, dataclasses.replace(config, epochs=8))
-        for budget in options.budgets:
-            filtered = file_of(by_information_gain(training, config, budget))
-            row(
-                f"information gain, {budget}", treebank, training, test, dataclasses.replace(config, templates=filtered)
-            )
-            for groups in ("templates", "coarse_to_fine"):
-                chosen = SparsityConfig(groups=groups, budget=budget)
-                name = f"{groups.replace('_', ' ')}, {budget}"
-                row(name, treebank, training, test, dataclasses.replace(config, sparsity=chosen))
+        for name, settings in settings_of(training, config, options.budgets).items():
+            make = partial(row, name, treebank, training, test, settings)
+            kept_row(f"{treebank} {name}", options.keep, make)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "bindings/unlocked.hpp"
 #include "core/tasks/labeller/batch_trainer.hpp"
 #include "core/tasks/labeller/model.hpp"
+#include "core/tasks/labeller/network_scores.hpp"
 #include "core/tasks/labeller/trainer.hpp"
 
 namespace labeller_binding {
@@ -214,6 +215,14 @@ void bind_batch(nb::module_& module) {
 
 void bind_labeller(nb::module_& module) {
   using namespace labeller_binding;
+  module.def(
+      "score_labels",
+      [](std::shared_ptr<neural::Network> network, size_t task, const text::Document& document, text::Sequences& sequences, int threads) {
+        Unlocked released;
+        score_labels(std::move(network), task, document, sequences, threads);
+      },
+      nb::arg("network"), nb::arg("task"), nb::arg("document"), nb::arg("sequences"), nb::arg("threads"),
+      "Add what the classifier of a network says of each word of a document to its sequences.");
   bind_model(module);
   bind_online(module);
   bind_batch(module);

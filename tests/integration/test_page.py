@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of the service in a real Chromium. Needs selenium and Debian's chromium and chromium-driver.
 
-``ACCORD_SCREENSHOTS=docs/screenshots`` writes the pictures of the documentation.
+``ACCORD_INTEGRATION=1 ACCORD_SCREENSHOTS=docs/screenshots`` writes the pictures of the documentation.
 """
 
 from __future__ import annotations

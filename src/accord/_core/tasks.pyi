@@ -148,6 +148,11 @@ def part_positions(layouts: Sequence[accord._core.trees.PartLayout], family: acc
 
 def tree_slots(layouts: Sequence[accord._core.trees.PartLayout], heads: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]: ...
 
+def score_labels(network: accord._core.neural.Network, task: int, document: accord._core.text.Document, sequences: accord._core.text.Sequences, threads: int) -> None:
+    """
+    Add what the classifier of a network says of each word of a document to its sequences.
+    """
+
 class LabellerSettings:
     def __init__(self, *, templates: str, labels: int, tags: int, order: int, temperature: float, start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], end: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], follow: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], types: Sequence[tuple[Sequence[int], int, int, int, int]]) -> None: ...
 

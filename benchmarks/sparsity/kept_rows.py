@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of a long table, kept in a folder as they are finished: a later run goes on where an earlier one ended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+
+def kept_row(name: str, folder: str, make: Callable[[], str]) -> str:
+    """Print a row: the one that is kept under this name, or else a new one, which is kept."""
+    file = Path(folder) / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.txt" if folder else None
+    line = file.read_text(encoding="utf-8") if file is not None and file.is_file() else make()
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(line, encoding="utf-8")
+    print(line, flush=True)
+    return line
+
+
+def number_in(line: str, column: int) -> int:
+    """The whole number in a column of a row, counted from 0."""
+    return int(line.strip("|").split("|")[column].strip().replace(",", ""))
