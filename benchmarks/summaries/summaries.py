@@ -51,12 +51,13 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="topics to leave out before the first one")
     parser.add_argument("--meetings", type=int, default=20, help="meetings at most")
     parser.add_argument("--only", default="", help="collections whose name has this")
-    parser.add_argument("--without", default="none", help="leave out systems whose name has this")
+    parser.add_argument("--without", nargs="*", default=[], help="leave out systems whose name has one of these")
     given = parser.parse_args()
     summarizer = Summarizer()
     for collection in (one for one in COLLECTIONS if given.only in one.name):
         meetings = "meetings" in collection.file
-        rows = systems_of(summarizer, training_topics(meetings, summarizer.tokenizer))
+        training = [] if "trained" in given.without else training_topics(meetings, summarizer.tokenizer)
+        rows = systems_of(summarizer, training)
         most = given.meetings if meetings else given.topics
         topics = read_topics(collection, summarizer.tokenizer, given.first + most)[given.first :]
         units = sum(len(source.sentences) for topic in topics for source in topic.sources) / len(topics)
@@ -65,7 +66,7 @@ def main() -> None:
             "| system | ROUGE-1 | ROUGE-2 | ROUGE-L | ROUGE-SU4 | words | ms a topic |\n|---|---|---|---|---|---|---|"
         )
         for name, systems in rows.items():
-            if given.without in name:
+            if any(part in name for part in given.without):
                 continue
             found, length, spent = scores(topics, collection.words, systems)
             figures = " | ".join(f"{found[measure]:.2f}" for measure in NAMES)
@@ -73,26 +74,30 @@ def main() -> None:
 
 
 def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, list[Summarize]]:
-    """All systems by name; several systems of one name are averaged."""
-    relevance = learned(training)
-    topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
-    trained = Summarizer(train_summarizer(topics, None, SummarizerConfig()).model)
+    """All systems by name; several systems of one name are averaged. Without training topics nothing is trained."""
     plain = dict.fromkeys(("stop_pairs", "relevance", "personal", "statement", "sentence_cost"), 0.0)
     exact = {"method": "ilp", "words_weight": 0.0, **plain}
-    return {
+    systems: dict[str, list[Summarize]] = {
         "lead": [lead],
         f"random, mean of {SEEDS}": [shuffled(seed) for seed in range(SEEDS)],
-        "Rel, trained": [by_relevance(relevance)],
-        "MMR, trained": [by_marginal_relevance(relevance)],
         **{name: [method] for name, method in sumy_methods().items()},
         "bigram ILP": [of_accord(summarizer, **exact, early=0.0, least_count=3, exponent=1.0, sentence_exponent=1.0)],
-        "bigram ILP, trained": [of_accord(trained, **exact, concepts=100)],
         "Accord, greedy": [of_accord(summarizer, method="greedy")],
         "Accord, graph cut (default)": [of_accord(summarizer)],
         "Accord, ILP": [of_accord(summarizer, method="ilp")],
-        "Accord, trained": [of_accord(trained)],
         "Accord, --compress": [of_accord(summarizer, compress=True)],
     }
+    if training:
+        relevance = learned(training)
+        topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
+        trained = Summarizer(train_summarizer(topics, None, SummarizerConfig()).model)
+        systems |= {
+            "Rel, trained": [by_relevance(relevance)],
+            "MMR, trained": [by_marginal_relevance(relevance)],
+            "bigram ILP, trained": [of_accord(trained, **exact, concepts=100)],
+            "Accord, trained": [of_accord(trained)],
+        }
+    return systems
 
 
 if __name__ == "__main__":
