@@ -17,7 +17,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
+.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -75,7 +75,7 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
 nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
-	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py
+	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
 
 # Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
 SECONDS_OF_FUZZ := $(or $(SECONDS),60)
@@ -87,7 +87,7 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 # is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
-	$(BIN)/python -W error -m pytest tests/integration
+	ACCORD_INTEGRATION=1 $(BIN)/python -W error -m pytest tests/integration
 
 sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
 	$(PIP) cyclonedx-bom
@@ -127,6 +127,11 @@ wheel: $(BIN)/python  ## a wheel in dist/
 
 reference: dev  ## rewrite the pages of docs/reference from the registry of tasks
 	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference
+
+# Links are checked by tests/test_docs.py; pages of source files stay links to the repository.
+docs: $(BIN)/python  ## the documentation as a site in build/site
+	$(PIP) 'mkdocs-material>=9.5'
+	$(BIN)/mkdocs build --quiet
 
 clean:  ## remove everything that was built
 	rm -rf build dist $(VENV) src/accord/_core*.so benchmarks/trie/_trie*.so

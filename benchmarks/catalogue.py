@@ -48,6 +48,13 @@ BENCHMARKS = {
         "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
     ),
     "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
+    "constituents": Benchmark(
+        "constituents", "constituents", "Constituency parsers: brackets, speed, size.", "parsers"
+    ),
+    "constituent_charts": Benchmark("constituents", "constituents", "Charts of constituents, by length.", "charts"),
+    "head_rules": Benchmark(
+        "constituents", "constituents", "Dependencies by head rules beside those that people made."
+    ),
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
@@ -56,6 +63,9 @@ BENCHMARKS = {
     "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
+    ),
+    "networks_before": Benchmark(
+        "inference/networks", "networks", "`auto` beside the union of the solvers that were there before it.", "compare"
     ),
     "network_marginals": Benchmark(
         "inference/networks", "networks", "Marginals by messages and junction trees, against exact ones.", "marginals"
@@ -71,6 +81,8 @@ BENCHMARKS = {
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
     "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
     "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
+    "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
+    "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
@@ -82,7 +94,9 @@ BENCHMARKS = {
     "udpipe_peer": Benchmark("text", "pipeline", "Train the UDPipe model that `pipeline` compares with."),
     "tokenizer": Benchmark("text", "tokenizer", "Tokenisers of all treebanks with training data."),
     "lemmas": Benchmark("text", "tagger", "Lemmatizers of several treebanks."),
-    "service_load": Benchmark("service", "service", "Requests a second of `accord serve`, times, memory.", "load"),
+    "service_load": Benchmark("service", "service", "Requests a second of `accord serve` and their times.", "load"),
+    "service_memory": Benchmark("service", "service", "Memory of `accord serve` over many requests.", "memory"),
+    "corpora": Benchmark("service", "service", "Words a CPU second of corpus jobs on each engine; bytes a word."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
     "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),
@@ -94,6 +108,8 @@ BENCHMARKS = {
     ),
     "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
+    "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
+    "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "compression": Benchmark(
@@ -102,6 +118,7 @@ BENCHMARKS = {
     "utterances": Benchmark(
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."
     ),
+    "free_lengths": Benchmark("summaries", "compression", "Compressions without a budget: rate before and after."),
     "compressors": Benchmark("summaries", "compression", "Compressors by length: speed, growth, relaxed lengths."),
     "disfluency": Benchmark(
         "speech", "disfluency", "Fillers and edits of transcripts: learners, steps, look-ahead, learning curve, speed."
@@ -109,6 +126,7 @@ BENCHMARKS = {
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
+    "disfluency_neural": Benchmark("speech", "disfluency", "Cleaners whose chains a network scores.", "disfluency"),
     "disfluency_settings": Benchmark(
         "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
     ),

@@ -10,6 +10,8 @@
 
 #include "core/graph/stop.hpp"
 
+#include "bindings/unlocked.hpp"
+
 // work(stop) must end soon after stop has answered yes. KeyboardInterrupt, or whatever a signal raises, is thrown here.
 template <typename Work>
 auto interruptible(Work&& work) {
@@ -17,12 +19,12 @@ auto interruptible(Work&& work) {
   constexpr std::chrono::milliseconds between(50);
   std::optional<nanobind::python_error> raised;
   auto result = [&] {
-    const nanobind::gil_scoped_release released;
+    const Unlocked released;
     Clock::time_point next = Clock::now() + between;
     return work(accord::graph::Stop([&] {
       if (raised || Clock::now() < next) return raised.has_value();
       next = Clock::now() + between;
-      const nanobind::gil_scoped_acquire acquired;
+      const Locked acquired;
       if (PyErr_CheckSignals() != 0) raised.emplace();
       return raised.has_value();
     }));

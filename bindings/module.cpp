@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The extension module accord._core: one submodule per core room.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 NB_MODULE(_core, module) {
   module.doc() = "Native core of Accord.";
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&interpreter::wait_for_calls));
+  // A forked process has the one thread that forked, and none of the calls of the others.
+  const nb::module_ system = nb::module_::import_("os");
+  if (nb::hasattr(system, "register_at_fork"))
+    system.attr("register_at_fork")(nb::arg("after_in_child") = nb::cpp_function([] { interpreter::calls.store(0); }));
   nb::module_ text = module.def_submodule("text", "Documents, features and weight tables.");
   bind_document(text);
   bind_text(text);

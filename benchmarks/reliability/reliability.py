@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutated files, and texts that are hard to cut.
 
-    python -m benchmarks reliability [--seconds 60]
+    python -m benchmarks reliability [--seconds 60] [--sentences 400]
 
 `python -m tools.fuzz` runs for so many seconds on model files and for as many on inputs: how many mutated files were
 refused in one line, how many were taken, and what else happened. Then the English tokeniser reads texts of one
-kind of character, ten times longer each time: CPU seconds, which should grow tenfold.
+kind of character, ten times longer each time: CPU seconds, which should grow tenfold. Then ``accord parse`` reads
+the sentences of a treebank with each instruction set and number of threads: how many lines of the output differ from
+those of the widest instruction set, and how many trees do.
 """
 
 from __future__ import annotations
 
 import argparse
 import itertools
+import os
+import subprocess
+import sys
 import tempfile
 import time
 import warnings
@@ -20,7 +25,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import accord
+from accord import data
 from benchmarks.inference.solver_tables import table
+from benchmarks.places import DATA
 from tools.fuzz.__main__ import ModelCases
 from tools.fuzz.input_files import InputCases
 from tools.fuzz.trial import Trials, run_cases
@@ -76,14 +83,41 @@ def growth() -> None:
     table("CPU seconds of the tokeniser by characters", ("text", *(f"{length:,}" for length in LENGTHS)), rows)
 
 
+def parse(text: Path, precision: str, level: str, threads: int) -> list[str]:
+    command = [sys.executable, "-m", "accord", "parse", str(text), "--precision", precision, "--probabilities"]
+    done = subprocess.run(
+        [*command, "--threads", str(threads)], env={**os.environ, "ACCORD_SIMD": level}, capture_output=True, check=True
+    )
+    return done.stdout.decode().splitlines()
+
+
+def same_bytes(sentences: int) -> None:
+    document = data.read(DATA / "ud" / "en_ewt-ud-dev.conllu.xz")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        text = Path(folder) / "text.txt"
+        text.write_text("\n\n".join(one.text for one in document.sentences[:sentences]), encoding="utf-8")
+        for precision in ("float32", "int8"):
+            wanted = parse(text, precision, "avx512", 1)
+            for level, threads in itertools.product(("portable", "avx2", "avx512"), (1, 3)):
+                found = parse(text, precision, level, threads)
+                pairs = list(zip(wanted, found, strict=True))
+                trees = sum(one.split("\t")[:8] != other.split("\t")[:8] for one, other in pairs)
+                rows.append((precision, level, threads, len(found), sum(one != other for one, other in pairs), trees))
+    header = ("precision", "instructions", "threads", "lines", "lines that differ", "heads, labels or tags that differ")
+    table("The same bytes everywhere", header, rows)
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seconds", type=float, default=60)
+    arguments.add_argument("--sentences", type=int, default=400)
     given = arguments.parse_args()
     warnings.simplefilter("ignore")  # weights of any size overflow in numpy
     for what in ("models", "readers"):
         print_trials(what, fuzz(what, given.seconds))
     growth()
+    same_bytes(given.sentences)
 
 
 if __name__ == "__main__":

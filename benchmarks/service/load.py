@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How many requests a second `accord serve` answers, how long they take, and whether its memory stays flat.
+"""How many requests a second `accord serve` answers, and how long they take.
 
 A service is started on the loopback interface and asked by clients of this script, each with one connection that stays
 open: the next request goes out when the last one is answered. Service and clients share the cores of the machine.
 
     python -m benchmarks service_load
-    python -m benchmarks service_load --clients 1 8 --seconds 2 --requests 2000
+    python -m benchmarks service_load --clients 1 8 --seconds 2
 """
 
 from __future__ import annotations
@@ -100,12 +100,6 @@ async def load(
     return times, failures, time.perf_counter() - begin
 
 
-def metric(port: int, name: str) -> float:
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
-        found = re.search(rf"^{name} (\S+)$", answer.read().decode(), re.MULTILINE)
-    return float(found[1]) if found else 0.0
-
-
 def quantile(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]
 
@@ -123,27 +117,12 @@ def measure_speed(counts: list[int], seconds: float) -> None:
                 print(f"| {kind} | {clients} | {rate:.0f} | {middle:.1f} | {last:.1f} | {failures} |", flush=True)
 
 
-def measure_memory(requests: int) -> None:
-    print("\n| requests | resident MB |")
-    print("|---:|---:|")
-    with service() as port:
-        asyncio.run(load(port, SENTENCE, 16, 600, 1000))
-        print(f"| 1000 | {metric(port, 'process_resident_memory_bytes') / 1e6:.1f} |", flush=True)
-        for part in range(1, 5):
-            asyncio.run(load(port, SENTENCE, 16, 600, requests // 4))
-            memory = metric(port, "process_resident_memory_bytes") / 1e6
-            print(f"| {1000 + part * requests // 4} | {memory:.1f} |", flush=True)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 64, 256])
-    parser.add_argument("--seconds", type=float, default=8.0, help="for each row")
-    parser.add_argument("--requests", type=int, default=100_000, help="for the table of memory; 0 leaves it out")
+    parser.add_argument("--seconds", type=float, default=5.0, help="for each row")
     options = parser.parse_args()
     measure_speed(options.clients, options.seconds)
-    if options.requests:
-        measure_memory(options.requests)
 
 
 if __name__ == "__main__":

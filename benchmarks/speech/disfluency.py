@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cleaners of transcripts: edited words and fillers of telephone calls, and of questions that were made disfluent.
 
-    python -m benchmarks disfluency [--tables methods settings costs curve lookahead questions parsing speed]
-                                    [--folds 5] [--epochs 20]
+    python -m benchmarks disfluency [--tables methods settings costs curve lookahead questions parsing speed neural]
+                                    [--folds 5] [--epochs 20] [--neural-epochs 12]
 
 Training data: 28 calls of Switchboard (TalkBank), about 48,000 words, 1/18 of what Qian and Liu (2013) had. Test data:
 four other calls of the same source (`calls`), and the 50 calls that the field tests on, with the tags of SwDA
@@ -38,8 +38,9 @@ from accord.tasks.cleaner.gold import GoldTranscript, read_gold
 from accord.tasks.cleaner.levels import stack_of
 from accord.tasks.cleaner.scoring import word_scores
 from accord.tasks.cleaner.sources import SourceUtterance
-from accord.tasks.cleaner.training import gold_labels
+from accord.tasks.cleaner.training import gold_labels, train_cleaner
 from accord.tasks.labeller.problem import number_labels
+from accord.tasks.network.config import ChainNeuralConfig
 from accord.tasks.stack import StackResult
 from benchmarks.places import DATA
 
@@ -275,6 +276,24 @@ def parsing(cleaner: Cleaner) -> None:
         row(name, f"{sum(map(sum, kept)):,}", 100 * float(np.mean(heads)), 100 * float(np.mean(labels)), chance)
 
 
+def neural(training: GoldTranscript, tests: dict[str, GoldTranscript], epochs: int) -> None:
+    """Networks that score the chains, trained on the CPU with the default sizes."""
+    scorer = ChainNeuralConfig(epochs=epochs, patience=epochs, device="cpu")
+    config = CleanerConfig(scorer="neural", neural=scorer, threads=1, tags="none")
+    started = time.process_time()
+    cleaner = Cleaner(train_cleaner(training, None, config).model)
+    seconds = time.process_time() - started
+    heading(
+        f"networks, {epochs} epochs, {seconds:.0f} CPU s", *(f"{name} {s}" for name in tests for s in ("P", "R", "F"))
+    )
+    row("edited words", *(s for gold in tests.values() for s in word_scores(gold.edits, edits(cleaner, gold))))
+    answers = [cleaner.label(gold.utterances, threads=1).fillers for gold in tests.values()]
+    row(
+        "fillers",
+        *(s for gold, one in zip(tests.values(), answers, strict=True) for s in word_scores(gold.fillers, one)),
+    )
+
+
 def speed(cleaners: dict[str, Cleaner], gold: GoldTranscript) -> None:
     heading("words per second, one core", *cleaners)
 
@@ -297,7 +316,7 @@ def speed(cleaners: dict[str, Cleaner], gold: GoldTranscript) -> None:
     row("text to clean text", *measured(lambda cleaner: cleaner(text, threads=1).text))
 
 
-TABLES = ("methods", "settings", "costs", "curve", "lookahead", "questions", "parsing", "speed")
+TABLES = ("methods", "settings", "costs", "curve", "lookahead", "questions", "parsing", "speed", "neural")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -305,6 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--tables", nargs="+", default=list(TABLES), choices=TABLES)
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--neural-epochs", type=int, default=12)
     given = parser.parse_args(arguments)
     base = CleanerConfig(folds=given.folds, epochs=given.epochs, threads=1)
     training = read("swbd_talkbank-train")
@@ -320,6 +340,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         costs(trainer, dev, base)
     if "curve" in given.tables:
         curve(trainer, dev, base)
+    if "neural" in given.tables:
+        neural(training, tests, given.neural_epochs)
     if {"lookahead", "questions", "parsing", "speed"} & set(given.tables):
         default = trainer.train(base)
         if "lookahead" in given.tables:

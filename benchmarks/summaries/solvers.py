@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Solvers of coverage problems side by side: time, share of the optimum, and what is proved.
 
-    python -m benchmarks summary_solvers [--problems 5] [--seconds 60] [--plot growth.svg]
+    python -m benchmarks summary_solvers [--problems 5] [--large 3] [--seconds 60] [--plot growth.svg]
 
 Compressive problems of 1,000 words (AD3 against the exact program of HiGHS), topics of 5,000 words (graph cut), starts
 of the graph cut without repair, and extractive problems of up to 100,000 sentences (growth of time and memory).
@@ -104,6 +104,7 @@ def growth(sizes: Sequence[int], plot: str | None) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", type=int, default=5)
+    parser.add_argument("--large", type=int, default=3, help="topics of 5,000 words")
     parser.add_argument("--seconds", type=float, default=60.0, help="of the exact program at most")
     parser.add_argument("--plot", help="picture of the growth to write: .svg, .png or .pdf")
     given = parser.parse_args()
@@ -123,7 +124,7 @@ def main() -> None:
         for start in ("relaxation", "greedy", "uniform")
     ]
     rows = [("graph cut", "graph_cut", {}), ("greedy", "greedy", {}), *starts]
-    measured([compressive_topic(seed, 5000) for seed in range(given.problems)], rows, given.seconds)
+    measured([compressive_topic(seed, 5000) for seed in range(given.large)], rows, given.seconds)
     print("\nGrowth of extractive problems")
     growth((1_000, 3_000, 10_000, 30_000, 100_000), given.plot)
 

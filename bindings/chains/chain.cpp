@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/chains/automata.hpp"
 #include "core/chains/kbest.hpp"
 #include "core/chains/posterior.hpp"
@@ -93,7 +94,7 @@ std::pair<double, IntegersOut> argmax(const OwnedChain& owned) {
   std::vector<int32_t> labels(owned.length(), -1);
   double value = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     Viterbi viterbi;
     value = viterbi.maximize(owned.chain(), labels);
   }
@@ -104,7 +105,7 @@ std::pair<DoublesOut, IntegersOut> kbest(const OwnedChain& owned, int k) {
   std::vector<double> values;
   std::vector<int32_t> labels;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     Viterbi viterbi;
     for (const Labelling& labelling : k_best(owned.chain(), k, viterbi)) {
       values.push_back(labelling.score);
@@ -116,7 +117,7 @@ std::pair<DoublesOut, IntegersOut> kbest(const OwnedChain& owned, int k) {
 }
 
 double log_partition(const OwnedChain& owned) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return Sums().log_partition(owned.chain());
 }
 
@@ -142,7 +143,7 @@ std::pair<double, DoublesOut> expectations(const OwnedChain& owned, int reach) {
   std::vector<double> out;
   double value = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     value = expect(owned, static_cast<size_t>(reach), out);
   }
   return {value, numpy_vector(std::move(out))};
@@ -151,7 +152,7 @@ std::pair<double, DoublesOut> expectations(const OwnedChain& owned, int reach) {
 DoublesOut max_marginals(const OwnedChain& owned) {
   std::vector<double> out(owned.labels());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     std::vector<int> labels(owned.length());
     Viterbi viterbi;
     viterbi.maximize(owned.chain(), labels);
@@ -163,7 +164,7 @@ DoublesOut max_marginals(const OwnedChain& owned) {
 // Work with a posterior of the chain, which must have a labelling.
 template <typename Work>
 auto with_posterior(const OwnedChain& owned, Work&& work) {
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   Posterior posterior;
   if (posterior.prepare(owned.chain()) == forbidden) throw std::invalid_argument("no labelling is allowed");
   return work(posterior);
@@ -201,7 +202,7 @@ std::pair<DoublesOut, std::vector<IntegersOut>> argmax_batch(const std::vector<c
   std::vector<double> values(batch.size());
   std::vector<std::vector<int32_t>> labels(batch.size());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     std::vector<Viterbi> spaces(static_cast<size_t>(accord::thread_count(threads, batch.size())));
     accord::parallel_for(batch.size(), threads, [&](int worker, size_t piece) {
       labels[piece].resize(batch[piece]->length());
@@ -214,7 +215,7 @@ std::pair<DoublesOut, std::vector<IntegersOut>> argmax_batch(const std::vector<c
 DoublesOut log_partition_batch(const std::vector<const OwnedChain*>& batch, int threads) {
   std::vector<double> values(batch.size());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     std::vector<Sums> spaces(static_cast<size_t>(accord::thread_count(threads, batch.size())));
     accord::parallel_for(batch.size(), threads, [&](int worker, size_t piece) {
       values[piece] = spaces[static_cast<size_t>(worker)].log_partition(batch[piece]->chain());
@@ -229,7 +230,7 @@ std::pair<DoublesOut, std::vector<DoublesOut>> expectations_batch(const std::vec
   for (const OwnedChain* owned : batch)
     if (reach < 0 || reach > (owned->second_order() ? 2 : 1)) throw std::invalid_argument("a chain has no such tables");
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::parallel_for(batch.size(), threads,
                          [&](int, size_t piece) { values[piece] = expect(*batch[piece], static_cast<size_t>(reach), tables[piece]); });
   }

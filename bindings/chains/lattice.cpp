@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/chains/chain.hpp"
 #include "core/chains/segments/lattice_best.hpp"
 #include "core/chains/segments/lattice_sums.hpp"
@@ -38,7 +39,7 @@ Lattice make_lattice(int length, const Integers& from, const Integers& to, const
 std::vector<std::pair<double, IntegersOut>> kbest(const Lattice& lattice, int k) {
   std::vector<LatticePath> ranked;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     ranked = k_best(lattice, k);
   }
   std::vector<std::pair<double, IntegersOut>> out;
@@ -50,7 +51,7 @@ std::tuple<double, double, DoublesOut> marginals(const Lattice& lattice) {
   std::vector<double> out(lattice.edges().size());
   double log_partition = 0, entropy = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const LatticeSums sums(lattice);
     log_partition = sums.log_partition();
     if (log_partition != forbidden) entropy = sums.marginals(out);
@@ -61,7 +62,7 @@ std::tuple<double, double, DoublesOut> marginals(const Lattice& lattice) {
 std::vector<IntegersOut> sample(const Lattice& lattice, int count, uint64_t seed) {
   std::vector<std::vector<int>> paths;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const LatticeSums sums(lattice);
     if (sums.log_partition() == forbidden) throw std::invalid_argument("no path leads through the lattice");
     for (int number = 0; number < count; ++number) paths.push_back(sums.sample(seed, static_cast<uint64_t>(number)));
@@ -89,7 +90,7 @@ void bind_lattice(nb::module_& module) {
   module.def("lattice", &make_lattice, "length"_a, "from_"_a, "to"_a, "labels"_a, "scores"_a, "transitions"_a.none());
   nb::class_<UnigramSegmenter>(module, "UnigramSegmenter")
       .def(nb::init<const std::vector<std::string>&, const std::vector<double>&, double>(), "words"_a, "counts"_a, "delta"_a)
-      .def("segment", &UnigramSegmenter::segment, "text"_a, nb::call_guard<nb::gil_scoped_release>())
+      .def("segment", &UnigramSegmenter::segment, "text"_a, nb::call_guard<Unlocked>())
       .def("log_probability", &UnigramSegmenter::log_probability, "word"_a)
       .def(
           "edges",

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/chains/padded.hpp"
 
 namespace chain_batch_binding {
@@ -27,7 +28,7 @@ DoublesOut log_partition(const DoubleRows& scores, const Lengths& lengths, size_
   const PaddedChains batch = batch_of(scores, lengths, positions, labels, threads);
   std::vector<double> values(lengths.shape(0));
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::chains::log_partition(batch, values);
   }
   return numpy_vector(std::move(values));
@@ -38,7 +39,7 @@ std::pair<DoublesOut, DoublesOut> marginals(const DoubleRows& scores, const Leng
   const PaddedChains batch = batch_of(scores, lengths, positions, labels, threads);
   std::vector<double> values(lengths.shape(0)), out(scores.size(), 0.0);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::chains::marginals(batch, values, out);
   }
   return {numpy_vector(std::move(values)), to_numpy(std::move(out), {scores.shape(0), scores.shape(1)})};
@@ -51,7 +52,7 @@ DoublesOut tangents(const DoubleRows& scores, const Lengths& lengths, const Doub
     throw std::invalid_argument("the direction must have the shape of the scores");
   std::vector<double> out(scores.size(), 0.0);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::chains::tangents(batch, view(direction), out);
   }
   return to_numpy(std::move(out), {scores.shape(0), scores.shape(1)});

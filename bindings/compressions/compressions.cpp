@@ -8,6 +8,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/compressions/distribution.hpp"
 #include "core/compressions/ruled_search.hpp"
 
@@ -137,7 +138,7 @@ Found find(Compressor& compressor, const Doubles& additions, const Bits& fates, 
   Answer answer;
   int visited = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard turn(compressor.busy);
     LengthSearch lengths(*compressor.programme, compressor.costs, compressor.magnitude);
     if (compressor.rules.empty()) {
@@ -162,7 +163,7 @@ std::tuple<DoublesOut, Flags, MaybeHeads> by_cost(Compressor& compressor, const 
   std::vector<uint8_t> kept;
   std::vector<int32_t> heads;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard turn(compressor.busy);
     const auto all = compressor.programme->best_by_cost(asked.terms(), compressor.costs, low, high);
     scores.assign(all.begin() + low, all.end());
@@ -191,7 +192,7 @@ struct Held {
 
 Held distribution(const Shared& compressor, const Doubles& additions, const Bits& fates, std::optional<std::pair<int, int>> window) {
   const Question asked = question(*compressor, additions, fates);
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const std::lock_guard turn(compressor->busy);
   const std::optional<Window> lengths = window ? std::optional(Window{window->first, window->second}) : std::nullopt;
   if (compressor->span != nullptr) {
@@ -208,7 +209,7 @@ std::tuple<double, DoublesOut, DoublesOut, DoublesOut> marginals(const Held& hel
   std::vector<double> words(size), arcs(cells), table(cells);
   double entropy = 0;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     entropy = held.distribution->marginals({words, arcs, table});
   }
   return {entropy, numpy_vector(std::move(words)), to_numpy(std::move(arcs), {size, size}), to_numpy(std::move(table), {size, size})};
@@ -226,7 +227,7 @@ std::vector<Ranked> as_tuples(std::vector<Compression>& compressions) {
 std::vector<Ranked> kbest(const Held& held, int k) {
   std::vector<Compression> ranked;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     ranked = held.distribution->kbest(k);
   }
   return as_tuples(ranked);
@@ -235,7 +236,7 @@ std::vector<Ranked> kbest(const Held& held, int k) {
 std::vector<Ranked> sample(const Held& held, int count, uint64_t seed) {
   std::vector<Compression> drawn;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     for (int number = 0; number < count; ++number) drawn.push_back(held.distribution->sample(seed, static_cast<uint64_t>(number)));
   }
   return as_tuples(drawn);

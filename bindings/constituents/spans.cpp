@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/constituents/span_space.hpp"
 
 namespace constituents_binding {
@@ -39,7 +40,7 @@ template <class Work>
 auto in_space(const DoubleRows& scores, int words, const ArcPairs& required, const ArcPairs& uncrossed, Work&& work) {
   const SpanScores spans = checked(scores, words);
   const SpanRules rules(words, pairs(required, words), pairs(uncrossed, words));
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   SpanSpace space;
   return work(space, spans, rules);
 }

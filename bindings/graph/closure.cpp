@@ -2,6 +2,7 @@
 // Forwards core/graph/closure to Python: accord._core.graph.max_closure and parametric_closure.
 #include "core/graph/closure/closure.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace closure_binding {
 
@@ -24,7 +25,7 @@ void bind_closure(nb::module_& module) {
       [](const Doubles& weights, const Arcs& arcs) {
         std::vector<uint8_t> chosen;
         {
-          nb::gil_scoped_release released;
+          Unlocked released;
           chosen = max_closure(view(weights), requirements(arcs));
         }
         return numpy_vector(std::move(chosen));
@@ -35,7 +36,7 @@ void bind_closure(nb::module_& module) {
       [](const Doubles& weights, const Doubles& costs, const Arcs& arcs) {
         std::vector<double> limits;
         {
-          nb::gil_scoped_release released;
+          Unlocked released;
           limits = parametric_closure(view(weights), view(costs), requirements(arcs));
         }
         return numpy_vector(std::move(limits));

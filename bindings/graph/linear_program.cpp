@@ -3,6 +3,7 @@
 // native ones and live as long as anybody holds them.
 #include "core/graph/programs/linear_program.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/parses/flow/parser_program.hpp"
 
 namespace linear_binding {
@@ -68,5 +69,5 @@ void bind_linear(nb::module_& module) {
       .def_prop_ro("row_high", array_of(&LinearProgram::row_high));
   module.def("parser_program", &parser_program_of, "words"_a, "arcs"_a, "scores"_a, "single_commodity"_a, "projective"_a, "single_root"_a,
              "siblings"_a, "grandparents"_a, "next_siblings"_a, "first_children"_a, "last_children"_a, "valency"_a, "nonprojective"_a,
-             "paths"_a, nb::call_guard<nb::gil_scoped_release>());
+             "paths"_a, nb::call_guard<Unlocked>());
 }

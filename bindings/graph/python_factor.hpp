@@ -2,6 +2,7 @@
 // A factor written in Python: an object with maximize(scores) -> (configuration, value), and optionally score(configuration).
 #pragma once
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/graph/factor.hpp"
 
 class PythonFactor final : public accord::graph::Factor {
@@ -11,7 +12,7 @@ class PythonFactor final : public accord::graph::Factor {
   }
 
   ~PythonFactor() override {
-    nb::gil_scoped_acquire acquired;
+    Locked acquired;
     object_.reset();
   }
 
@@ -20,7 +21,7 @@ class PythonFactor final : public accord::graph::Factor {
   bool can(Ability) const override { return false; }
 
   double maximize(std::span<const double> scores, std::span<uint8_t> configuration) override {
-    nb::gil_scoped_acquire acquired;
+    Locked acquired;
     std::vector<double> copy(scores.begin(), scores.end());
     const nb::object answer = object_.attr("maximize")(to_numpy(std::move(copy), {size_}));
     if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2)
@@ -39,7 +40,7 @@ class PythonFactor final : public accord::graph::Factor {
 
   double score(std::span<const uint8_t> configuration) override {
     if (scores_own_) {
-      nb::gil_scoped_acquire acquired;
+      Locked acquired;
       std::vector<uint8_t> copy(configuration.begin(), configuration.end());
       return nb::cast<double>(object_.attr("score")(to_numpy(std::move(copy), {size_})));
     }

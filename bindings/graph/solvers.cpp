@@ -3,6 +3,7 @@
 #include "bindings/graph/problem.hpp"
 #include "bindings/graph/watch.hpp"
 #include "bindings/interruptible.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/graph/programs/linear_program.hpp"
 #include "core/graph/search.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
@@ -23,7 +24,7 @@ using Round = nb::object;  // a callable, or None
 Rounding rounding(const Round& round) {
   if (round.is_none()) return {};
   return [hook = nb::handle(round)](std::span<const double> posteriors, std::span<uint8_t> assignment) {
-    nb::gil_scoped_acquire acquired;
+    Locked acquired;
     std::vector<double> copy(posteriors.begin(), posteriors.end());
     const nb::object answer = hook(numpy_vector(std::move(copy)));
     if (answer.is_none()) return false;
@@ -38,7 +39,7 @@ Rounding rounding(const Round& round) {
 Better better(const nb::object& told) {
   if (told.is_none()) return {};
   return [hook = nb::handle(told)](std::span<const uint8_t> assignment, double value) {
-    nb::gil_scoped_acquire acquired;
+    Locked acquired;
     hook(numpy_vector(std::vector<uint8_t>(assignment.begin(), assignment.end())), value);
   };
 }

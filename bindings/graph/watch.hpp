@@ -8,6 +8,8 @@
 
 #include "core/graph/stop.hpp"
 
+#include "bindings/unlocked.hpp"
+
 // Valid as long as the function is. It counts no references, so that it may be used without the interpreter lock.
 class Watch {
  public:
@@ -20,7 +22,7 @@ class Watch {
       const double now = accord::graph::since(begin_);
       if (now < next_ || stopped_) return;
       next_ = now + 0.1;
-      const nanobind::gil_scoped_acquire acquired;
+      const Locked acquired;
       const nanobind::object answer = told_(round, now, value, bound);
       stopped_ = answer.is(nanobind::bool_(false));
     };

@@ -3,6 +3,7 @@
 #include "core/hypergraph/hypergraph.hpp"
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace hypergraph_binding {
 
@@ -12,7 +13,7 @@ using Offsets = Row<int64_t>;
 std::vector<std::pair<double, IntegersOut>> kbest(const Hypergraph& graph, int k) {
   std::vector<ScoredDerivation> ranked;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     ranked = graph.kbest(k);
   }
   std::vector<std::pair<double, IntegersOut>> out;

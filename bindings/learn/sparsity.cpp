@@ -2,6 +2,7 @@
 // Forwards proximity operators and groups of features of core/learn to Python: accord._core.learn. No logic here.
 #include "core/learn/sparsity.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace sparsity_binding {
 
@@ -64,7 +65,7 @@ void bind_sparsity(nb::module_& module) {
           nb::kw_only(), nb::arg("shrinking"), nb::arg("groups"), nb::arg("counted"), nb::arg("budget"), nb::arg("strength"),
           nb::arg("lasso"), nb::arg("rate"), nb::arg("interval"), nb::arg("instances"));
   nb::class_<Sparsity>(module, "Sparsity")
-      .def("finish", &Sparsity::finish, nb::call_guard<nb::gil_scoped_release>())
+      .def("finish", &Sparsity::finish, nb::call_guard<Unlocked>())
       .def("chosen", [](const Sparsity& sparsity) { return numpy_vector(sparsity.chosen()); })
       .def(
           "features",

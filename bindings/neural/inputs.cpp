@@ -3,6 +3,7 @@
 #include "core/neural/inputs.hpp"
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace inputs_binding {
 
@@ -47,7 +48,7 @@ void bind_inputs(nb::module_& module) {
           [](const InputReader& reader, const text::Document& document) {
             WordInputs inputs;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               std::vector<size_t> all(document.sentences());
               for (size_t i = 0; i < all.size(); ++i) all[i] = i;
               reader.read(document, all, inputs);

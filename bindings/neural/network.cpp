@@ -3,6 +3,7 @@
 #include "core/neural/network.hpp"
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/neural/kernels/simd.hpp"
 
 namespace network_binding {
@@ -64,7 +65,7 @@ void bind_network(nb::module_& module) {
             NetworkWork work;
             Encoded encoded;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               network.encode(document, sentences, work, encoded);
             }
             const size_t width = static_cast<size_t>(network.shape().width());

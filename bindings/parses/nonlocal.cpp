@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/parses/nonlocal/nonlocal_parser.hpp"
 
 namespace nonlocal_binding {
@@ -42,7 +43,7 @@ void construct(SharedParser* self, const DoubleRows& scores, const ArcPairs& arc
   if (scores.shape(0) != scores.shape(1) || scores.shape(0) == 0)
     throw std::invalid_argument("arc scores must be a square (n+1, n+1) array");
   const std::vector<NonlocalFactor> factors = factors_from(arcs, starts, values);
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   const accord::trees::ArcScores view{scores.data(), static_cast<int>(scores.shape(0)) - 1};
   new (self) SharedParser{NonlocalParser(view, factors, projective, single_root), {}};
 }
@@ -55,7 +56,7 @@ const char* name(Status status) {
 auto solve(SharedParser& self, int k, const NonlocalOptions& options) {
   NonlocalResult result;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::lock_guard<std::mutex> mine(self.turn);
     result = self.parser.solve(k, options);
   }

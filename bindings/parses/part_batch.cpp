@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/parses/charts/part_batch.hpp"
 #include "core/parses/decoders/part_batch_decoder.hpp"
 
@@ -38,7 +39,7 @@ DoublesOut log_partition(const Layouts& layouts, const Doubles& scores, PartMode
   const PartBatch batch{layouts, scores_of(layouts, scores), {model, single_root, false}, threads};
   std::vector<double> values(layouts.size());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::parses::log_partition(batch, values);
   }
   return numpy_vector(std::move(values));
@@ -48,7 +49,7 @@ std::pair<DoublesOut, DoublesOut> marginals(const Layouts& layouts, const Double
   const PartBatch batch{layouts, scores_of(layouts, scores), {model, single_root, false}, threads};
   std::vector<double> values(layouts.size()), out(batch.scores.size());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::parses::marginals(batch, values, out);
   }
   return {numpy_vector(std::move(values)), numpy_vector(std::move(out))};
@@ -60,7 +61,7 @@ DoublesOut tangents(const Layouts& layouts, const Doubles& scores, const Doubles
   const std::span<const double> along = by_slot(layouts, direction);
   std::vector<double> out(batch.scores.size());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::parses::tangents(batch, along, out);
   }
   return numpy_vector(std::move(out));
@@ -73,7 +74,7 @@ auto argmax(const Layouts& layouts, const Doubles& scores, const accord::parses:
   const std::span<const double> slots = scores_of(layouts, scores);
   accord::parses::DecodedBatch batch;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     batch = accord::parses::decode_batch(layouts, slots, projective, single_root, settings, threads);
   }
   std::vector<double> values, bounds;

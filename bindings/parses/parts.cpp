@@ -6,6 +6,7 @@
 
 #include "bindings/module.hpp"
 #include "bindings/parses/families.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/parses/charts/part_chart.hpp"
 #include "core/parses/parts/part_words.hpp"
 
@@ -31,7 +32,7 @@ size_t width(const PartLayout& layout) { return static_cast<size_t>(layout.words
 template <class Work>
 auto in_chart(const PartLayout& layout, const Doubles& scores, PartModel model, bool single_root, Work&& work) {
   if (scores.shape(0) != layout.size()) throw std::invalid_argument("there must be a score for every slot of the layout");
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   PartChart chart;
   chart.prepare(layout, {model, single_root, false});
   return work(chart, view(scores));

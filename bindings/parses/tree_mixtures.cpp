@@ -2,6 +2,7 @@
 // Forwards core/parses/graphs/tree_mixtures to Python: accord._core.graph.TreeMixtures. A mixture keeps what its derivatives need.
 #include "core/parses/graphs/tree_mixtures.hpp"
 #include "bindings/trees/padded.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace tree_mixtures_binding {
 
@@ -16,7 +17,7 @@ class NumpyTreeMixtures {
         threads_(threads),
         marginals_(scores.size(), 0.0) {
     const accord::trees::PaddedScores batch = padded(scores, words);
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     mixtures_ = std::make_unique<TreeMixtures>(batch, accord::trees::BatchOptions{projective, single_root, threads}, steps, marginals_);
   }
 
@@ -38,7 +39,7 @@ class NumpyTreeMixtures {
     alike(direction, {nullptr, width_, std::span<const int64_t>(static_cast<const int64_t*>(nullptr), sentences_)});
     std::vector<double> out(marginals_.size(), 0.0);
     {
-      const nb::gil_scoped_release unlocked;
+      const Unlocked unlocked;
       mixtures_->differentiate(view(direction), threads_, out);
     }
     return to_numpy(std::move(out), {sentences_, width_, width_});

@@ -2,6 +2,7 @@
 // Forwards the analyser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "core/tasks/labeller/analyser.hpp"
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace analyser_binding {
 
@@ -35,7 +36,7 @@ void bind_analyser(nb::module_& module) {
           [](const Analyser& analyser, const text::Sequences& sequences, int bits, float scale, const Shorts& values, int threads) {
             std::vector<int32_t> result;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               result = analyser.analyse(sequences, {text::TableKind::hash, bits, 1, scale, view(values), {}}, threads);
             }
             return numpy_vector(std::move(result));
@@ -47,7 +48,7 @@ void bind_analyser(nb::module_& module) {
       .def(
           "update",
           [](AnalyserTrainer& trainer, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             return trainer.update(view(order));
           },
           nb::arg("order"))

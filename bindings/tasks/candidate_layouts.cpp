@@ -6,6 +6,7 @@
 #include "bindings/module.hpp"
 #include "bindings/parses/families.hpp"
 #include "bindings/trees/padded.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/pruner/candidate_layouts.hpp"
 
 namespace candidate_layouts_binding {
@@ -27,7 +28,7 @@ std::vector<PartLayout> candidate_layouts(const DoubleTables& scores, const Leng
   const accord::trees::PaddedScores batch = padded(scores, words);
   if (gold.shape(0) != batch.sentences() || gold.shape(1) != batch.width)
     throw std::invalid_argument("there must be a gold head, or -1, for every word of the scores");
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return accord::tasks::candidate_layouts(batch, view(gold), {{heads, threshold}, families_of(families), projective, single_root, threads});
 }
 
@@ -35,7 +36,7 @@ std::tuple<IndicesOut, IndicesOut, IndicesOut> part_positions(const Layouts& lay
   PlacedParts parts;
   present(layouts);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     parts = accord::tasks::place_parts(layouts, family, nowhere, threads);
   }
   const size_t count = parts.slots.size();

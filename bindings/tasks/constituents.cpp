@@ -2,7 +2,9 @@
 // Forwards the constituency parser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/tasks/stored_table.hpp"
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/constituents/model.hpp"
+#include "core/tasks/constituents/neural_model.hpp"
 #include "core/tasks/constituents/trainer.hpp"
 
 namespace constituent_parser_binding {
@@ -23,49 +25,63 @@ IntegersOut rows(const std::vector<constituents::LabelledSpan>& spans) {
   return to_numpy(std::move(flat), {spans.size(), 3});
 }
 
-}  // namespace constituent_parser_binding
-
-void bind_constituent_parser(nb::module_& module) {
-  using namespace constituent_parser_binding;
-  nb::class_<ConstituentModel>(module, "ConstituentModel")
-      .def(
-          "__init__",
-          [](ConstituentModel* self, const std::string& templates, int labels, double temperature, nb::object table,
-             const text::ClusterLexicon& clusters) {
-            new (self) ConstituentModel(templates, labels, temperature, span_table(table), clusters);
-          },
-          nb::arg("templates"), nb::arg("labels"), nb::arg("temperature"), nb::arg("table"), nb::arg("clusters"), nb::keep_alive<1, 5>())
+// parse, kbest and scores of a model, linear or neural, over what it reads sentences from.
+template <typename Input, typename Model>
+void bind_questions(nb::class_<Model>& bound, const char* input) {
+  bound
       .def(
           "parse",
-          [](const ConstituentModel& model, const text::Sequences& sequences, bool least_risk, double threshold, bool probabilities,
-             int threads) {
-            ConstituentAnswer answer;
+          [](const Model& model, const Input& given, bool least_risk, double threshold, bool probabilities, int threads) {
+            ConstituentAnswer answer({});
             {
-              nb::gil_scoped_release released;
-              answer = model.parse(sequences, {least_risk, threshold, probabilities, threads});
+              Unlocked released;
+              answer = model.parse(given, {least_risk, threshold, probabilities, threads});
             }
             return std::tuple(numpy_vector(std::move(answer.starts)), rows(answer.spans), numpy_vector(std::move(answer.probability)),
                               numpy_vector(std::move(answer.score)), numpy_vector(std::move(answer.log_probability)));
           },
-          nb::arg("sequences"), nb::kw_only(), nb::arg("least_risk"), nb::arg("threshold"), nb::arg("probabilities"), nb::arg("threads"))
+          nb::arg(input), nb::kw_only(), nb::arg("least_risk"), nb::arg("threshold"), nb::arg("probabilities"), nb::arg("threads"))
       .def(
           "kbest",
-          [](const ConstituentModel& model, const text::Sequences& sequences, size_t sentence, int k) {
+          [](const Model& model, const Input& given, size_t sentence, int k) {
             std::vector<std::tuple<double, double, IntegersOut>> result;
-            for (const auto& [tree, log_probability] : model.kbest(sequences, sentence, k))
+            for (const auto& [tree, log_probability] : model.kbest(given, sentence, k))
               result.emplace_back(tree.score, log_probability, rows(tree.spans));
             return result;
           },
-          nb::arg("sequences"), nb::arg("sentence"), nb::arg("k"))
+          nb::arg(input), nb::arg("sentence"), nb::arg("k"))
       .def(
           "scores",
-          [](const ConstituentModel& model, const text::Sequences& sequences, size_t sentence) {
-            std::vector<double> scores = model.scores(sequences, sentence);
+          [](const Model& model, const Input& given, size_t sentence) {
+            std::vector<double> scores = model.scores(given, sentence);
             const auto labels = static_cast<size_t>(model.labels());
             const size_t spans = scores.size() / labels;
             return to_numpy(std::move(scores), {spans, labels});
           },
-          nb::arg("sequences"), nb::arg("sentence"));
+          nb::arg(input), nb::arg("sentence"));
+}
+
+}  // namespace constituent_parser_binding
+
+void bind_constituent_parser(nb::module_& module) {
+  using namespace constituent_parser_binding;
+  nb::class_<ConstituentModel> linear(module, "ConstituentModel");
+  linear.def(
+      "__init__",
+      [](ConstituentModel* self, const std::string& templates, int labels, double temperature, nb::object table,
+         const text::ClusterLexicon& clusters) {
+        new (self) ConstituentModel(templates, labels, temperature, span_table(table), clusters);
+      },
+      nb::arg("templates"), nb::arg("labels"), nb::arg("temperature"), nb::arg("table"), nb::arg("clusters"), nb::keep_alive<1, 5>());
+  bind_questions<text::Sequences>(linear, "sequences");
+  nb::class_<NeuralConstituentModel> neural(module, "NeuralConstituentModel");
+  neural.def(
+      "__init__",
+      [](NeuralConstituentModel* self, std::shared_ptr<accord::neural::Network> network, double temperature) {
+        new (self) NeuralConstituentModel(std::move(network), temperature);
+      },
+      nb::arg("network"), nb::arg("temperature"));
+  bind_questions<text::Document>(neural, "document");
   nb::class_<ConstituentTrainer> trainer(module, "ConstituentTrainer");
   trainer
       .def(
@@ -83,7 +99,7 @@ void bind_constituent_parser(nb::module_& module) {
       .def(
           "update",
           [](ConstituentTrainer& trainer, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::UpdateStatistics s = trainer.update(view(order));
             return std::tuple(s.objective, s.mistakes, s.updates);
           },

@@ -2,8 +2,10 @@
 // Forwards the sequence labeller of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/tasks/stored_table.hpp"
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/labeller/batch_trainer.hpp"
 #include "core/tasks/labeller/model.hpp"
+#include "core/tasks/labeller/network_scores.hpp"
 #include "core/tasks/labeller/trainer.hpp"
 
 namespace labeller_binding {
@@ -64,7 +66,7 @@ void bind_model(nb::module_& module) {
              const Integers& known, const Doubles& bonus, int threads) {
             LabelAnswer answer;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               answer = model.label(sequences, {posterior ? Decoding::posterior : Decoding::best, probabilities, posteriors, view(known),
                                                view(bonus), threads});
             }
@@ -103,7 +105,7 @@ void bind_model(nb::module_& module) {
                          not_after.data()[r]};
               at += size;
             }
-            nb::gil_scoped_release released;
+            Unlocked released;
             return model.run_log_probabilities(sequences, runs, view(bonus));
           },
           nb::arg("sequences"), nb::arg("sequence"), nb::arg("first"), nb::arg("length"), nb::arg("labels"), nb::arg("not_after"),
@@ -141,14 +143,14 @@ void bind_online(nb::module_& module) {
       .def(
           "update",
           [](LabellerTrainer& trainer, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::UpdateStatistics s = trainer.update(view(order));
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"))
       .def("finish",
            [](LabellerTrainer& trainer) {
-             nb::gil_scoped_release released;
+             Unlocked released;
              const learn::FrankWolfeStatistics s = trainer.finish();
              return std::tuple(s.primal, s.dual);
            })
@@ -168,7 +170,7 @@ void bind_batch(nb::module_& module) {
           "__init__",
           [](BatchTrainer* self, const LabellerSettings& model, const text::Sequences& sequences, const Integers& labels,
              const text::ClusterLexicon& clusters, double l2, int least_count, bool unseen, bool unseen_constant, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             new (self) BatchTrainer(model, sequences, view(labels), clusters, {l2, least_count, unseen, unseen_constant, threads});
           },
           nb::arg("model"), nb::arg("sequences"), nb::arg("labels"), nb::arg("clusters"), nb::kw_only(), nb::arg("l2"),
@@ -181,10 +183,10 @@ void bind_batch(nb::module_& module) {
           "minimize",
           [](BatchTrainer& trainer, int iterations, double l1, int history, double gradient_tolerance, double decrease_tolerance,
              int period, double goal, const nb::callable& report) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::LbfgsResult result = trainer.minimize(
                 {iterations, history, l1, gradient_tolerance, decrease_tolerance, period, goal}, [&](const learn::LbfgsReport& now) {
-                  nb::gil_scoped_acquire acquired;
+                  Locked acquired;
                   return nb::cast<bool>(report(now.iteration, now.objective, now.gradient_norm, now.evaluations));
                 });
             return std::tuple(result.objective, result.iterations, result.evaluations, result.converged);
@@ -213,6 +215,14 @@ void bind_batch(nb::module_& module) {
 
 void bind_labeller(nb::module_& module) {
   using namespace labeller_binding;
+  module.def(
+      "score_labels",
+      [](std::shared_ptr<neural::Network> network, size_t task, const text::Document& document, text::Sequences& sequences, int threads) {
+        Unlocked released;
+        score_labels(std::move(network), task, document, sequences, threads);
+      },
+      nb::arg("network"), nb::arg("task"), nb::arg("document"), nb::arg("sequences"), nb::arg("threads"),
+      "Add what the classifier of a network says of each word of a document to its sequences.");
   bind_model(module);
   bind_online(module);
   bind_batch(module);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/text/lexicons/lemma_rules and core/tasks/lemmas/model to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/lemmas/model.hpp"
 #include "core/tasks/lemmas/trainer.hpp"
 #include "core/text/lexicons/lemma_rules.hpp"
@@ -48,14 +49,14 @@ void bind_lemmas(nb::module_& module) {
           nb::arg("endings_fingerprints").noconvert(), nb::arg("candidates").noconvert(), nb::arg("known").noconvert(),
           nb::arg("weights").noconvert(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(), nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>(),
           nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>(), nb::keep_alive<1, 9>())
-      .def("lemmatize", &Lemmatizer::lemmatize, nb::arg("document"), nb::arg("threads"), nb::call_guard<nb::gil_scoped_release>(),
+      .def("lemmatize", &Lemmatizer::lemmatize, nb::arg("document"), nb::arg("threads"), nb::call_guard<Unlocked>(),
            "One lemma a word, sentences one after another.");
   module.def(
       "train_lemmatizer",
       [](const text::Document& document, int epochs, int bits, double rate, uint64_t seed) {
         TrainedLemmatizer trained;
         {
-          nb::gil_scoped_release released;
+          Unlocked released;
           trained = train_lemmatizer(document, {epochs, bits, rate, seed});
         }
         std::vector<int16_t> weights(trained.weights.values.size() / 2);

@@ -3,6 +3,7 @@
 #include "bindings/module.hpp"
 #include "bindings/parses/families.hpp"
 #include "bindings/tasks/stored_table.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/graph/solvers/subgradient.hpp"
 #include "core/neural/network.hpp"
 #include "core/parses/decoders/decoder_settings.hpp"
@@ -17,7 +18,7 @@ using namespace accord;
 using namespace accord::parses;
 using namespace accord::tasks;
 
-using Released = nb::call_guard<nb::gil_scoped_release>;
+using Released = nb::call_guard<Unlocked>;
 
 LabelMode label_mode(const std::string& name) {
   if (name == "none") return LabelMode::none;
@@ -111,7 +112,7 @@ void bind_parser_model(nb::module_& module) {
           [](const ParserModel& model, const text::Document& document, int threads) {
             std::vector<std::vector<int32_t>> tags;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               tags = model.tag(document, threads);
             }
             return numpy_rows(std::move(tags));
@@ -122,7 +123,7 @@ void bind_parser_model(nb::module_& module) {
           [](const ParserModel& model, const text::Document& document, size_t task, int threads) {
             std::vector<double> out;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               out = model.tag_probabilities(document, task, threads);
             }
             return numpy_vector(std::move(out));
@@ -142,7 +143,7 @@ void bind_parser_model(nb::module_& module) {
              const Given* given, bool tags) {
             ParseResult result;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               result = model.parse(document, decoder, probabilities, threads, given, tags);
             }
             return std::tuple(numpy_vector(std::move(result.heads)), numpy_vector(std::move(result.labels)),
@@ -162,7 +163,7 @@ void bind_parser_model(nb::module_& module) {
       .def(
           "prune",
           [](const ParserModel& model, const text::Document& document, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const PruningStatistics s = model.prune(document, threads);
             return std::tuple(s.words, s.arcs, s.gold);
           },
@@ -173,7 +174,7 @@ void bind_parser_model(nb::module_& module) {
              const Given* given) {
             std::vector<LabelledTree> trees;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               trees = model.kbest(document, sentence, decoder, k, given);
             }
             std::vector<std::tuple<double, nb::ndarray<nb::numpy, int32_t>, nb::ndarray<nb::numpy, int32_t>, bool>> result;

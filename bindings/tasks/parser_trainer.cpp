@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the training of the parser of core/tasks to Python: accord._core.tasks. No logic here.
 #include "bindings/tasks/trainer.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/parser/trainer.hpp"
 
 namespace parser_trainer_binding {
@@ -56,21 +57,21 @@ void bind_parser_trainer(nb::module_& module) {
   trainer
       .def(nb::init<ParserSettings, TrainerSettings, std::vector<std::string>, text::ClusterLexicon>(), nb::arg("parser"),
            nb::arg("settings"), nb::arg("labels"), nb::arg("clusters"))
-      .def("add", &ParserTrainer::add, nb::arg("document"), nb::call_guard<nb::gil_scoped_release>())
+      .def("add", &ParserTrainer::add, nb::arg("document"), nb::call_guard<Unlocked>())
       .def("__len__", &ParserTrainer::size)
       .def("partial", &ParserTrainer::partial)
       .def("words", &ParserTrainer::words, nb::arg("instance"))
       .def(
           "learn_pruner",
           [](ParserTrainer& trainer, size_t pruner, int stage, const Order& order) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             return trainer.learn_pruner(pruner, stage, {order.data(), order.shape(0)});
           },
           nb::arg("pruner"), nb::arg("stage"), nb::arg("order"))
       .def(
           "prune",
           [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const PruningStatistics s = trainer.prune(pruner, {instances.data(), instances.shape(0)}, threads);
             return std::tuple(s.words, s.arcs, s.gold);
           },
@@ -83,20 +84,20 @@ void bind_parser_trainer(nb::module_& module) {
       .def(
           "update",
           [](ParserTrainer& trainer, const Order& order, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             const learn::UpdateStatistics s = trainer.update({order.data(), order.shape(0)}, threads);
             return std::tuple(s.objective, s.mistakes, s.updates);
           },
           nb::arg("order"), nb::arg("threads"))
       .def("finish_pass",
            [](ParserTrainer& trainer) {
-             nb::gil_scoped_release released;
+             Unlocked released;
              const learn::DualStatistics s = trainer.finish_pass();
              return std::tuple(s.primal, s.dual, s.rate);
            })
       .def("freeze_arcs", frozen(&ParserTrainer::freeze_arcs), nb::arg("average"))
       .def("freeze_labels", frozen(&ParserTrainer::freeze_labels), nb::arg("average"));
-  trainer.def("information_gain", &ParserTrainer::information_gain, nb::call_guard<nb::gil_scoped_release>());
+  trainer.def("information_gain", &ParserTrainer::information_gain, nb::call_guard<Unlocked>());
   bind_groups(trainer);
   bind_checkpoints(trainer);
 }

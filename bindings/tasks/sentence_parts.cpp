@@ -3,6 +3,7 @@
 #include "core/tasks/parser/sentence_parts.hpp"
 #include "bindings/graph/problem.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/tasks/parser/model.hpp"
@@ -33,7 +34,7 @@ auto decode(const SentenceParts& parts, const Numbers& arc_scores, const Decoder
   std::vector<int32_t> heads(static_cast<size_t>(parts.layout.words()) + 1, -1);
   Decoded decoded;
   {
-    nb::gil_scoped_release released;
+    Unlocked released;
     decoded = parts.decode(view(arc_scores), settings, projective, single_root, heads);
   }
   const size_t size = heads.size();
@@ -46,7 +47,7 @@ auto sums(const SentenceParts& parts, const Numbers& arc_scores, double inverse_
   std::vector<double> probabilities(arcs);
   double log_partition = 0;
   {
-    nb::gil_scoped_release released;
+    Unlocked released;
     log_partition = parts.sums(view(arc_scores), inverse_temperature, projective, single_root, probabilities);
   }
   return std::tuple(to_numpy(std::move(probabilities), {arcs}), log_partition);
@@ -102,7 +103,7 @@ void bind_sentence_parts(nb::module_& module) {
       "sentence_parts",
       [](const ParserModel& model, const text::Document& document, size_t sentence, const Bits& allowed, const Bits& wanted, bool prune,
          bool projective) {
-        nb::gil_scoped_release released;
+        Unlocked released;
         return model.sentence_parts(document, sentence, {view(allowed), view(wanted), prune, projective});
       },
       nb::arg("model"), nb::arg("document"), nb::arg("sentence"), nb::arg("allowed"), nb::arg("wanted"), nb::arg("prune"),

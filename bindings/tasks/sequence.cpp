@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards chains over users' own features to Python: accord._core.tasks. No logic here.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/sequence/model.hpp"
 
 namespace sequence_binding {
@@ -69,7 +70,7 @@ void bind_problem(nb::module_& module) {
             std::vector<double> gradient(weights.size());
             double value = 0;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               value = p.objective.evaluate(view(weights), gradient);
             }
             return std::pair(value, numpy_vector(std::move(gradient)));
@@ -82,10 +83,10 @@ void bind_problem(nb::module_& module) {
             std::vector<double> weights(p.objective.size());
             learn::LbfgsResult result;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               const learn::LbfgsSettings settings{iterations, history, l1, gradient_tolerance, decrease_tolerance, period};
               result = p.objective.minimize(weights, settings, [&](const learn::LbfgsReport& now) {
-                nb::gil_scoped_acquire acquired;
+                Locked acquired;
                 return nb::cast<bool>(report(now.iteration, now.objective, now.gradient_norm, now.evaluations));
               });
             }
@@ -114,7 +115,7 @@ void bind_model(nb::module_& module) {
           [](const SequenceModel& model, const Rows& rows, int threads) {
             std::vector<int32_t> labels;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               labels = model.best(rows.rows(), threads);
             }
             return numpy_vector(std::move(labels));
@@ -125,7 +126,7 @@ void bind_model(nb::module_& module) {
           [](const SequenceModel& model, const Rows& rows, int threads) {
             std::vector<double> found;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               found = model.probabilities(rows.rows(), threads);
             }
             return numpy_vector(std::move(found));
@@ -137,7 +138,7 @@ void bind_model(nb::module_& module) {
             double log_partition = 0;
             std::vector<chains::Labelling> found;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               found = model.kbest(rows.rows(), sequence, k, log_partition);
             }
             std::vector<std::tuple<double, double, IntegersOut>> ranked;
@@ -152,7 +153,7 @@ void bind_model(nb::module_& module) {
           [](const SequenceModel& model, const Rows& rows, const Integers& labels, int threads) {
             std::vector<double> found;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               found = model.log_likelihoods(rows.rows(), view(labels), threads);
             }
             return numpy_vector(std::move(found));

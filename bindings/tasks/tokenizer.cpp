@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the tokeniser of core/tasks to Python: accord._core.tasks. No logic here. Texts are bytes of UTF-8.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/tasks/tokenizer/model.hpp"
 
 namespace tokenizer_binding {
@@ -14,15 +15,15 @@ std::string_view text_of(const nb::bytes& text) { return {text.c_str(), text.siz
 CaseMapping case_of_python() {
   const auto call = [](const char* method, const std::string& text) { return nb::str(text.data(), text.size()).attr(method)(); };
   return {[call](const std::string& text) {
-            nb::gil_scoped_acquire acquired;
+            Locked acquired;
             return nb::cast<std::string>(call("lower", text));
           },
           [call](const std::string& text) {
-            nb::gil_scoped_acquire acquired;
+            Locked acquired;
             return nb::cast<std::string>(call("upper", text));
           },
           [call](const std::string& text) {
-            nb::gil_scoped_acquire acquired;
+            Locked acquired;
             return nb::cast<bool>(call("isupper", text));
           }};
 }
@@ -92,7 +93,7 @@ void bind_tokenizer(nb::module_& module) {
           [](const Tokenizer& tokenizer, const SqueezedText& text, int threads) {
             std::vector<int32_t> labels;
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               labels = tokenizer.characters().labels(text, threads);
             }
             return numpy_vector(std::move(labels));
@@ -104,7 +105,7 @@ void bind_tokenizer(nb::module_& module) {
             TokenSpans spans;
             const std::string_view source = text_of(text);
             {
-              nb::gil_scoped_release released;
+              Unlocked released;
               spans = tokenizer.spans(source, parse_text_mode(mode), threads);
             }
             return arrays_of(std::move(spans));
@@ -115,7 +116,7 @@ void bind_tokenizer(nb::module_& module) {
           [](const Tokenizer& tokenizer, const nb::bytes& text, const std::string& mode, std::optional<std::string> newdoc,
              size_t sentences, size_t characters, bool inside_paragraph, bool offsets, int threads) {
             std::string source(text_of(text));
-            nb::gil_scoped_release released;
+            Unlocked released;
             return tokenizer.document(std::move(source), parse_text_mode(mode),
                                       {std::move(newdoc), sentences, characters, inside_paragraph}, offsets, threads);
           },
@@ -125,7 +126,7 @@ void bind_tokenizer(nb::module_& module) {
           "cut",
           [](const Tokenizer& tokenizer, const nb::bytes& text, const std::string& mode, int threads) {
             const std::string_view source = text_of(text);
-            nb::gil_scoped_release released;
+            Unlocked released;
             return tokenizer.cut(source, parse_text_mode(mode), threads);
           },
           nb::arg("text"), nb::arg("mode"), nb::arg("threads"));

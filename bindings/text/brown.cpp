@@ -2,6 +2,7 @@
 // Forwards word clustering to Python: accord._core.text. No logic here.
 #include "bindings/arrays.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/text/lexicons/exchange.hpp"
 
 namespace brown_binding {
@@ -31,7 +32,7 @@ template <typename Clustering>
 std::vector<std::tuple<std::string, nb::bytes, uint64_t>> result_of(Clustering& clustering) {
   std::vector<text::ClusteredWord> words;
   {
-    nb::gil_scoped_release released;
+    Unlocked released;
     words = clustering.result();
   }
   std::vector<std::tuple<std::string, nb::bytes, uint64_t>> result;
@@ -49,7 +50,7 @@ void bind_brown(nb::module_& module) {
           "add",
           [](BigramCounter& counter, const nb::bytes& lines) {
             const std::string_view text(lines.c_str(), lines.size());
-            nb::gil_scoped_release released;
+            Unlocked released;
             counter.add(text);
           },
           nb::arg("lines"));
@@ -58,14 +59,14 @@ void bind_brown(nb::module_& module) {
           "__init__",
           [](BrownClustering* place, const BigramCounter& counter, int clusters, int least_count, int most_words, int64_t rebuild_every,
              int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             new (place) BrownClustering(counter, {clusters, least_count, most_words, rebuild_every, threads});
           },
           nb::arg("counter"), nb::kw_only(), nb::arg("clusters"), nb::arg("least_count"), nb::arg("most_words"), nb::arg("rebuild_every"),
           nb::arg("threads"))
       .def_prop_ro("words", &BrownClustering::words)
       .def_prop_ro("done", &BrownClustering::done)
-      .def("advance", &BrownClustering::advance, nb::arg("seconds"), nb::call_guard<nb::gil_scoped_release>())
+      .def("advance", &BrownClustering::advance, nb::arg("seconds"), nb::call_guard<Unlocked>())
       .def("mergers", &mergers_of)
       .def(
           "resume",
@@ -76,12 +77,12 @@ void bind_brown(nb::module_& module) {
       .def(
           "__init__",
           [](ExchangeClustering* place, const BigramCounter& counter, int clusters, int least_count, int most_words, int threads) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             new (place) ExchangeClustering(counter, {clusters, least_count, most_words, 0, threads});
           },
           nb::arg("counter"), nb::kw_only(), nb::arg("clusters"), nb::arg("least_count"), nb::arg("most_words"), nb::arg("threads"))
       .def_prop_ro("words", &ExchangeClustering::words)
-      .def("sweep", &ExchangeClustering::pass, nb::call_guard<nb::gil_scoped_release>())
+      .def("sweep", &ExchangeClustering::pass, nb::call_guard<Unlocked>())
       .def_prop_ro("objective", &ExchangeClustering::objective)
       .def("result", &result_of<ExchangeClustering>);
 }

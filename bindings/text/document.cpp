@@ -5,6 +5,7 @@
 #include <nanobind/stl/array.h>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/text/documents/annotation.hpp"
 #include "core/text/documents/document_trees.hpp"
 #include "core/text/documents/token_table.hpp"
@@ -15,7 +16,7 @@ using namespace accord::text;
 
 using Probabilities = Row<double>;
 using Strings = std::vector<std::string>;
-using Released = nb::call_guard<nb::gil_scoped_release>;
+using Released = nb::call_guard<Unlocked>;
 
 nb::bytes to_bytes(std::string_view text) { return nb::bytes(text.data(), text.size()); }
 
@@ -32,13 +33,13 @@ Column checked_column(size_t column) {
 
 Document parse_bytes(const nb::bytes& bytes, const std::string& layout, size_t first_line, bool keep_going) {
   std::string owned(bytes.c_str(), bytes.size());
-  nb::gil_scoped_release released;
+  Unlocked released;
   return Document::parse(std::move(owned), layout_named(layout), first_line, keep_going);
 }
 
 Document edited(const Document& document, const std::optional<Heads>& heads, const std::vector<std::pair<size_t, Strings>>& columns,
                 const std::optional<Strings>& misc_entries) {
-  nb::gil_scoped_release released;
+  Unlocked released;
   Edits edits;
   std::array<std::vector<std::string_view>, column_count> views;
   if (heads) edits.heads = view(*heads);
@@ -57,7 +58,7 @@ template <std::string (Document::*translate)() const>
 nb::bytes translated(const Document& document) {
   std::string text;
   {
-    nb::gil_scoped_release released;
+    Unlocked released;
     text = (document.*translate)();
   }
   return to_bytes(text);
@@ -129,21 +130,21 @@ void bind_document(nb::module_& module) {
           "with_trees",
           [](const Document& d, const Heads& heads, const Heads& labels, const Strings& names, const Probabilities& arcs,
              const Probabilities& labelled) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             return with_trees(d, {view(heads), view(labels), names, view(arcs), view(labelled)});
           },
           nb::arg("heads"), nb::arg("labels"), nb::arg("names"), nb::arg("arc_probability"), nb::arg("label_probability"))
       .def(
           "with_names",
           [](const Document& d, size_t column, const Heads& numbers, const Strings& names, bool keep_given) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             return with_names(d, checked_column(column), view(numbers), names, keep_given);
           },
           nb::arg("column"), nb::arg("numbers"), nb::arg("names"), nb::arg("keep_given"))
       .def(
           "with_lemmas",
           [](const Document& d, const Heads& numbers, const Strings& rules, bool keep_given) {
-            nb::gil_scoped_release released;
+            Unlocked released;
             return with_lemmas(d, view(numbers), rules, keep_given);
           },
           nb::arg("numbers"), nb::arg("rules"), nb::arg("keep_given"))

@@ -2,6 +2,7 @@
 // Forwards core/text sequences and lexicons to Python: accord._core.text. No logic here.
 #include "core/text/sequences.hpp"
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/text/features/surroundings.hpp"
 #include "core/text/lexicons/lexicon.hpp"
 
@@ -43,7 +44,7 @@ void bind_sequences(nb::module_& module) {
             return numpy_vector(std::move(copy));
           },
           nb::arg("sequence"), "Byte offsets of the characters of a text, and its length.")
-      .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<nb::gil_scoped_release>(),
+      .def("annotate_surroundings", &annotate_surroundings, nb::call_guard<Unlocked>(),
            "Say of each character which pieces between blanks it stands in and next to.");
   nb::class_<ColumnSequences, Sequences>(module, "ColumnSequences")
       .def(
@@ -64,7 +65,7 @@ void bind_sequences(nb::module_& module) {
       .def("__contains__", [](const Lexicon& lexicon, const std::string& word) { return lexicon.contains(word); })
       .def(
           "annotate", [](const Lexicon& lexicon, Sequences& sequences) { lexicon.annotate(sequences); }, nb::arg("sequences"),
-          nb::call_guard<nb::gil_scoped_release>())
+          nb::call_guard<Unlocked>())
       .def(
           "annotate_some",
           [](const Lexicon& lexicon, Sequences& sequences, const std::vector<size_t>& which) { lexicon.annotate(sequences, which); },

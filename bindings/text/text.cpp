@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/text to Python: accord._core.text. No logic here.
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/text/checksum.hpp"
 #include "core/text/features/atoms.hpp"
 #include "core/text/features/features.hpp"
@@ -48,7 +49,7 @@ void bind_text(nb::module_& module) {
   module.def(
       "checksum",
       [](const Bytes& bytes) {
-        nb::gil_scoped_release released;
+        Unlocked released;
         return checksum(view(bytes));
       },
       nb::arg("bytes"), "64-bit checksum of a block of a model file.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards core/trees/padded to Python: accord._core.trees. The interpreter lock is released around all work.
 #include "bindings/trees/padded.hpp"
+#include "bindings/unlocked.hpp"
 
 namespace padded_binding {
 
@@ -10,7 +11,7 @@ DoublesOut log_partition(const DoubleTables& scores, const Lengths& words, bool 
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences());
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::trees::log_partition_padded(batch, {projective, single_root, threads}, values);
   }
   return numpy_vector(std::move(values));
@@ -21,7 +22,7 @@ std::pair<DoublesOut, DoublesOut> marginals(const DoubleTables& scores, const Le
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences()), out(scores.size(), 0.0);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::trees::marginals_padded(batch, {projective, single_root, threads}, values, out);
   }
   return {numpy_vector(std::move(values)), numpy_tables(std::move(out), batch)};
@@ -33,7 +34,7 @@ DoublesOut tangents(const DoubleTables& scores, const Lengths& words, const Doub
   const std::span<const double> along = view(alike(direction, batch));
   std::vector<double> out(scores.size(), 0.0);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::trees::tangents_padded(batch, {projective, single_root, threads}, along, out);
   }
   return numpy_tables(std::move(out), batch);
@@ -43,7 +44,7 @@ std::pair<DoublesOut, DoublesOut> argmax(const DoubleTables& scores, const Lengt
   const PaddedScores batch = padded(scores, words);
   std::vector<double> values(batch.sentences()), out(scores.size(), 0.0);
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     accord::trees::argmax_padded(batch, {projective, single_root, threads}, values, out);
   }
   return {numpy_vector(std::move(values)), numpy_tables(std::move(out), batch)};

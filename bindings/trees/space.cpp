@@ -6,6 +6,7 @@
 #include <string>
 
 #include "bindings/module.hpp"
+#include "bindings/unlocked.hpp"
 #include "core/trees/batch.hpp"
 #include "core/trees/shape.hpp"
 #include "core/trees/space.hpp"
@@ -41,7 +42,7 @@ std::vector<ArcScores> views(const std::vector<DoubleRows>& batch) {
 template <class Work>
 auto in_space(const DoubleRows& scores, bool projective, bool single_root, Work&& work) {
   const ArcScores arcs = checked(scores);
-  const nb::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return work(*accord::trees::make_tree_space(projective, single_root), arcs);
 }
 
@@ -97,7 +98,7 @@ std::pair<DoublesOut, std::vector<HeadsOut>> argmax_batch(const std::vector<Doub
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<ScoredTree> trees;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     trees = accord::trees::argmax_batch(arcs, {projective, single_root, threads});
   }
   std::vector<double> values;
@@ -113,7 +114,7 @@ DoublesOut log_partition_batch(const std::vector<DoubleRows>& batch, bool projec
   const std::vector<ArcScores> arcs = views(batch);
   std::vector<double> values;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     values = accord::trees::log_partition_batch(arcs, {projective, single_root, threads});
   }
   return numpy_vector(std::move(values));
@@ -126,7 +127,7 @@ std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector
   for (const ArcScores& sentence : arcs) tables.emplace_back(sentence.width() * sentence.width());
   std::vector<double> values;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     const std::vector<std::span<double>> out(tables.begin(), tables.end());
     values = accord::trees::marginals_batch(arcs, out, {projective, single_root, threads});
   }
@@ -141,7 +142,7 @@ std::pair<DoublesOut, std::vector<DoublesOut>> marginals_batch(const std::vector
 HeadsOut closest_projective(const Heads& heads, bool single_root) {
   std::vector<int32_t> closest;
   {
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     closest = accord::trees::closest_projective(view(heads), single_root);
   }
   return numpy_vector(std::move(closest));

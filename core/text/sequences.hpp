@@ -27,6 +27,11 @@ class Sequences {
   // What a lexicon says of each token; filled by Lexicon::annotate.
   std::vector<LexicalValues>& lexical() { return lexical_; }
 
+  // What a network says of each token: [token][label] scores of single labels, which a labeller adds to those of its features. Empty:
+  // nothing.
+  std::vector<float>& label_scores() { return label_scores_; }
+  const std::vector<float>& label_scores() const { return label_scores_; }
+
  protected:
   virtual void plain_tokens(size_t sequence, std::vector<Token>& out) const = 0;
 
@@ -34,6 +39,7 @@ class Sequences {
 
  private:
   std::vector<LexicalValues> lexical_;
+  std::vector<float> label_scores_;
 };
 
 // The document must outlive this object.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corpus jobs on this machine: parts change nothing, wrong texts stop nothing, interrupted jobs go on."""
+"""Corpus jobs on this machine: blocks change nothing, wrong texts stop nothing, interrupted jobs go on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import accord
 from accord.engines import local
 from accord.engines.annotating import annotate_texts, pipeline_of
-from accord.engines.job import Job, Part, do_part
+from accord.engines.job import Block, Job, do_block
 from accord.errors import ConfigError
 
 TEXTS = ["They sleep.", "Nobody saw it. She waved!", "", "Good!", "A dog barked."]
@@ -31,7 +31,7 @@ def corpus(folder: Path) -> Path:
         out.writelines(json.dumps({"id": f"a{n}", "text": text}) + "\n" for n, text in enumerate(TEXTS))
     (folder / "three.txt").write_bytes(b"A line.\nAnother one.\n" + b"\xff\xfe\n")
     job = folder / "job.toml"
-    said = ('inputs = ["one.jsonl", "*.gz", "three.txt"]', 'output = "out.conllu"', "part_bytes = 60")
+    said = ('inputs = ["one.jsonl", "*.gz", "three.txt"]', 'output = "out.conllu"', "block_bytes = 60")
     job.write_text("\n".join(said), encoding="utf-8")
     return job
 
@@ -50,7 +50,7 @@ def test_sizes_of_parts_change_no_byte(tmp_path: Path) -> None:
     job = corpus(tmp_path)
     outputs = set()
     for size in (1, 7, 100, 1 << 20):
-        values = {"inputs": ["one.jsonl", "*.gz", "three.txt"], "output": f"{size}.conllu", "part_bytes": size}
+        values = {"inputs": ["one.jsonl", "*.gz", "three.txt"], "output": f"{size}.conllu", "block_bytes": size}
         local.run(Job.of(values, tmp_path), threads=1)
         outputs.add((tmp_path / f"{size}.conllu").read_bytes())
     assert len(outputs) == 1 and job.is_file()
@@ -59,15 +59,15 @@ def test_sizes_of_parts_change_no_byte(tmp_path: Path) -> None:
 def test_an_interrupted_job_goes_on_with_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     job = Job.read(corpus(tmp_path))
     whole = local.run(job).checksum
-    first = job.parts()[0]
+    first = job.blocks()[0]
     (job.folder / first.name).unlink()
-    asked: list[Part] = []
+    asked: list[Block] = []
 
-    def noted(job: Job, part: Part, *, threads: int) -> int:
-        asked.append(part)
-        return do_part(job, part, threads=threads)
+    def noted(job: Job, block: Block, *, threads: int) -> int:
+        asked.append(block)
+        return do_block(job, block, threads=threads)
 
-    monkeypatch.setattr(local, "do_part", noted)
+    monkeypatch.setattr(local, "do_block", noted)
     assert local.run(job).checksum == whole and asked == [first]
 
 
@@ -109,8 +109,8 @@ def test_every_line_is_in_one_part(tmp_path_factory: pytest.TempPathFactory, lin
     folder = tmp_path_factory.mktemp("lines")
     data = b"\n".join(lines)
     (folder / "a.txt").write_bytes(data)
-    job = Job.of({"inputs": ["a.txt"], "output": "x", "part_bytes": size}, folder)
-    found = [line for part in job.parts() for _, line in part.lines()]
+    job = Job.of({"inputs": ["a.txt"], "output": "x", "block_bytes": size}, folder)
+    found = [line for block in job.blocks() for _, line in block.lines()]
     assert found == [line for line in re.split(rb"(?<=\n)", data) if line]
 
 

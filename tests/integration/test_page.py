@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page of the service in a real Chromium. Needs selenium and Debian's chromium and chromium-driver.
 
-``ACCORD_SCREENSHOTS=docs/screenshots`` writes the pictures of the documentation.
+``ACCORD_INTEGRATION=1 ACCORD_SCREENSHOTS=docs/screenshots`` writes the pictures of the documentation.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ pytest.importorskip("uvicorn")
 if not (shutil.which("chromium") and shutil.which("chromedriver")):
     pytest.skip("there is no chromium with its driver", allow_module_level=True)
 
+from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
@@ -39,16 +40,17 @@ return arcs.sort((a, b) => a[0] - b[0]).map(pair => pair[1]);
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    one = trained(registry.task("spans"), tmp_path_factory.mktemp("spans"))
-    model = tmp_path_factory.mktemp("models") / "names.accord"
-    one.model.save(model)
+    models = []
+    for name in ("spans", "constituents"):
+        models.append(str(tmp_path_factory.mktemp("models") / f"{name}.accord"))
+        trained(registry.task(name), tmp_path_factory.mktemp(name)).model.save(models[-1])
     gold = tmp_path_factory.mktemp("view") / "gold.conllu"
     changed = gold.with_name("parsed.conllu")
     text = accord.load("en")("Nobody slept. They saw the girl.").to_conllu()
     gold.write_text(text, encoding="utf-8")
     changed.write_text(text.replace("\tobj\t", "\tobl\t"), encoding="utf-8")
     browser = Browser.open([str(gold), str(changed)])
-    with serving(collection=Collection.load(["en", "zh", str(model)]), browser=browser) as client:
+    with serving(collection=Collection.load(["en", "zh", *models]), browser=browser) as client:
         yield client
 
 
@@ -70,6 +72,13 @@ def driver() -> Iterator[Any]:
     browser.quit()
 
 
+def _seen(happened: Callable[[], Any]) -> Any:
+    try:
+        return happened()
+    except StaleElementReferenceException:  # the tree was drawn anew meanwhile
+        return None
+
+
 class Page:
     """The page as a person uses it."""
 
@@ -81,7 +90,7 @@ class Page:
 
     def wait(self, happened: Callable[[], Any], seconds: float = 15) -> Any:
         end = time.monotonic() + seconds
-        while not (found := happened()):
+        while not (found := _seen(happened)):
             assert time.monotonic() < end, self.by("error").text
             time.sleep(0.05)
         return found
@@ -197,6 +206,7 @@ def test_a_link_restores_everything(page: Page, service: Client) -> None:
     ("tab", "seen"),
     [
         ("entities", "Ana"),
+        ("constituents", "telescope"),
         ("compress", "bought"),
         ("summarize", "battery"),
         ("segment", "北京"),

@@ -73,7 +73,7 @@ def test_a_job_writes_the_bytes_of_the_local_engine(cluster: Any, tmp_path: Path
 
     lines = [f"Number {n} sleeps. Nobody saw it." for n in range(40)]
     (tmp_path / "a.txt").write_text("\n".join(lines), encoding="utf-8")
-    alone = local.run(Job.of({"inputs": ["a.txt"], "output": "local.conllu", "part_bytes": 300}, tmp_path))
-    job = Job.of({"inputs": ["a.txt"], "output": "ray.conllu", "part_bytes": 300}, tmp_path)
+    alone = local.run(Job.of({"inputs": ["a.txt"], "output": "local.conllu", "block_bytes": 300}, tmp_path))
+    job = Job.of({"inputs": ["a.txt"], "output": "ray.conllu", "block_bytes": 300}, tmp_path)
     assert engine.run(job).checksum == alone.checksum
     assert (tmp_path / "ray.conllu").read_bytes() == (tmp_path / "local.conllu").read_bytes()

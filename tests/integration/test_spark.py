@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Columns of texts and corpus jobs on a real Spark: two executors on this machine. Needs Java and the extra ``spark``."""
+"""Columns of texts and corpus jobs on a real Spark with two executors. Needs Java and the extra ``spark``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 import accord
 from accord.engines import local
-from accord.engines.job import Job, Part
+from accord.engines.job import Block, Job
 from accord.models import model_path
 
 pytest.importorskip("pyspark")
@@ -27,14 +27,22 @@ TEXTS = ["They sleep.", "Nobody saw it. She waved!", None, "Good!", ""]
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
+    import pyspark
     from pyspark.sql import SparkSession
 
     source = str(Path(accord.__file__).parents[1])
     path = os.pathsep.join([source, str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
-    os.environ |= {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": path, "SPARK_LOCAL_IP": "127.0.0.1"}
+    home = str(Path(pyspark.__file__).parent)
+    os.environ |= {
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONPATH": path,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_HOME": home,
+    }
     builder = SparkSession.builder.master("local-cluster[2,1,1024]").appName("accord tests")
     options = {
         "spark.ui.enabled": "false",
+        "spark.executor.memory": "512m",
         "spark.executorEnv.PYTHONPATH": path,
         "spark.sql.shuffle.partitions": "2",
         "spark.task.maxFailures": "4",
@@ -78,8 +86,8 @@ def test_a_task_that_is_killed_is_done_again(session: Any, tmp_path: Path) -> No
 
     lines = [f"Number {n} sleeps. Nobody saw it." for n in range(40)]
     (tmp_path / "a.txt").write_text("\n".join(lines), encoding="utf-8")
-    alone = local.run(Job.of({"inputs": ["a.txt"], "output": "local.conllu", "part_bytes": 300}, tmp_path))
-    job = Job.of({"inputs": ["a.txt"], "output": "spark.conllu", "part_bytes": 300}, tmp_path)
+    alone = local.run(Job.of({"inputs": ["a.txt"], "output": "local.conllu", "block_bytes": 300}, tmp_path))
+    job = Job.of({"inputs": ["a.txt"], "output": "spark.conllu", "block_bytes": 300}, tmp_path)
     session.sparkContext.parallelize(job.missing(), 2).map(killed_once(job)).collect()
     assert (tmp_path / "died").is_file()
     assert spark.run(job, session=session).checksum == alone.checksum
@@ -87,19 +95,19 @@ def test_a_task_that_is_killed_is_done_again(session: Any, tmp_path: Path) -> No
 
 
 def killed_once(job: Job) -> Any:
-    """The work of a part; the process of the second part kills itself the first time."""
+    """The work of a block; the process of the second block kills itself the first time."""
     marker = str(Path(job.output).parent / "died")
 
-    def work(part: Part) -> int:
+    def work(block: Block) -> int:
         import os
         import signal
         from pathlib import Path
 
-        from accord.engines.job import do_part
+        from accord.engines.job import do_block
 
-        if part.number == 1 and not Path(marker).is_file():
+        if block.number == 1 and not Path(marker).is_file():
             Path(marker).touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return do_part(job, part)
+        return do_block(job, block)
 
     return work

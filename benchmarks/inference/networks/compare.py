@@ -6,8 +6,8 @@
 Instances come from generators with seeds (``benchmarks/inference/networks``). Every solver gets each instance in a
 process of its own. Its clock, of CPU time, starts when its model is built. It has proved an instance when it says so
 within the time. ``--public`` adds public Bayes networks. ``--kept FILE`` keeps runs and does not repeat them;
-``--before FOLDER`` also runs an older Accord. The variables ``ACCORD_PEERS`` and ``ACCORD_KEPT_RUNS`` stand for the
-options ``--peer-python`` and ``--kept``.
+``--before FOLDER`` also runs an older Accord. The variables ``ACCORD_PEERS``, ``ACCORD_KEPT_RUNS`` and
+``ACCORD_BEFORE`` stand for the options ``--peer-python``, ``--kept`` and ``--before``.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--solvers", help="some of the rows: names of peers, of solvers, union, auto")
     peers = os.environ.get("ACCORD_PEERS", sys.executable)
     parser.add_argument("--peer-python", default=peers, help="interpreter with pytoulbar2, ortools, ad3, pgmpy")
-    parser.add_argument("--before", type=Path, help="folder with the package of an older Accord")
+    before = os.environ.get("ACCORD_BEFORE")
+    parser.add_argument("--before", type=Path, default=before, help="folder with the package of an older Accord")
     kept = os.environ.get("ACCORD_KEPT_RUNS")
     parser.add_argument("--kept", type=Path, default=kept, help="file of runs: known ones are not run again")
     parser.add_argument("--plot", type=Path, nargs="?", const=CACTUS, help="also draw a cactus plot")
@@ -111,7 +112,7 @@ def _tell(name: str, runs: dict[str, Run]) -> None:
 
 
 def _ratios(results: dict[str, dict[str, Run]], kinds: list[str]) -> None:
-    for peer in PEERS[:2]:
+    for peer in (*PEERS[:2], BEFORE):
         if not any(member in runs for runs in results.values() for member in (*peer.members,)):
             continue
         print(f"Time of `auto` to the proof over that of {peer.name}, where both prove (1 ms is the least time):\n")

@@ -136,8 +136,12 @@ int32_t DualSimplex::entering(size_t leaving, double sign) {
     if (std::fabs(breakpoints_[k].alpha) > std::fabs(breakpoints_[chosen].alpha)) chosen = k;
   }
   const double ratio = breakpoints_[chosen].ratio;
-  for (size_t k = 0; k < breakpoints_.size() && breakpoints_[k].ratio <= ratio; ++k) {
-    if (k != chosen && k < last) flipped_.push_back(static_cast<size_t>(breakpoints_[k].variable));
+  fall_ = std::fabs(violation(leaving)) * ratio;
+  for (size_t k = 0; k < last && breakpoints_[k].ratio <= ratio; ++k) {
+    if (k == chosen) continue;
+    const auto j = static_cast<size_t>(breakpoints_[k].variable);
+    flipped_.push_back(j);
+    fall_ -= std::fabs(breakpoints_[k].alpha) * (now_.high[j] - now_.low[j]) * (ratio - breakpoints_[k].ratio);
   }
   return breakpoints_[chosen].variable;
 }
@@ -338,9 +342,7 @@ DualSimplex::Outcome DualSimplex::solve(double cut_off, int64_t steps) {
       continue;
     }
     step(gone, static_cast<size_t>(in), sign);
-    now_.objective = 0;
-    for (size_t v = 0; v < now_.value.size(); ++v)
-      if (!is_basic(v)) now_.objective += now_.cost[v] * now_.value[v];
+    now_.objective -= fall_;
   }
   return Outcome::limit;
 }

@@ -94,6 +94,7 @@ class DualSimplex {
   std::vector<uint8_t> is_touched_;
   std::vector<Breakpoint> breakpoints_;
   std::vector<size_t> flipped_;
+  double fall_ = 0;                        // of the dual value in the next step
   std::vector<double> column_;             // by place in the basis: the entering variable's column
   std::vector<double> moved_;              // by place among the equality rows: what moves of nonbasic variables leave to the basic ones
   std::vector<MatrixEntry> moved_places_;  // the same where it is not zero

@@ -26,10 +26,10 @@ inline constexpr double worth_another_round = 0.8;  // the share of values that 
 inline constexpr double worth_another_pass = 1e-4;  // of the gap, by which ten passes must raise the bound
 inline constexpr double quick_elimination = 2e6;    // entries: no more time than some passes take
 inline constexpr double entries_per_node =
-    10'000;                                   // that elimination computes in the time of a node, and as long again for nodes that are large
-inline constexpr int64_t first_nodes = 2000;  // of the search before the longer local search
-inline constexpr double wandering = 3e7;      // costs that the longer local search looks at
-inline constexpr size_t visits_per_variable = 40;  // of local search
+    10'000;  // that elimination computes in the time of a node, and as long again for nodes that are large
+inline constexpr int64_t first_nodes = 2000, fewest_nodes = 100;  // of the search before the longer local search
+inline constexpr double wandering = 3e7;                          // costs that the longer local search looks at
+inline constexpr size_t visits_per_variable = 40;                 // of local search
 
 }  // namespace part_solver
 
@@ -210,7 +210,14 @@ class PartSolver {
       keep_only(alive);
       return true;
     }
-    return dive(state, most) && wander(state, most) && search_or_eliminate(state, most);
+    const double limit = settings_.elimination;
+    const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
+    if (!dive(state, most, work)) return false;
+    if (work <= part_solver::wandering) {  // no longer than the local search takes
+      eliminate_all();
+      return false;
+    }
+    return wander(state, most) && search_or_eliminate(state, most, work);
   }
 
   ValueSearchSettings search_settings(double most, int64_t nodes) {
@@ -235,7 +242,11 @@ class PartSolver {
     return !result.complete && nodes_ < settings_.nodes && !asked_to(settings_.stop);
   }
 
-  bool dive(SoftConsistency& state, double most) { return search_on(state, most, part_solver::first_nodes); }
+  // A short search: no longer than it takes to eliminate all variables.
+  bool dive(SoftConsistency& state, double most, double work) {
+    const auto nodes = static_cast<int64_t>(std::min(work / part_solver::entries_per_node, static_cast<double>(part_solver::first_nodes)));
+    return search_on(state, most, std::max(part_solver::fewest_nodes, nodes));
+  }
 
   // A longer local search, once a short search was not enough; false where the better limit is a proof.
   bool wander(SoftConsistency& state, double most) {
@@ -253,9 +264,8 @@ class PartSolver {
   }
 
   // To the end, or about as long as it takes to eliminate all variables.
-  bool search_or_eliminate(SoftConsistency& state, double most) {
+  bool search_or_eliminate(SoftConsistency& state, double most, double work) {
     const double limit = settings_.elimination;
-    const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
     const int64_t all = std::numeric_limits<int64_t>::max();
     if (search_on(state, most, work <= limit ? static_cast<int64_t>(work / part_solver::entries_per_node) : all) && work <= limit)
       eliminate_all();

@@ -8,8 +8,6 @@
 
 namespace accord::tasks {
 
-using constituents::LabelledSpan, constituents::ScoredSpans, constituents::SpanRules, constituents::SpanScores;
-
 ConstituentModel::ConstituentModel(const std::string& templates, int labels, double temperature, SpanTable table,
                                    text::ClusterLexicon clusters)
     : templates_(templates),
@@ -26,7 +24,9 @@ ConstituentModel::ConstituentModel(const std::string& templates, int labels, dou
   if (!(temperature_ > 0)) throw std::invalid_argument("temperature must be more than 0");
 }
 
-void ConstituentModel::score(Worker& worker) const {
+int ConstituentModel::score(const text::Sequences& sequences, size_t sentence, Worker& worker) const {
+  if (sentence >= sequences.size()) throw std::invalid_argument("there is no such sentence");
+  sequences.tokens(sentence, worker.tokens);
   const int words = static_cast<int>(worker.tokens.size());
   const auto labels = static_cast<size_t>(labels_);
   worker.features.prepare(worker.tokens, clusters_);
@@ -43,81 +43,31 @@ void ConstituentModel::score(Worker& worker) const {
           }
       },
       table_);
-}
-
-ConstituentModel::Found ConstituentModel::parse_sentence(const ConstituentRequest& request, Worker& worker) const {
-  Found found;
-  if (worker.tokens.empty()) return found;
-  score(worker);
-  const SpanRules rules;
-  const int words = static_cast<int>(worker.tokens.size());
-  const bool sums = request.least_risk || request.probabilities;
-  const SpanScores scores{worker.scores.data(), words, labels_};
-  if (!sums) {
-    found.score = worker.space.argmax(scores, rules, found.spans);
-    return found;
-  }
-  for (double& one : worker.scores) one /= temperature_;
-  worker.probabilities.resize(worker.scores.size());
-  const double total = worker.space.marginals(scores, rules, worker.probabilities);
-  if (request.least_risk)
-    worker.space.least_risk_of({worker.probabilities.data(), words, labels_}, scores, rules, request.threshold, found.spans);
-  else worker.space.argmax(scores, rules, found.spans);
-  const double score = constituents::spans_score(scores, found.spans);
-  found.score = score * temperature_;
-  found.log_probability = std::min(score - total, 0.0);
-  for (const LabelledSpan& span : found.spans) {
-    const size_t at =
-        constituents::span_index(words, span.begin, span.end) * static_cast<size_t>(labels_) + static_cast<size_t>(span.label);
-    found.probability.push_back(std::clamp(worker.probabilities[at], 0.0, 1.0));
-  }
-  return found;
+  return words;
 }
 
 ConstituentAnswer ConstituentModel::parse(const text::Sequences& sequences, const ConstituentRequest& request) const {
-  std::vector<Found> found(sequences.size());
+  std::vector<FoundSpans> found(sequences.size());
   const int threads = thread_count(request.threads, sequences.size());
   std::vector<std::unique_ptr<Worker>> workers(static_cast<size_t>(threads));
   parallel_for(sequences.size(), threads, [&](int worker, size_t sentence) {
     std::unique_ptr<Worker>& mine = workers[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Worker>(*this);
-    sequences.tokens(sentence, mine->tokens);
-    found[sentence] = parse_sentence(request, *mine);
+    const int words = score(sequences, sentence, *mine);
+    found[sentence] = mine->decoder.decode(request, words, labels_, mine->scores);
   });
-  ConstituentAnswer answer;
-  answer.starts.push_back(0);
-  for (const Found& one : found) {
-    answer.spans.insert(answer.spans.end(), one.spans.begin(), one.spans.end());
-    answer.probability.insert(answer.probability.end(), one.probability.begin(), one.probability.end());
-    answer.score.push_back(one.score);
-    answer.log_probability.push_back(one.log_probability);
-    answer.starts.push_back(static_cast<int64_t>(answer.spans.size()));
-  }
-  return answer;
+  return ConstituentAnswer(found);
 }
 
-std::vector<std::pair<ScoredSpans, double>> ConstituentModel::kbest(const text::Sequences& sequences, size_t sentence, int k) const {
-  if (sentence >= sequences.size()) throw std::invalid_argument("there is no such sentence");
+RankedSpans ConstituentModel::kbest(const text::Sequences& sequences, size_t sentence, int k) const {
   Worker worker(*this);
-  sequences.tokens(sentence, worker.tokens);
-  score(worker);
-  for (double& one : worker.scores) one /= temperature_;
-  const SpanScores scores{worker.scores.data(), static_cast<int>(worker.tokens.size()), labels_};
-  const double total = worker.space.log_partition(scores, {});
-  std::vector<std::pair<ScoredSpans, double>> ranked;
-  for (ScoredSpans& one : worker.space.kbest(scores, {}, k)) {
-    const double log_probability = std::min(one.score - total, 0.0);
-    one.score *= temperature_;
-    ranked.emplace_back(std::move(one), log_probability);
-  }
-  return ranked;
+  const int words = score(sequences, sentence, worker);
+  return worker.decoder.kbest(k, words, labels_, worker.scores);
 }
 
 std::vector<double> ConstituentModel::scores(const text::Sequences& sequences, size_t sentence) const {
-  if (sentence >= sequences.size()) throw std::invalid_argument("there is no such sentence");
   Worker worker(*this);
-  sequences.tokens(sentence, worker.tokens);
-  score(worker);
+  score(sequences, sentence, worker);
   return std::move(worker.scores);
 }
 

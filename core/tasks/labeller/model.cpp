@@ -28,7 +28,8 @@ LabellerModel::LabellerModel(LabellerSettings settings, std::vector<LabelTable> 
 
 LabellerModel::Worker::Worker(const LabellerModel& model) : layout(model.settings_.layout()), features(model.templates_) {}
 
-void LabellerModel::score(const std::vector<text::Token>& tokens, Worker& worker) const {
+void LabellerModel::score(const text::Sequences& sequences, size_t sequence, Worker& worker) const {
+  const std::vector<text::Token>& tokens = worker.tokens;
   worker.features.prepare(tokens, clusters_);
   worker.scores.resize(blocks_, worker.features, tokens.size());
   for (size_t b = 0; b < blocks_.size(); ++b) {
@@ -46,6 +47,16 @@ void LabellerModel::score(const std::vector<text::Token>& tokens, Worker& worker
         },
         tables_[b]);
   }
+  if (sequences.label_scores().empty()) return;
+  if (sequences.label_scores().size() != sequences.total() * labels())
+    throw std::invalid_argument("scores of a network: one for each token and label");
+  const float* given = sequences.label_scores().data() + sequences.first(sequence) * labels();
+  for (size_t i = 0; i < tokens.size(); ++i)
+    for (size_t layer = 0; layer < static_cast<size_t>(layers()); ++layer) {
+      if (worker.features.constant(layer)) throw std::invalid_argument("labels of single tokens need a template that looks at the token");
+      double* row = worker.scores.rows()[layer].row(i);
+      for (int l = 0; l < blocks_[layer].width; ++l) row[l] += static_cast<double>(*given++);
+    }
 }
 
 namespace {
@@ -114,7 +125,7 @@ void LabellerModel::label_sequence(const text::Sequences& sequences, size_t sequ
   sequences.tokens(sequence, worker.tokens);
   const size_t tokens = worker.tokens.size(), first = sequences.first(sequence);
   if (tokens == 0) return;
-  score(worker.tokens, worker);
+  score(sequences, sequence, worker);
   const bool sums = request.probabilities || request.posteriors || request.decoding == Decoding::posterior;
   const double factor = sums ? 1.0 / settings_.temperature : 1.0;
   scale(worker.scores, blocks_.size(), factor);
@@ -221,7 +232,7 @@ LabellerModel::View::View(const LabellerModel& model, const text::Sequences& seq
     : worker_(model),
       factor_(scaled ? 1.0 / model.settings_.temperature : 1.0) {
   sequences.tokens(sequence, worker_.tokens);
-  model.score(worker_.tokens, worker_);
+  model.score(sequences, sequence, worker_);
   scale(worker_.scores, model.blocks_.size(), factor_);
   restrict(known, bonus);
 }

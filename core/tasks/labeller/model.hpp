@@ -88,7 +88,8 @@ class LabellerModel {
 
  private:
   struct Worker;
-  void score(const std::vector<text::Token>& tokens, Worker& worker) const;
+  // The block scores of a sequence whose tokens the worker has: features, and what a network says (text::Sequences::label_scores).
+  void score(const text::Sequences& sequences, size_t sequence, Worker& worker) const;
   void label_sequence(const text::Sequences& sequences, size_t sequence, const LabelRequest& request, Worker& worker,
                       LabelAnswer& answer) const;
 

@@ -140,6 +140,11 @@ class Document:
             self._text = text if not spacings or spacings[-1].said else text.removesuffix(" ")
         return self._text
 
+    @property
+    def from_text(self) -> bool:
+        """Whether the blanks of a text are known: it was tokenised, or MISC says them (SpacesAfter)."""
+        return self._text is not None or b"SpacesAfter=" in self._native.whole()
+
     def _begin_of(self, index: int) -> int:
         """Where the tokens of a sentence begin to be counted in the text."""
         if not hasattr(self, "_begins"):
@@ -349,10 +354,10 @@ class Document:
         return f"Document({self._name!r}, {count}, {words}{broken})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows of a document: its trees, drawn."""
-        from accord.drawing import draw_page  # drawings know documents, and only notebooks ask here
+        """What a notebook shows of a document: its first trees, drawn, and the texts of the other sentences."""
+        from accord.drawing.sentences import draw_document  # drawings know documents, and only notebooks ask here
 
-        return draw_page(self.sentences, title=self._name)
+        return draw_document(self.sentences, self._name)
 
     def __reduce__(self) -> tuple[Any, ...]:
         on_error = "keep" if self._problems else "raise"

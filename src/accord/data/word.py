@@ -44,6 +44,17 @@ class _Bound:
             raise AccordError(f"{self!r} is in no sentence") from None
 
 
+def enhanced_arcs(deps: str) -> list[tuple[str, str]]:
+    """Heads and labels of a DEPS column.
+
+    >>> enhanced_arcs("2:nsubj|5.1:conj:and>nsubj")
+    [('2', 'nsubj'), ('5.1', 'conj:and>nsubj')]
+    """
+    if deps == "_":
+        return []
+    return [(head, label) for head, _, label in (entry.partition(":") for entry in deps.split("|"))]
+
+
 @dataclass(frozen=True, slots=True)
 class Word(_Bound):
     """A syntactic word: what trees are made of.

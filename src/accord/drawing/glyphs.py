@@ -16,6 +16,7 @@ class Glyphs:
     top_left: str
     top_right: str
     bottom_left: str
+    bottom_right: str
     branch_right: str  # a line that leaves a vertical one to the right
     branch_left: str
     node: str  # a word on the line of its dependents
@@ -31,6 +32,7 @@ BOX = Glyphs(
     top_left="┌",
     top_right="┐",
     bottom_left="└",
+    bottom_right="┘",
     branch_right="├",
     branch_left="┤",
     node="●",
@@ -47,6 +49,7 @@ ASCII = Glyphs(
     top_left=".",
     top_right=".",
     bottom_left="`",
+    bottom_right="'",
     branch_right="|",
     branch_left="|",
     node="o",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from accord.drawing.characters import display_width
+from accord.drawing.characters import display_width, printable
 from accord.drawing.glyphs import Glyphs
 from accord.drawing.layout import Arc, Layout, Metrics, PlacedArc, lay_out
 from accord.drawing.tree import DrawnTree
@@ -75,11 +75,13 @@ def arcs_of(tree: DrawnTree) -> list[Arc]:
 def draw_horizontal(tree: DrawnTree, layout: Layout, glyphs: Glyphs) -> str:
     arcs = list(zip(arcs_of(tree), layout.bands[0], strict=True))
     tips_row = max((placed.level for _, placed in arcs), default=-1)
-    canvas = Canvas(tips_row + 2 + (tree.tags is not None))
+    canvas = Canvas(tips_row + 2 + (tree.tags is not None) + bool(tree.tokens))
     draw_arcs(canvas, tree, arcs, glyphs)
     _write_centred(canvas, tips_row + 1, layout, tree.forms)
     if tree.tags is not None:
         _write_centred(canvas, tips_row + 2, layout, tree.tags)
+    for first, last, form in tree.tokens:
+        _write_token(canvas, tips_row + 2 + (tree.tags is not None), layout, (first, last, printable(form)), glyphs)
     return str(canvas)
 
 
@@ -95,6 +97,18 @@ def draw_arcs(canvas: Canvas, tree: DrawnTree, arcs: Sequence[tuple[Arc, PlacedA
         canvas.put(height, placed.dependent_x, glyphs.down)
     for arc, placed in arcs:
         _write_label(canvas, height - placed.level, placed, tree.label_with_confidence(arc.dependent), glyphs)
+
+
+def _write_token(canvas: Canvas, row: int, layout: Layout, token: tuple[int, int, str], glyphs: Glyphs) -> None:
+    """A brace below the words of a multiword token, with its form in the middle where there is room."""
+    first, last, form = token
+    left, right = layout.lefts[first - 1], layout.lefts[last - 1] + layout.widths[last - 1] - 1
+    for column in range(left, right):
+        canvas.put(row, column, glyphs.horizontal)
+    canvas.put(row, left, glyphs.bottom_left)
+    canvas.put(row, right, glyphs.bottom_right)
+    room = right - left - 1
+    canvas.write(row, left + 1 + max(0, (room - display_width(form)) // 2), form)
 
 
 def _draw_line(canvas: Canvas, row: int, placed: PlacedArc, glyphs: Glyphs) -> None:

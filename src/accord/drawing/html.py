@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
 from accord.drawing.characters import printable
-from accord.drawing.style import style_sheet
+from accord.drawing.style import Look, style_sheet
 from accord.drawing.svg import render_svg
 from accord.drawing.tree import DrawnTree
 
-_PAGE_STYLE = (
+PAGE_STYLE = (
     ":root{color-scheme:light dark}"
     "body{margin:2rem auto;padding:0 1rem;max-width:78rem;font-family:system-ui,'Segoe UI',Arial,sans-serif;"
     "background:#fff;color:#1f2933}"
@@ -25,20 +25,26 @@ _PAGE_STYLE = (
 )
 
 
-def draw_html(trees: Iterable[DrawnTree], title: str = "Trees") -> str:
+_NOTEBOOK_RULES = (
+    *("figure{margin:0 0 1rem}", "figcaption{line-height:1.5}", ".number{opacity:.6;margin-right:.6em}"),
+    *(".scroll{overflow-x:auto}", ".scroll svg{display:block}"),
+)
+
+
+def draw_html(trees: Iterable[DrawnTree], title: str = "Trees", look: Look | None = None) -> str:
     """Draw trees as a standalone page, which needs no other file, no script and no network.
 
     >>> page = draw_html([DrawnTree(["They", "left"], [2, 0], ["nsubj", "root"])])
     >>> page.count("<svg "), page.count("<style>")
     (1, 1)
     """
-    figures = [_figure(number, tree) for number, tree in enumerate(trees, start=1)]
+    figures = [_figure(number, tree, look) for number, tree in enumerate(trees, start=1)]
     name = escape(printable(title))
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
         '<head><meta charset="utf-8"/><meta name="viewport" content="width=device-width, initial-scale=1"/>',
-        f"<title>{name}</title><style>{_PAGE_STYLE}{style_sheet()}</style></head>",
+        f"<title>{name}</title><style>{PAGE_STYLE}{style_sheet(look)}</style></head>",
         f"<body><h1>{name}</h1>",
         *figures,
         "</body>",
@@ -47,9 +53,25 @@ def draw_html(trees: Iterable[DrawnTree], title: str = "Trees") -> str:
     return "\n".join(parts) + "\n"
 
 
-def _figure(number: int, tree: DrawnTree) -> str:
+def draw_notebook(trees: Sequence[DrawnTree], rest: Sequence[str], name: str) -> str:
+    """What a notebook shows: some trees, and the texts of the rest behind a control. Its rules reach nothing else."""
+    rules = "".join(f".accord-document {rule}" for rule in _NOTEBOOK_RULES)
+    figures = [_figure(number, tree, None) for number, tree in enumerate(trees, start=1)]
+    if rest:
+        lines = "".join(f'<li dir="auto">{escape(printable(text))}</li>' for text in rest)
+        start = len(trees) + 1
+        figures.append(
+            f"<details><summary>{len(rest)} more sentences</summary>"
+            f'<p>document[{start - 1}:] draws from here on.</p><ol start="{start}">{lines}</ol></details>'
+        )
+    label = escape(printable(name), {'"': "&quot;"})
+    style = f"<style>{rules}{style_sheet()}</style>"
+    return f'<div class="accord-document" title="{label}">{style}\n' + "\n".join(figures) + "</div>\n"
+
+
+def _figure(number: int, tree: DrawnTree, look: Look | None) -> str:
     caption = printable(tree.caption or " ".join(tree.forms))
-    picture = render_svg(tree, style=None)
+    picture = render_svg(tree, None, look)
     return (
         f'<figure><figcaption dir="auto"><span class="number">{number}</span>{escape(caption)}</figcaption>\n'
         f'<div class="scroll">\n{picture}</div></figure>'

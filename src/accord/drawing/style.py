@@ -7,6 +7,11 @@ which programs other than browsers do not know.
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+
+from accord.errors import ConfigError
+
 WORD_SIZE, TAG_SIZE, LABEL_SIZE = 17, 10.5, 11.5  # pixels
 GOLD = "gold"  # the class of arcs of the tree compared with
 
@@ -24,8 +29,49 @@ _GOLD_COLOURS = (GOLD, "#2b8a3e", "#69db7c")
 _INK, _SOFT_INK, _PAPER = ("#1f2933", "#e6e9ed"), ("#7b8794", "#8d99a6"), ("#ffffff", "#15181d")
 
 
-def style_sheet() -> str:
+@dataclass(frozen=True)
+class Look:
+    """How a picture is drawn.
+
+    ``direction``: "ltr", "rtl", or "auto": as the script of most words is written. ``distance``: pixels between words.
+    ``vertical``: one word a line. ``widest``: pictures that would be wider are drawn with one word a line; 0: none is.
+    ``colours``: of "arc", "label", "word", "tag" and "paper", instead of those of the style.
+    """
+
+    direction: str = "auto"
+    distance: int = 18
+    vertical: bool = False
+    widest: int = 0
+    colours: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.direction not in ("auto", "ltr", "rtl"):
+            raise ConfigError(f"direction {self.direction!r}: expected auto, ltr or rtl")
+        if not 0 <= self.distance <= 1000:
+            raise ConfigError(f"distance {self.distance}: expected 0 to 1000 pixels")
+        for part, colour in self.colours:
+            if part not in _COLOURED:
+                raise ConfigError(f"colour of {part!r}: expected one of {', '.join(_COLOURED)}")
+            if not re.fullmatch(r"#[0-9a-fA-F]{3,8}|[a-zA-Z]+", colour):
+                raise ConfigError(f"colour {colour!r}: expected a name or #rrggbb")
+
+
+_COLOURED = {
+    "arc": (".accord .line{stroke:%s!important}", ".accord .tip{fill:%s!important}"),
+    "label": (".accord .label{fill:%s!important}",),
+    "word": (".accord .word{fill:%s!important}",),
+    "tag": (".accord .tag{fill:%s!important}",),
+    "paper": (".accord .paper,.accord .pill{fill:%s!important}", ".accord .halo{stroke:%s!important}"),
+}
+
+
+def style_sheet(look: Look | None = None) -> str:
     """The rules that all pictures share, for light and for dark paper."""
+    chosen = () if look is None else look.colours
+    return _common_rules() + "".join(rule % colour for part, colour in chosen for rule in _COLOURED[part])
+
+
+def _common_rules() -> str:
     light, dark = _colour_rules(0), _colour_rules(1)
     fixed = (
         ".accord text{text-anchor:middle;font-family:system-ui,'Segoe UI','Helvetica Neue',Arial,sans-serif}"
@@ -37,6 +83,10 @@ def style_sheet() -> str:
         ".accord .gold .line{stroke-dasharray:5 3}"
         ".accord .wrong .line{stroke-width:2.5}"
         ".accord .wrong .label{font-weight:700}"
+        ".accord .brace{fill:none;stroke:currentColor;opacity:.5}"
+        f".accord .token{{font-size:{TAG_SIZE + 1.5}px;fill:currentColor;opacity:.75}}"
+        ".accord .empty{font-style:italic;opacity:.6}"
+        ".accord .left{text-anchor:start}"
     )
     return f"{fixed}{light}@media (prefers-color-scheme:dark){{{dark}}}"
 

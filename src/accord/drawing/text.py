@@ -45,7 +45,12 @@ def draw_text(tree: DrawnTree, *, width: int | None = None, unicode: bool = True
     if tree.constituents is not None:
         return draw_phrases(tree, glyphs, width)
     # Every word takes a cell and a gap, so most long sentences are known not to fit before anything is laid out.
-    if 2 * len(tree) <= width and tree.gold_heads is None and not any(map(is_right_to_left, tree.forms)):
+    if (
+        2 * len(tree) <= width
+        and tree.gold_heads is None
+        and not tree.more_arcs
+        and not any(map(is_right_to_left, tree.forms))
+    ):
         layout = lay_out_words(tree)
         if layout.width <= width:
             return draw_horizontal(tree, layout, glyphs)

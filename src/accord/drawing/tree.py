@@ -18,8 +18,8 @@ class DrawnTree:
 
     ``tags`` are shown with the words, ``confidences`` with the labels. ``gold_heads`` and ``gold_labels`` are another
     tree over the same words, to which the first is compared. ``constituents`` are drawn above the words, and the arcs
-    then below them. ``caption`` stands above the tree on a page; without one
-    the forms do. Any sequences will do; unequal lengths or heads that are no tree raise a FormatError.
+    then below them. ``caption`` stands above the tree on a page; without one the forms do. ``tokens`` stand below their
+    words, ``more_arcs`` below all. Any sequences will do; unequal lengths or heads that are no tree are a FormatError.
     """
 
     forms: Sequence[str]
@@ -30,6 +30,9 @@ class DrawnTree:
     gold_heads: Sequence[int | None] | None = None
     gold_labels: Sequence[str] | None = None
     caption: str | None = None
+    tokens: Sequence[tuple[int, int, str]] = ()  # multiword tokens: first and last word, form
+    more_arcs: Sequence[tuple[int, int, str]] = ()  # of an enhanced graph: head (0: the root), dependent, label
+    empty: frozenset[int] = frozenset()  # words that are empty nodes
     constituents: Constituents | None = None
 
     def __post_init__(self) -> None:

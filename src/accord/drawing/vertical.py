@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.drawing.characters import display_width, pad
+from accord.drawing.characters import display_width, pad, printable
 from accord.drawing.glyphs import Glyphs
 from accord.drawing.tree import DrawnTree
 
@@ -126,7 +126,7 @@ def _text_rows(tree: DrawnTree, glyphs: Glyphs) -> list[str]:
     """Number, form, tag and label of each word in aligned columns, and what gold says where it differs."""
     numbers = [str(word) for word in range(1, len(tree) + 1)]
     labels = ["" if head is None else tree.label_with_confidence(word) for word, head in enumerate(tree.heads, start=1)]
-    notes = [_gold_note(tree, word, glyphs) for word in range(1, len(tree) + 1)]
+    notes = [_note(tree, word, glyphs) for word in range(1, len(tree) + 1)]
     table = [numbers, tree.forms, *([tree.tags] if tree.tags is not None else []), labels, notes]
     widths = [min(_LONGEST_ALIGNED_FORM, max(map(display_width, column), default=0)) for column in table]
     rows = []
@@ -134,6 +134,17 @@ def _text_rows(tree: DrawnTree, glyphs: Glyphs) -> list[str]:
         cells = [number.rjust(widths[0]), *(pad(text, width) for text, width in zip(texts, widths[1:], strict=True))]
         rows.append("  ".join(cells))
     return rows
+
+
+def _note(tree: DrawnTree, word: int, glyphs: Glyphs) -> str:
+    """What gold says, the arcs of an enhanced graph, and the multiword token that a word is part of."""
+    parts = [_gold_note(tree, word, glyphs)]
+    for head, dependent, label in tree.more_arcs:
+        if dependent == word:
+            source = f"{head} {tree.forms[head - 1]}" if head else "root"
+            parts.append(f"{printable(label)} {glyphs.from_head} {source}")
+    parts += [f"[{printable(form)}]" for first, last, form in tree.tokens if first <= word <= last]
+    return "; ".join(part for part in parts if part)
 
 
 def _gold_note(tree: DrawnTree, word: int, glyphs: Glyphs) -> str:

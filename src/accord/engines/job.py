@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A corpus job: which texts, which model, where to. The same bytes come out of every engine.
 
-A job is cut into parts: pieces of plain files, or whole files where these are compressed. Each part becomes one file of
-rows in the folder ``OUTPUT.parts``, which appears complete or not at all. So a task that dies is simply done again, and
-a job that was interrupted goes on with the parts that are missing. At the end the rows of all parts are merged by their
-ids.
+A job is cut into blocks: pieces of plain files, or whole files where these are compressed. Each block becomes one file
+of rows in the folder ``OUTPUT.blocks``, which appears complete or not at all. So a block whose process dies is simply
+done again, and a job that was interrupted goes on with the blocks that are missing. At the end the rows of all blocks
+are merged by their ids.
 
 Texts are lines of ``.txt`` files, or lines of ``.jsonl`` files with a JSON object. A text without an id is called by
 its file and the byte at which its line begins.
@@ -43,7 +43,7 @@ class Job:
     format: str = "conllu"
     id: str = "id"
     text: str = "text"
-    part_bytes: int = 16 << 20
+    block_bytes: int = 16 << 20
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @staticmethod
@@ -54,7 +54,7 @@ class Job:
     @staticmethod
     def of(values: Mapping[str, Any], folder: Path = Path()) -> Job:
         """The job of plain values, checked."""
-        kinds = {"inputs": list, "output": str, "part_bytes": int, "options": dict}
+        kinds = {"inputs": list, "output": str, "block_bytes": int, "options": dict}
         for name, value in values.items():
             if name not in Job.__dataclass_fields__:
                 raise ConfigError(f"job: unknown {name!r}; there are: {', '.join(Job.__dataclass_fields__)}")
@@ -77,8 +77,8 @@ class Job:
     def _check(self) -> None:
         if self.format not in FORMATS:
             raise ConfigError(f"job: format = {self.format!r}: expected one of {', '.join(FORMATS)}")
-        if self.part_bytes < 1:
-            raise ConfigError("job: part_bytes is at least 1")
+        if self.block_bytes < 1:
+            raise ConfigError("job: block_bytes is at least 1")
         for file in self.inputs:
             if not _kind(file):
                 raise ConfigError(f"{file}: expected .txt or .jsonl, compressed or not")
@@ -92,38 +92,38 @@ class Job:
 
     @property
     def folder(self) -> Path:
-        """Where the parts are."""
-        return Path(self.output + ".parts")
+        """Where the blocks are."""
+        return Path(self.output + ".blocks")
 
-    def parts(self) -> list[Part]:
-        """The parts of the job, in order; the same ones whatever the engine."""
-        found: list[Part] = []
+    def blocks(self) -> list[Block]:
+        """The blocks of the job, in order; the same ones whatever the engine."""
+        found: list[Block] = []
         for file in self.inputs:
             size = Path(file).stat().st_size
-            pieces = 1 if file.endswith(COMPRESSION_SUFFIXES) else max(1, -(-size // self.part_bytes))
+            pieces = 1 if file.endswith(COMPRESSION_SUFFIXES) else max(1, -(-size // self.block_bytes))
             for piece in range(pieces):
-                last = None if piece + 1 == pieces else (piece + 1) * self.part_bytes
-                found.append(Part(len(found), file, piece * self.part_bytes, last))
+                last = None if piece + 1 == pieces else (piece + 1) * self.block_bytes
+                found.append(Block(len(found), file, piece * self.block_bytes, last))
         return found
 
-    def missing(self) -> list[Part]:
-        """The parts that are still to do; parts of another job of the same name are refused."""
+    def missing(self) -> list[Block]:
+        """The blocks that are still to do; blocks of another job of the same name are refused."""
         self.folder.mkdir(exist_ok=True)
         mark, note = self.folder / "job.json", self.fingerprint()
         if mark.is_file() and mark.read_text(encoding="utf-8") != note:
-            raise ConfigError(f"{self.folder}: parts of another job; remove the folder to start afresh")
+            raise ConfigError(f"{self.folder}: blocks of another job; remove the folder to start afresh")
         with open_output(mark) as out:
             out.write(note.encode())
-        return [part for part in self.parts() if not (self.folder / part.name).is_file()]
+        return [block for block in self.blocks() if not (self.folder / block.name).is_file()]
 
     def fingerprint(self) -> str:
-        """What the parts depend on: the settings and the sizes of the inputs."""
+        """What the blocks depend on: the settings and the sizes of the inputs."""
         sizes = {file: Path(file).stat().st_size for file in self.inputs}
         return json.dumps({**asdict(self), "sizes": sizes}, sort_keys=True, default=str)
 
 
 @dataclass(frozen=True)
-class Part:
+class Block:
     """Lines of a file: those that begin after byte ``first`` and up to byte ``last``; 0 is the first line."""
 
     number: int
@@ -136,7 +136,7 @@ class Part:
         return f"{self.number:06d}.jsonl"
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """Lines with the bytes at which they begin. A line belongs to the part in which it begins."""
+        """Lines with the bytes at which they begin. A line belongs to the block in which it begins."""
         packed = self.file.endswith(COMPRESSION_SUFFIXES)
         with open_input(self.file) if packed else Path(self.file).open("rb") as source:
             place = 0
@@ -148,31 +148,31 @@ class Part:
                 place += len(line)
 
 
-def do_part(job: Job, part: Part, *, threads: int = 1) -> int:
-    """Annotate the texts of a part and write its rows, sorted by id; gives the number of texts."""
+def do_block(job: Job, block: Block, *, threads: int = 1) -> int:
+    """Annotate the texts of a block and write its rows, sorted by id; gives the number of texts."""
     rows: list[tuple[str, str]] = []
     batch: list[tuple[str, Any]] = []
-    for place, line in part.lines():
-        batch.append(_text_of_line(job, part, place, line))
+    for place, line in block.lines():
+        batch.append(_text_of_line(job, block, place, line))
         if len(batch) == BATCH:
             rows += _annotated_rows(job, batch, threads)
             batch = []
     rows += _annotated_rows(job, batch, threads)
     rows.sort(key=lambda row: row[0])
-    with open_output(job.folder / part.name) as out:
+    with open_output(job.folder / block.name) as out:
         for _, row in rows:
             out.write(row.encode() + b"\n")
     return len(rows)
 
 
-def _text_of_line(job: Job, part: Part, place: int, line: bytes) -> tuple[str, Any]:
+def _text_of_line(job: Job, block: Block, place: int, line: bytes) -> tuple[str, Any]:
     """Id and text; what is no text is left for the annotation to reject."""
-    name = f"{Path(part.file).name}:{place:012d}"
+    name = f"{Path(block.file).name}:{place:012d}"
     try:
         content = line.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return name, line
-    if _kind(part.file) == ".txt":
+    if _kind(block.file) == ".txt":
         return name, content
     try:
         found = json.loads(content)
@@ -207,17 +207,17 @@ class Done:
 
 
 def finish(job: Job) -> Done:
-    """Merge the parts by id into the output, and what was rejected into ``OUTPUT.rejected.jsonl``."""
+    """Merge the blocks by id into the output, and what was rejected into ``OUTPUT.rejected.jsonl``."""
     texts = rejected = 0
     checksum = hashlib.sha256()
     with ExitStack() as open_files:
         out = open_files.enter_context(open_output(job.output))
         refused = open_files.enter_context(open_output(job.output + ".rejected.jsonl"))
-        parts = [
-            _rows(open_files.enter_context((job.folder / part.name).open("rb")), job.folder / part.name)
-            for part in job.parts()
+        blocks = [
+            _rows(open_files.enter_context((job.folder / block.name).open("rb")), job.folder / block.name)
+            for block in job.blocks()
         ]
-        for row in heapq.merge(*parts, key=lambda row: str(row["id"])):
+        for row in heapq.merge(*blocks, key=lambda row: str(row["id"])):
             if "error" in row:
                 rejected += 1
                 refused.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
@@ -234,7 +234,7 @@ def _rows(file: BinaryIO, path: Path) -> Iterator[dict[str, Any]]:
         try:
             yield json.loads(line)
         except ValueError:
-            raise FormatError("a damaged part; remove it and run the job again", file=str(path), line=number) from None
+            raise FormatError("a damaged block; remove it and run the job again", file=str(path), line=number) from None
 
 
 def _written(job: Job, row: Mapping[str, Any]) -> bytes:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.engines.annotating import pipeline_of
-from accord.engines.job import Done, Job, Part, do_part, finish
+from accord.engines.job import Block, Done, Job, do_block, finish
 from accord.errors import MissingDependencyError
 from accord.models import model_path, packaged_models
 
@@ -63,18 +63,18 @@ def annotate(
 
 
 def run(job: Job, *, tell: Callable[[str], None] = lambda message: None) -> Done:
-    """A corpus job as Ray tasks, one for each part; all nodes must see the files of the job under the same paths."""
+    """A corpus job as Ray tasks, one for each block; all nodes must see the files of the job under the same paths."""
     if not ray.is_initialized():
         ray.init(log_to_driver=False)
     missing = job.missing()
     if missing:
-        counts = ray.get([_do.remote(job, part) for part in missing])
-        tell(f"{len(missing)} parts: {sum(counts)} texts")
+        counts = ray.get([_do.remote(job, block) for block in missing])
+        tell(f"{len(missing)} blocks: {sum(counts)} texts")
     return finish(job)
 
 
-def _do_part(job: Job, part: Part) -> int:
-    return do_part(job, part)
+def _do_block(job: Job, block: Block) -> int:
+    return do_block(job, block)
 
 
-_do = ray.remote(max_retries=10)(_do_part)
+_do = ray.remote(max_retries=10)(_do_block)

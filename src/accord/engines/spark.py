@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.engines.annotating import annotate_texts, pipeline_of
-from accord.engines.job import Done, Job, Part, do_part, finish
+from accord.engines.job import Block, Done, Job, do_block, finish
 from accord.errors import MissingDependencyError
 from accord.models import model_path, packaged_models
 
@@ -79,14 +79,14 @@ def parse_udf(model: str | Path = "en", *, session: Any = None, **options: Any) 
 
 
 def run(job: Job, *, session: Any = None, tell: Callable[[str], None] = lambda message: None) -> Done:
-    """A corpus job as Spark tasks, one for each part; executors must see the files of the job under the same paths."""
+    """A corpus job as Spark tasks, one for each block; executors must see the files of the job under the same paths."""
     context: SparkContext = (session or SparkSession.builder.appName("accord").getOrCreate()).sparkContext
     missing = job.missing()
     if missing:
         counts = context.parallelize(missing, len(missing)).map(partial(_do, job)).collect()
-        tell(f"{len(missing)} parts: {sum(counts)} texts")
+        tell(f"{len(missing)} blocks: {sum(counts)} texts")
     return finish(job)
 
 
-def _do(job: Job, part: Part) -> int:
-    return do_part(job, part)
+def _do(job: Job, block: Block) -> int:
+    return do_block(job, block)

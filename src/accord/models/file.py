@@ -277,11 +277,16 @@ def packaged_models() -> list[str]:
 
 
 def model_path(name: str | Path) -> Path:
-    """The file of a packaged name (``en``) or of a path."""
+    """The file of a packaged name (``en``), of a path, or of a name that another package has a model for."""
     packaged = Path(str(resources.files("accord.models") / f"{name}{_SUFFIX}"))
     if isinstance(name, str) and "/" not in name and packaged.is_file():
         return packaged
     if not Path(name).is_file():
-        known = ", ".join(packaged_models()) or "none"
+        from accord.models.installed import installed_model, installed_models  # only those who need one look for them
+
+        found = installed_model(str(name))
+        if found is not None:
+            return found
+        known = ", ".join((*packaged_models(), *installed_models())) or "none"
         raise ModelError(f"{name}: no such model file, and not one of the packaged models ({known})")
     return Path(name)

@@ -199,7 +199,7 @@ _BUILT_IN = (
         module="accord.tasks.constituents.task",
         kinds=("constituents",),
         formats=("auto", "brackets", "conllu", "json"),
-        options=("also", "keep-going"),
+        options=("also", "device", "keep-going"),
         example="accord train constituents train.mrg --dev dev.mrg --output phrases.accord",
     ),
     Row(

@@ -136,24 +136,32 @@ class NeuralTask:
         )
 
     def save_state(self) -> list[NDArray[np.uint8]]:
-        trainer = self.trainer
-        random = [torch.get_rng_state()]
-        if trainer.device.type == "cuda":
-            random.append(torch.cuda.get_rng_state())
-        counts = torch.tensor([trainer.steps, trainer.seen, len(random)], dtype=torch.int64)
-        tensors: list[Tensor] = [counts, *random, *trainer.state()]
-        return [_bytes(tensor) for tensor in tensors]
+        return saved_trainer(self.trainer)
 
     def load_state(self, blocks: list[NDArray[np.uint8]]) -> None:
-        trainer = self.trainer
-        try:
-            trainer.steps, trainer.seen, states = blocks[0].view(np.int64).tolist()
-            torch.set_rng_state(torch.from_numpy(blocks[1].copy()))
-            if states > 1 and trainer.device.type == "cuda":
-                torch.cuda.set_rng_state(torch.from_numpy(blocks[2].copy()))
-            trainer.load([block.view(np.float32) for block in blocks[1 + states :]])
-        except (ValueError, IndexError, RuntimeError) as error:
-            raise ConfigError(f"cannot resume: {error}") from None
+        load_trainer(self.trainer, blocks)
+
+
+def saved_trainer(trainer: NetworkTrainer) -> list[NDArray[np.uint8]]:
+    """All that training has changed so far, random numbers included."""
+    random = [torch.get_rng_state()]
+    if trainer.device.type == "cuda":
+        random.append(torch.cuda.get_rng_state())
+    counts = torch.tensor([trainer.steps, trainer.seen, len(random)], dtype=torch.int64)
+    tensors: list[Tensor] = [counts, *random, *trainer.state()]
+    return [_bytes(tensor) for tensor in tensors]
+
+
+def load_trainer(trainer: NetworkTrainer, blocks: list[NDArray[np.uint8]]) -> None:
+    """Go on from what :func:`saved_trainer` gave; what belongs to another network raises ConfigError."""
+    try:
+        trainer.steps, trainer.seen, states = blocks[0].view(np.int64).tolist()
+        torch.set_rng_state(torch.from_numpy(blocks[1].copy()))
+        if states > 1 and trainer.device.type == "cuda":
+            torch.cuda.set_rng_state(torch.from_numpy(blocks[2].copy()))
+        trainer.load([block.view(np.float32) for block in blocks[1 + states :]])
+    except (ValueError, IndexError, RuntimeError) as error:
+        raise ConfigError(f"cannot resume: {error}") from None
 
 
 def _bytes(tensor: Tensor) -> NDArray[np.uint8]:

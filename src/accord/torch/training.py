@@ -18,7 +18,7 @@ from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.vectors import read_vectors
 from accord.tasks.network.vocabulary import UNKNOWN, collect_with_counts, gold_classes
-from accord.torch.batches import IGNORED, Sentences
+from accord.torch.batches import IGNORED, Batch, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network
 from accord.torch.sizes import Sizes
@@ -95,6 +95,19 @@ class NetworkTrainer:
             return config.rate * share / config.warm_up
         return config.rate * 0.5 * (1 + math.cos(math.pi * (share - config.warm_up) / max(1 - config.warm_up, 1e-9)))
 
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """The loss of a batch per word, and its pieces."""
+        return total_loss(
+            self.network,
+            batch,
+            self.config,
+            projective=self.projective,
+            single_root=self.single_root,
+            heads=self.pruner[0],
+            threshold=self.pruner[1],
+            local=self._share() < self.config.local_start,
+        )
+
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
         config = self.config
         self.network.train()
@@ -106,16 +119,7 @@ class NetworkTrainer:
             for settings in self.optimizer.param_groups:
                 settings["lr"] = max(self._rate(), 1e-6)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
-                loss, pieces = total_loss(
-                    self.network,
-                    batch,
-                    config,
-                    projective=self.projective,
-                    single_root=self.single_root,
-                    heads=self.pruner[0],
-                    threshold=self.pruner[1],
-                    local=self._share() < config.local_start,
-                )
+                loss, pieces = self.loss(batch)
             self.optimizer.zero_grad(set_to_none=True)
             loss.backward()
             if config.clip:

@@ -25,6 +25,43 @@ def test_answers_are_feasible_and_bounds_hold(method: str, seed: int, plain: boo
     check_against_enumeration(random_problem(seed, plain=plain), method)
 
 
+@pytest.mark.parametrize("method", OTHERS)
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), scale=st.sampled_from(SCALES))
+def test_concepts_of_negative_weight_are_paid_once(method: str, seed: int, scale: float) -> None:
+    plain = random_problem(seed, plain=True)
+    random = np.random.default_rng(seed)
+    weights = plain.weights * random.choice([-1.0, -0.3, 1.0], plain.concepts) * scale
+    pairs = np.stack([plain.occurrences.concept_of, plain.occurrences.needs], axis=1)
+    problem = CoverageProblem(weights, pairs, plain.costs, plain.limits)
+    best = max(
+        problem.value(chosen)
+        for number in range(1 << problem.units)
+        if problem.is_feasible(chosen := np.array([number >> u & 1 for u in range(problem.units)], np.bool_))
+    )
+    found = solve(problem, method)
+    assert found.assignment is not None and problem.is_feasible(found.assignment)
+    assert found.value == pytest.approx(problem.value(found.assignment))
+    slack = 1e-6 * scale
+    assert found.value <= best + slack and found.bound >= best - slack
+    if method == "ilp" or found.status == "optimal":
+        assert found.value == pytest.approx(best, rel=1e-6, abs=slack)
+
+
+def test_a_negative_pair_of_units_is_a_penalty_and_others_are_refused() -> None:
+    for method in OTHERS:
+        pair = CoverageProblem([2.0, 2.0, -3.0], [(0, 0), (1, 1), (2, 0, 1)], [1, 1], 2)
+        assert solve(pair, method).value == 2.0
+    twice = CoverageProblem([2.0, -3.0], [(0, 0), (1, 0, 1), (1, 1, 2)], [1, 1, 1], 3)
+    with pytest.raises(ConstraintError, match="concept 1: a negative weight needs occurrences of one unit"):
+        solve(twice)
+    filled = CoverageProblem([-3.0], [(0, 0), (0, 1)], [1, 1], 3, caps=[2.0])
+    with pytest.raises(ConstraintError, match="fill the cap alone"):
+        solve(filled)
+    head = CoverageProblem([2.0, -3.0], [(0, 0), (1, 1, 0), (1, 2)], [1, 1, 1], 3, requires=[(1, 0)])
+    assert solve(head, "graph_cut").value == 2.0
+
+
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_the_relaxation_is_above_the_optimum_and_the_rounding_below(seed: int) -> None:
@@ -103,7 +140,6 @@ def test_nothing_to_choose_from_is_an_empty_choice(method: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"weights": [-1]}, "weights must not be negative"),
         ({"weights": [np.nan]}, "weights must be finite"),
         ({"limits": -1}, "a budget of -1"),
         ({"occurrences": [(0, 1)]}, "occurrences must be of 1 concepts in 1 units"),

@@ -136,3 +136,15 @@ def test_other_languages_stay_whole_without_a_parser(summarizer: Summarizer) -> 
 def test_nothing_to_shorten_is_no_failure(summarizer: Summarizer) -> None:
     for texts in ("", ["..."], ["One."], [Source("empty", ())]):
         assert summarizer(texts, compress=True).value >= 0
+
+
+@pytest.mark.parametrize("share", [0.5, 0.8, 1.0])
+def test_shortened_sentences_keep_their_share(summarizer: Summarizer, share: float) -> None:
+    for words in (8, 12, 20, 30):
+        summary = summarizer(NEWS, words=words, compress=True, cut_cost=0.0, least_share=share)
+        assert summary.words <= words and summary.value <= summary.bound + 1e-9
+        for one in summary.sentences:
+            counted = [any(map(str.isalnum, token)) for token in one.sentence.tokens]
+            assert sum(counted[k] for k in one.kept) >= share * sum(counted)
+        if share == 1.0:
+            assert summary.text == summarizer(NEWS, words=words).text

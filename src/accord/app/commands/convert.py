@@ -15,7 +15,7 @@ from accord.data.document import OnError
 def convert(
     file: Annotated[str, typer.Argument(help="A file, or - for standard input.")],
     output: Annotated[
-        str, typer.Option("--output", help="Format to write: conllu, conllx, json or brackets.")
+        str, typer.Option("--output", help="Format to write: conllu, conllx, json, brackets, or plain: the text.")
     ] = "conllu",
     to: options.To = "-",
     format: options.Format = "auto",
@@ -37,6 +37,16 @@ def convert(
 
     Example: accord convert treebank.mrg --heads ud-english --labels ud-english --to treebank.conllu
     """
+    if output == "plain":
+        from accord import data
+        from accord.app.commands.parse import plain_text
+        from accord.data.files import open_output
+
+        with open_output(to) as out:
+            for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
+                console.warn(block.problems)
+                out.write(plain_text(block).encode())
+        return
     change = None
     if strip or heads or labels or carrier:
         from accord.app.constituents import tree_change

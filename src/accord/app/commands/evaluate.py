@@ -143,6 +143,11 @@ def evaluate(
         )
     if plot is not None:
         evaluation.plot_reliability(calibrations, plot)
+    graphs: dict[str, Any] = {}
+    if not gold_document.has_gaps("deps"):
+        from accord.evaluation.enhanced import enhanced_scores
+
+        graphs = dict(enhanced_scores(gold_document, system_document))
     tests: dict[str, evaluation.McNemar | evaluation.PairedBootstrap] = {}
     if against is not None:
         tests = tree_tests(gold_document, system_document, data.read(against, format=format), compared["samples"])
@@ -154,6 +159,8 @@ def evaluate(
         }
         if calibration:
             report["calibration"] = {name: found.to_json() for name, found in calibrations.items()}
+        if graphs:
+            report["enhanced"] = {name: score.f1 for name, score in graphs.items()}
         if tests:
             report["against"] = significance_json(tests)
         typer.echo(json.dumps(report, indent=1))
@@ -164,6 +171,9 @@ def evaluate(
             f"{name + ' (with subtypes)':<36} UAS {score.uas:.2f}  LAS {score.las:.2f}  "
             f"complete trees {score.uem:.2f} / {score.lem:.2f}"
         )
+    for name, score in graphs.items():
+        figures = f"{score.precision:.2f}  {score.recall:.2f}  {score.f1:.2f}"
+        typer.echo(f"{name + ' (precision, recall, F1)':<36} {figures}")
     if breakdown and classic:
         _print_breakdown(gold_document, system_document)
     _print_calibrations(calibrations)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -24,7 +25,7 @@ from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 
-OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "svg", "html")
+OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "plain", "svg", "html")
 KEEPS = ("nothing", "given")
 BUDGET = STATUSES.index("budget")
 DEFAULTS = ParseOptions()
@@ -36,7 +37,7 @@ def parse(
     files: options.TextFiles = ["-"],  # noqa: B006
     model: options.Model = "en",
     output: Annotated[
-        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input.")
+        str, typer.Option("--output", help=f"{', '.join(OUTPUTS)}; same: the format of the input; plain: the text.")
     ] = "same",
     input: options.Input = "auto",
     tags: Annotated[str, _option("tags", "--tags")] = DEFAULTS.tags,
@@ -56,6 +57,9 @@ def parse(
     step_rule: Annotated[str | None, _search("step_rule", "--step-rule")] = DEFAULTS.search.step_rule,
     budget_ms: Annotated[float | None, _search("seconds", "--budget-ms", show_default=False)] = None,
     status: Annotated[bool, _option("status", "--status")] = DEFAULTS.status,
+    enhance: Annotated[
+        bool, typer.Option("--enhance", help="Make enhanced dependencies (DEPS) of the trees, by rules for English.")
+    ] = False,
     constituents: Annotated[
         str | None,
         typer.Option("--constituents", help="Also find phrases, by this model of constituents.", show_default=False),
@@ -68,6 +72,18 @@ def parse(
     lexicon_mode: options.LexiconMode = "prefer",
     threads: Annotated[int, _option("threads", "--threads")] = DEFAULTS.threads,
     format: options.Format = "auto",
+    text_field: Annotated[
+        str | None,
+        typer.Option(
+            "--text-field", help="Parse this field of each row of .jsonl, .csv, .tsv or .parquet.", show_default=False
+        ),
+    ] = None,
+    id_field: Annotated[
+        str | None, typer.Option("--id-field", help="The field with the row's id; else its line.", show_default=False)
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="--text-field: can be killed, and goes on where it was.")
+    ] = False,
     encoding: options.Encoding = "utf-8",
     errors: options.Errors = "strict",
     keep_going: options.KeepGoing = False,
@@ -77,7 +93,9 @@ def parse(
 
     Example: accord parse letter.txt --model en --output text
     """
-    options.check_choice(output, OUTPUTS, "--output")
+    options.check_choice(output, (*OUTPUTS, "parquet", "docbin"), "--output")
+    if (id_field or resume or output in ("parquet", "docbin")) and text_field is None:
+        raise typer.BadParameter("it goes with tables of texts: --text-field", param_hint="--text-field")
     reading = options.Reading(input, format, offsets, keep_going, threads, encoding, errors, rejected)
     options.check_choice(keep, KEEPS, "--keep")
     options.check_choice(precision, (None, *PRECISIONS), "--precision")
@@ -111,10 +129,26 @@ def parse(
     pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
         raise ConfigError(f"{model}: this model has no parser")
+    if any(file != "-" and ("*" in file or os.path.isdir(file)) for file in files):  # noqa: PTH112
+        from accord.app.corpora import expanded
+
+        files = expanded(files)
+    if text_field is not None:
+        from accord.app.corpora import Job, parse_tables
+
+        about = {"model": model, "lexicon": lexicon, "tags": tags, "probabilities": probabilities}
+        chosen = "json" if output == "same" else output
+        job = Job(files, text_field, id_field, chosen, to, resume, keep_going, rejected, about)
+        parse_tables(pipeline, job, asked)
+        return
     parsing = _Parsing(pipeline.parser, asked)
     parsed: Iterator[Document] = (
         parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
     )
+    if enhance:
+        from accord.data.enhancing import enhance as enhanced
+
+        parsed = (enhanced(document) for document in parsed)
     if constituents is not None:
         parsed = with_phrases(parsed, constituents, threads)
     with open_output(to) as out:
@@ -152,8 +186,17 @@ def _write(document: Document, output: str, out: BinaryIO) -> None:
         for sentence in document.sentences:
             if len(sentence) > 0:
                 out.write((draw_sentence(sentence, "text") + "\n\n").encode())
+    elif output == "plain":
+        out.write(plain_text(document).encode())
     else:
         out.write(document.to_bytes(None if output == "same" else output))
+
+
+def plain_text(document: Document) -> str:
+    """The text that was parsed, character for character; of a treebank one sentence a line."""
+    if document.from_text:
+        return document.text
+    return "".join(f"{sentence.text}\n" for sentence in document.sentences if len(sentence) > 0)
 
 
 def _write_lists(document: Document, out: BinaryIO) -> None:

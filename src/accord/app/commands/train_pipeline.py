@@ -62,6 +62,10 @@ def pipeline(
     configs.steps()
     taken = _taken(take)
     files = treebank_files(folder)
+    for part, path in files.items():
+        use = {"dev": "decides when to stop", "test": "scored at the end" if test else "not used"}
+        about_part = use.get(part, "trained on")
+        console.error_console().print(f"{part}: {path} ({about_part})", markup=False, soft_wrap=True)
     training = [data.read(path) for path in (files["train"], *also)]
     dev = data.read(files["dev"]) if "dev" in files else None
     if test and "test" not in files:
@@ -91,7 +95,10 @@ def pipeline(
     text = card_text(model, output.stat().st_size)
     output.with_suffix(".md").write_text(text, encoding="utf-8")
     out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB; card: {output.with_suffix('.md')}", markup=False)
-    out.print(json.dumps(final.get("scores", {}), indent=1), markup=False)
+    for part, key in (("dev", "scores"), ("test", "test_scores")):
+        if final.get(key):
+            out.print(f"{part} ({files[part]}):", markup=False, soft_wrap=True)
+            out.print(json.dumps(final[key], indent=1), markup=False)
 
 
 def _taken(pairs: list[str]) -> PipelineModel:

@@ -15,6 +15,7 @@ from typing import Any
 from accord.app.service.collection import Collection
 from accord.app.service.limits import Limits
 from accord.app.service.parsing import check_lengths
+from accord.app.service.sentences import picture
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.models import model_path
@@ -22,7 +23,9 @@ from accord.tasks import registry
 from accord.tasks.registry import Row, Task
 
 OTHER_PATHS = {"spans": ("/entities",)}  # further paths of tasks
-TAKES_SENTENCES = ("tagger", "parser", "spans", "joint")  # tasks whose requests are CoNLL-U, or text to be split first
+TAKES_SENTENCES = ("tagger", "parser", "constituents", "spans", "joint")  # requests are CoNLL-U, or text to be split
+TAKES_TAGS = ("constituents",)  # whose texts are tagged as well
+PARSE_TASKS = ("parser", "pipeline")  # which have a richer handler
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,15 @@ class Route:
         if name is not None and not isinstance(name, str):
             raise ConfigError("request: expected a string 'model'")
         _, worker = self.collection.worker(self.task.name, name)
+        draw = given.pop("draw", False) is True
         tokens = self._split(given, name)
         if limits is not None and "conllu" in given and isinstance(given["conllu"], str):
             check_lengths(Document.from_conllu(given["conllu"], name="request"), limits)
-        return {**self.task.answer(worker, given), **tokens}
+        answer = {**self.task.answer(worker, given), **tokens}
+        if draw and isinstance(answer.get("conllu"), str):
+            sentences = Document.from_conllu(answer["conllu"]).sentences
+            answer["svg"] = [picture(sentence) for sentence in sentences]
+        return answer
 
     def _split(self, given: dict[str, Any], name: str | None) -> dict[str, Any]:
         """Put sentences in the place of a text where the task takes sentences; the answer then lists their tokens."""
@@ -54,15 +62,18 @@ class Route:
         if self.task.name not in TAKES_SENTENCES or "conllu" in given or not isinstance(text, str):
             return {}
         pipelines = self.collection.pipelines
-        document = self.collection.pipeline(name if name in pipelines else None).tokenize(text, threads=1)
+        pipeline = self.collection.pipeline(name if name in pipelines else None)
+        document = pipeline.tokenize(text, threads=1)
+        if self.task.name in TAKES_TAGS:
+            document = pipeline.tag(document, threads=1)
         given["conllu"] = document.to_conllu()
         del given["text"]
         return {"tokens": [list(sentence.forms) for sentence in document.sentences]}
 
 
 def path_of(row: Row) -> str:
-    """The path of a task: ``/segment``."""
-    return f"/{row.verb}"
+    """The path of a task, which is its verb (``/segment``), or its name where the verb is that of all parsers."""
+    return f"/{row.name}" if row.verb == "parse" and row.name not in PARSE_TASKS else f"/{row.verb}"
 
 
 def routes_of(collection: Collection) -> dict[str, Route]:
@@ -70,7 +81,7 @@ def routes_of(collection: Collection) -> dict[str, Route]:
     routes = {}
     for row in registry.rows():
         workers = collection.workers.get(row.name)
-        if workers and path_of(row) != "/parse":  # which has a richer handler
+        if workers and row.name not in PARSE_TASKS:
             for path in (path_of(row), *OTHER_PATHS.get(row.name, ())):
                 routes[path] = Route(path, registry.task(row.name), workers, collection)
     return routes

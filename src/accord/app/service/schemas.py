@@ -86,6 +86,7 @@ FURTHER: dict[str, dict[str, Any]] = {
     "summarizer": {"words": COUNT, "characters": COUNT, "sentences": COUNT, "query": STRING},
     "cleaner": {"lookahead": {"type": "integer", "minimum": 0}},
     "tagger": {"text": STRING},
+    "constituents": {"text": STRING, "draw": FLAG},
     "spans": {"text": STRING},
     "joint": {"text": STRING},
 }

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from typing import Any
 
 from accord.data import Sentence
 from accord.data.jsonlines import sentence_to_json
-from accord.drawing import DrawnTree, tree_of
+from accord.drawing import tree_of
 from accord.drawing.svg import render_svg
 from accord.errors import FormatError
 
@@ -24,12 +25,11 @@ def answer_of_sentence(sentence: Sentence, draw: bool) -> dict[str, Any]:
 
 def picture(sentence: Sentence, other: Sentence | None = None) -> str | None:
     """A picture without a style sheet, whose arcs and words say which they are; with what differs in another tree."""
-    tree = tree_of(sentence)
     try:
+        tree = tree_of(sentence)
         if other is not None:
             against = tree_of(other)
-            parts = (tree.forms, tree.heads, tree.labels, tree.tags, tree.confidences)
-            tree = DrawnTree(*parts, gold_heads=against.heads, gold_labels=against.labels)
+            tree = dataclasses.replace(tree, gold_heads=against.heads, gold_labels=against.labels)
         return render_svg(tree, style=None, handles=True) if len(sentence) else None
     except FormatError:
         return None

@@ -36,6 +36,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from accord.errors import ConfigError, FormatError
 from accord.inference.rules.domain import Domain, matches
+from accord.inference.rules.files import text_of_rules
 from accord.inference.rules.syntax import Syntax
 
 Pair = tuple[int, int]
@@ -229,21 +230,14 @@ def read_deletion_rules(file: str | Path) -> tuple[DeletionRule, ...]:
 
     A mistake is a :class:`~accord.errors.FormatError` with the file, the line and the reason.
     """
-    path = Path(file)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise FormatError(f"not UTF-8: {error.reason}", file=str(path)) from None
     rules = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text_of_rules(file).splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
             rules.append(parse_deletion_rule(line))
         except ConfigError as error:
-            raise FormatError(str(error), file=str(path), line=number) from None
+            raise FormatError(str(error), file=str(Path(file)), line=number) from None
     return tuple(rules)
 
 

@@ -22,6 +22,7 @@ _FIRST_STEPS = 30  # before units are left out for the first time
 _WORK = 3e5  # units and occurrences times steps at most, after the first steps
 _EXCHANGES = 3  # rounds at most
 _LARGE = 3000  # units and occurrences from which only the better of two choices is improved
+_VERY_LARGE = 5000  # the same from which it is improved in one round
 
 
 def graph_cut(problem: CoverageProblem, rounds: int, steps: int, start: str, repair: bool, exact: int) -> Found:
@@ -43,7 +44,8 @@ def graph_cut(problem: CoverageProblem, rounds: int, steps: int, start: str, rep
         starts = [chosen, found.astype(np.bool_)]
         if size > _LARGE:
             starts = [max(starts, key=problem.value)]
-        improved = [native.improved(one.astype(np.uint8), shares.groups(), _EXCHANGES) for one in starts]
+        exchanges = 1 if size > _VERY_LARGE else _EXCHANGES
+        improved = [native.improved(one.astype(np.uint8), shares.groups(), exchanges) for one in starts]
         chosen = max((one.astype(np.bool_) for one in improved), key=problem.value)
     else:
         chosen = found.astype(np.bool_)

@@ -39,7 +39,8 @@ class CoverageProblem:
 
     Parameters
     ----------
-    weights: the worth of each concept, not negative.
+    weights: the worth of each concept. Below zero, the concept should not be covered; each of its occurrences must then
+        be of one unit and fill the cap alone, or be the only one and of two units.
     occurrences: rows (concept, unit) or (concept, unit, unit, ...): the occurrence needs all units named. Rows may have
         different lengths, or be filled up with -1. A row that stands twice counts twice.
     costs: of each unit, or a row of costs for each budget; not negative.
@@ -181,7 +182,7 @@ class CoverageProblem:
         for name in ("weights", "costs", "limits", "caps", "scores"):
             if not np.isfinite(getattr(self, name)).all():
                 raise ConstraintError(f"{name} must be finite")
-        for name in ("weights", "costs", "caps"):
+        for name in ("costs", "caps"):
             if (getattr(self, name) < 0).any():
                 raise ConstraintError(f"{name} must not be negative")
         if (self.limits < 0).any():

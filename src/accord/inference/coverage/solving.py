@@ -18,6 +18,7 @@ from accord.inference.coverage.cuts import graph_cut
 from accord.inference.coverage.enumeration import enumerated
 from accord.inference.coverage.found import Found
 from accord.inference.coverage.greedy import best_greedy, greedy_bound
+from accord.inference.coverage.negative import without_negative
 from accord.inference.coverage.problem import CoverageProblem
 from accord.inference.coverage.relaxations import by_ad3, by_ilp, by_lp, by_search
 from accord.inference.graph import Solution
@@ -56,9 +57,9 @@ def solve(problem: CoverageProblem, method: str = "graph_cut", **settings: Any) 
         known = ", ".join(SETTINGS[method]) or "no settings"
         raise ConfigError(f"{method} has no setting {sorted(unknown)[0]!r}; it has {known}")
     started = time.perf_counter()
-    merged, part_of = problem.merged()
+    merged, part_of = (without_negative(problem) if (problem.weights < 0).any() else problem).merged()
     found = _SOLVERS[method](merged, **{**SETTINGS[method], **settings})
-    chosen = merged.native.without_idle(found.chosen.astype(np.uint8)).astype(np.bool_)[part_of]
+    chosen = merged.native.without_idle(found.chosen.astype(np.uint8)).astype(np.bool_)[part_of[: problem.units]]
     value = problem.value(chosen)
     proved = found.bound - value <= _GAP * max(abs(value), abs(found.bound))
     return Solution(
@@ -66,7 +67,7 @@ def solve(problem: CoverageProblem, method: str = "graph_cut", **settings: Any) 
         assignment=chosen,
         value=value,
         bound=max(found.bound, value),
-        posteriors=found.fractions[part_of],
+        posteriors=found.fractions[part_of[: problem.units]],
         iterations=found.iterations,
         seconds=time.perf_counter() - started,
     )

@@ -37,14 +37,18 @@ def read_rules(file: str | Path) -> tuple[Rule, ...]:
 
     A mistake is a :class:`~accord.errors.FormatError` with the file, the line and the reason.
     """
+    return rules_from_toml(text_of_rules(file), name=str(Path(file)))
+
+
+def text_of_rules(file: str | Path) -> str:
+    """The text of a file of rules; a file that cannot be read is a mistake with one line."""
     path = Path(file)
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise FormatError(f"not UTF-8: {error.reason}", file=str(path)) from None
-    return rules_from_toml(text, name=str(path))
 
 
 def rules_from_toml(text: str, *, name: str | None = None) -> tuple[Rule, ...]:

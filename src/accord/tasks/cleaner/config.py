@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from accord.settings import check_settings, group, setting
 from accord.tasks.labeller.config import METHODS
+from accord.tasks.network.config import ChainNeuralConfig
 from accord.tasks.sparsity.config import SparsityConfig
 
 TAGS = ("own", "given", "none")
@@ -16,6 +17,11 @@ TAGS = ("own", "given", "none")
 class CleanerConfig:
     """Which steps a cleaner has, what they see, and how they learn."""
 
+    scorer: str = setting(
+        "linear",
+        "linear: steps of features; neural: a network over the utterance for fillers, and one for edits",
+        choices=("linear", "neural"),
+    )
     method: str = setting(
         "m3n",
         "how fillers and edits are learnt; m3n: max-margin in the dual; lbfgs: log-likelihood; mira, perceptron, ...",
@@ -49,6 +55,7 @@ class CleanerConfig:
         0.0, "a dictionary leaves out rows whose largest weight is below this share of the largest", low=0.0, high=1.0
     )
     sparsity: SparsityConfig = group(SparsityConfig, "of the run that chooses features before each step is trained")
+    neural: ChainNeuralConfig = group(ChainNeuralConfig, "of neural scorers")
     seed: int = setting(1, "seed of the order of utterances", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 

@@ -122,6 +122,8 @@ def without_edits_view(utterances: Utterances, decisions: Decisions, *, config: 
 def views_of(config: CleanerConfig) -> dict[str, Callable[[Utterances, Decisions], Columns]]:
     """The view of each level of a cleaner, first to last."""
     found: dict[str, Callable[[Utterances, Decisions], Columns]] = {}
+    if config.scorer == "neural":  # networks read the words themselves
+        return {FILLERS: tag_view, EDITS: tag_view}
     if config.tags == "own":
         found[TAGS] = tag_view
     found[FILLERS] = partial(original_view, config=config)

@@ -54,7 +54,7 @@ def _level(name: str, config: CleanerConfig, tags: Sequence[str]) -> Level:
     labels = FILLER_LABELS if name == FILLERS else EDIT_LABELS
     cost = None if name == FILLERS else miss_costs(labels, config.miss)
     templates = _templates(*_sets(name, config))
-    return Level(name, labels, view, templates, trainer, cost, _legal(labels) if config.legal else Masks())
+    return Level(name, labels, view, templates, trainer, cost, legal_masks(labels) if config.legal else Masks())
 
 
 def _sets(name: str, config: CleanerConfig) -> list[str]:
@@ -73,7 +73,8 @@ def _templates(*names: str) -> str:
     return read_template_sets("accord.tasks.cleaner", list(names))
 
 
-def _legal(labels: Sequence[str]) -> Masks:
+def legal_masks(labels: Sequence[str]) -> Masks:
+    """Labels that fit together: a run begins before it goes on, and ends."""
     automaton = Scheme("BIOES", [label[0] if label == "O" else f"{label[0]}-{label[1]}" for label in labels])
     return Masks(*(np.where(one, 0.0, -np.inf) for one in (automaton.starts, automaton.ends, automaton.follows)))
 

@@ -16,6 +16,7 @@ from accord.tasks.cleaner.features import EDITS, FILLERS, FIRST_EDITS, TAGS, vie
 from accord.tasks.cleaner.gold import GoldTranscript
 from accord.tasks.cleaner.levels import stack_of
 from accord.tasks.cleaner.model import CleanerModel
+from accord.tasks.cleaner.neural import train_networks
 from accord.tasks.cleaner.scoring import label_scores
 from accord.tasks.cleaner.worker import Cleaner
 from accord.tasks.labeller import Labeller, LabellerModel, fit_temperature
@@ -41,10 +42,13 @@ def train_cleaner(
     utterances = training.utterances
     tags, tag_numbers = number_labels(list(utterances.tags or ["_"] * len(utterances.words)))
     gold = {TAGS: tag_numbers, **gold_labels(training)}
-    stack = stack_of(config, tags)
-    result = stack.train(utterances, utterances.lengths, gold, reporter=reporter, checkpoint=checkpoint)
+    if config.scorer == "neural":
+        result = train_networks(utterances, gold, config, reporter)
+    else:
+        stack = stack_of(config, tags)
+        result = stack.train(utterances, utterances.lengths, gold, reporter=reporter, checkpoint=checkpoint)
     levels = result.models
-    if dev is not None and config.method != "lbfgs":
+    if dev is not None and config.method != "lbfgs" and config.scorer == "linear":
         levels = with_temperatures(config, levels, dev)
     model = CleanerModel(config, levels)
     scores = {} if dev is None else label_scores(Cleaner(model), dev)

@@ -17,6 +17,7 @@ from accord.tasks.cleaner.cleaned import EDIT, FILLER, NO_FIELDS, CleanedText, C
 from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
 from accord.tasks.cleaner.lookahead import Prefixes
 from accord.tasks.cleaner.model import CleanerModel
+from accord.tasks.cleaner.neural import NetworkLabeller
 from accord.tasks.cleaner.sources import SourceUtterance, SourceWord, text_utterances
 from accord.tasks.cleaner.words import Utterances, broken_off, normal_form
 from accord.tasks.stack import StackedLabeller
@@ -49,7 +50,11 @@ class Cleaner:
 
     def __init__(self, model: CleanerModel) -> None:
         self.model = model
-        self._stack = StackedLabeller(model.levels, views_of(model.config))
+        self._stack: StackedLabeller | NetworkLabeller
+        if model.config.scorer == "neural":
+            self._stack = NetworkLabeller(model.levels)
+        else:
+            self._stack = StackedLabeller(model.levels, views_of(model.config))
 
     @staticmethod
     def load(path: str | Path) -> Cleaner:

@@ -8,19 +8,16 @@ pieces at marks or, where there are none, anywhere; pieces are parsed and compre
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from accord import data
 from accord.data import Document, Sentence
-from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
-from accord.data.formats import format_of_name
 from accord.data.word import misc_value
-from accord.errors import ConfigError, FormatError
+from accord.errors import ConfigError
 from accord.tasks.compressor.analysis import Analysis, analyses_of
 from accord.tasks.pipeline import Pipeline
+from accord.tasks.source_files import contents, wrong_object
 
 _MARKS = frozenset(",;:.!?-–—()")
 
@@ -122,41 +119,20 @@ def read_sentences(files: Sequence[str], pipeline: Pipeline, longest: int) -> li
     return [sentence for file in files for sentence in _read(file, pipeline, longest)]
 
 
-def _read(file: str, pipeline: Pipeline, longest: int) -> list[SourceSentence]:
-    name, plain = source_name(file), file
-    for suffix in COMPRESSION_SUFFIXES:
-        plain = plain.removesuffix(suffix)
-    with open_input(file) as source:
-        content = source.read().removeprefix(b"\xef\xbb\xbf")
-    if plain.endswith((".json", ".jsonl")):
-        return list(_of_json_lines(content, pipeline, longest, file, name))
-    if (file != "-" and format_of_name(file)) or re.match(rb"(# (sent_id|text|newdoc|newpar|global)|1\t)", content):
-        document = Document.from_conllu(content, name=name) if file == "-" else data.read(file)
-        return sentences_of_document(document, pipeline, longest, name)
-    try:
-        return sentences_of_text(content.decode("utf-8"), pipeline, longest, name)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise FormatError("not UTF-8", file=name, line=line) from None
-
-
-def _of_json_lines(content: bytes, pipeline: Pipeline, longest: int, file: str, name: str) -> Iterator[SourceSentence]:
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            found = json.loads(line.decode("utf-8"))
-        except (UnicodeDecodeError, ValueError, RecursionError):
-            raise FormatError("not a line of JSON", file=name, line=number) from None
-        place = f"{name}:{number}"
-        known = found if isinstance(found, dict) else {}
-        if "words" in known:  # Accord's own JSON: the whole file is a treebank
-            yield from sentences_of_document(data.read(file, format="json"), pipeline, longest, name)
-            return
-        tokens = known.get("tokens")
-        if isinstance(tokens, list) and tokens and all(isinstance(one, str) and one for one in tokens):
-            yield from sentences_of_tokens([tokens], pipeline, longest, place)
-        elif isinstance(known.get("text"), str):
-            yield from sentences_of_text(known["text"], pipeline, longest, place)
+def _read(file: str, pipeline: Pipeline, longest: int) -> Iterator[SourceSentence]:
+    for name, content in contents(file):
+        if isinstance(content, str):
+            yield from sentences_of_text(content, pipeline, longest, name)
+        elif isinstance(content, Document):
+            yield from sentences_of_document(content, pipeline, longest, name)
         else:
-            raise FormatError("expected an object with text or tokens", file=name, line=number)
+            yield from _of_object(content, pipeline, longest, name)
+
+
+def _of_object(known: Mapping[str, Any], pipeline: Pipeline, longest: int, place: str) -> list[SourceSentence]:
+    tokens = known.get("tokens")
+    if isinstance(tokens, list) and tokens and all(isinstance(one, str) and one for one in tokens):
+        return sentences_of_tokens([tokens], pipeline, longest, place)
+    if isinstance(known.get("text"), str):
+        return sentences_of_text(known["text"], pipeline, longest, place)
+    raise wrong_object(place, "text or tokens")

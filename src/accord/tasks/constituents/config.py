@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.settings import setting
+from accord.settings import group, setting
+from accord.tasks.network.config import NeuralConfig
 
 METHODS = ("crf", "softmax_margin", "perceptron", "mira", "svm")
 DECODINGS = ("best", "least_risk")
@@ -15,6 +16,11 @@ DECODINGS = ("best", "least_risk")
 class ConstituentsConfig:
     """Labelled spans scored by features of their words; the best tree by an exact chart."""
 
+    scorer: str = setting(
+        "linear",
+        "linear: features and weight tables; neural: a network over the sentence, trained with PyTorch",
+        choices=("linear", "neural"),
+    )
     templates: str = setting("spans", "feature templates: names inside the package or files, with + between")
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
     functions: bool = setting(False, "learn function tags as well: NP-SBJ instead of NP")
@@ -47,4 +53,8 @@ class ConstituentsConfig:
     longest: int = setting(300, "longer sentences are cut into pieces, which are parsed one by one", low=2)
 
     seed: int = setting(1, "seed of the order of sentences", low=0)
-    threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
+    threads: int = setting(
+        0, "threads; 0: all cores; the result does not depend on it (neural training: except for rounding)", low=0
+    )
+
+    neural: NeuralConfig = group(NeuralConfig, "of neural scorers")

@@ -20,13 +20,15 @@ from accord.data import Document, Sentence
 from accord.data.constituents import Constituents
 from accord.errors import ConfigError, ModelError
 from accord.inference.constituents import Spans
-from accord.models.file import Blocks, text_block
-from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
+from accord.models import stored
+from accord.models.file import Blocks, join_blocks, text_block
+from accord.models.stored import HeaderFields, StoredModel, Weights, open_worker, tables_to_blocks
 from accord.ranked import Ranked
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.pieces import cut_sentence, joined
 from accord.tasks.constituents.treebank import tree_of_spans, word_tags
+from accord.tasks.network.model import NetworkModel
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,13 @@ class ConstituentsModel(StoredModel):
     kind = "constituents"
     title = "constituency parser"
     settings = ConstituentsConfig
-    in_header: ClassVar[HeaderFields] = {"labels": tuple, "templates": str, "temperature": float}
+    in_header: ClassVar[HeaderFields] = {
+        "labels": stored.names,
+        "templates": stored.text,
+        "temperature": stored.temperature,
+    }
     texts = ("clusters",)
+    inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
     config: ConstituentsConfig
     labels: tuple[str, ...]
@@ -45,16 +52,22 @@ class ConstituentsModel(StoredModel):
     tables: Mapping[str, Weights]
     clusters: str = ""
     temperature: float = 1.0
+    network: NetworkModel | None = None  # of a neural scorer, which has no tables
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
         about, arrays = tables_to_blocks(self.tables)
+        if self.network is not None:
+            own, arrays = join_blocks({"network": self.network.to_blocks()})
+            return {**header, "tables": about, **own}, arrays
         return {**header, "tables": about}, {**arrays, "clusters": text_block(self.clusters)}
 
-    def native(self) -> _tasks.ConstituentModel:
+    def native(self) -> _tasks.ConstituentModel | _tasks.NeuralConstituentModel:
         """The core's parser of this model."""
-        lexicon = cluster_lexicon(self.clusters)
         try:
+            if self.network is not None:
+                return _tasks.NeuralConstituentModel(self.network.native(), self.temperature)
+            lexicon = cluster_lexicon(self.clusters)
             return _tasks.ConstituentModel(
                 self.templates, len(self.labels), self.temperature, self.tables["span"], lexicon
             )
@@ -83,11 +96,11 @@ class ConstituencyParser:
 
     def __init__(self, model: ConstituentsModel) -> None:
         self.model = model
-        self._native = model.native()
+        self._native: Any = model.native()
 
     @staticmethod
     def load(path: str | Path) -> ConstituencyParser:
-        return ConstituencyParser(ConstituentsModel.load(path))
+        return open_worker(ConstituencyParser, ConstituentsModel, path)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ConstituencyParser, (self.model,)
@@ -126,7 +139,7 @@ class ConstituencyParser:
     ) -> list[ParsedTree]:
         config = self.model.config
         starts, rows, chances, scores, logs = self._native.parse(
-            _text.DocumentSequences(document.native),
+            self._input(document),
             least_risk=config.decoding == "least_risk" if least_risk is None else least_risk,
             threshold=config.threshold,
             probabilities=probabilities,
@@ -166,7 +179,7 @@ class ConstituencyParser:
         self._check_length(sentence)
         document = Document.from_sentences([sentence])
         tags = word_tags(sentence)
-        ranked = self._native.kbest(_text.DocumentSequences(document.native), 0, k)
+        ranked = self._native.kbest(self._input(document), 0, k)
         return [
             Ranked(tree_of_spans([tuple(row) for row in rows.tolist()], tags, self.labels), score, log_probability)
             for score, log_probability, rows in ranked
@@ -187,7 +200,7 @@ class ConstituencyParser:
         """
         self._check_length(sentence)
         document = Document.from_sentences([sentence])
-        rows = self._native.scores(_text.DocumentSequences(document.native), 0) / self.model.temperature
+        rows = self._native.scores(self._input(document), 0) / self.model.temperature
         scores = np.full((len(sentence) + 1, len(sentence) + 1, len(self.labels)), -np.inf)
         scores[np.triu_indices(len(sentence) + 1, 1)] = rows
         forbid = np.zeros(scores.shape, bool)
@@ -199,6 +212,10 @@ class ConstituencyParser:
     def parse(self, sentence: Sentence, **rules: Any) -> Constituents:
         """The best tree of a sentence that obeys rules; see :meth:`spans`."""
         return tree_of_spans(self.spans(sentence, **rules).argmax().spans, word_tags(sentence), self.labels)
+
+    def _input(self, document: Document) -> Any:
+        """What the core reads the sentences from."""
+        return document.native if self.model.network is not None else _text.DocumentSequences(document.native)
 
     def _allowed(self, names: set[str]) -> set[int]:
         """The numbers of labels that have one of these names, whole or in their chain."""

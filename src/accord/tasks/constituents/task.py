@@ -78,4 +78,5 @@ TASK = Task(
     answer=answer,
     example=example,
     sizes=treebank_sizes,
+    free=("epochs", "patience", "threads", "neural.patience"),
 )

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +12,9 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
-from accord.errors import ConfigError
+from accord.errors import ConfigError, MissingDependencyError
 from accord.evaluation.parseval import Bracketing, BracketScore, parseval
-from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult, UpdateReport, train
+from accord.learning import SILENT, Checkpoint, Learnable, Reporter, TrainingResult, UpdateReport, train
 from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
@@ -22,6 +23,7 @@ from accord.tasks.constituents.treebank import count_labels, gold_spans, learnt_
 from accord.tasks.setting_files import read_setting_file, read_template_sets
 
 PAD = 1  # least width of the rows of frozen tables
+CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 
 
 class ConstituentsTask:
@@ -92,6 +94,23 @@ class ConstituentsTask:
             raise ConfigError(f"cannot resume: {error}") from None
 
 
+def constituents_task(
+    training: Document, dev: Document | None, config: ConstituentsConfig
+) -> Learnable[ConstituentsModel]:
+    """The task of a configuration; a neural scorer needs PyTorch."""
+    if config.scorer == "linear":
+        return ConstituentsTask(training, dev, config)
+    try:
+        import_module("torch")
+    except ImportError:
+        raise MissingDependencyError(
+            "training a neural scorer needs PyTorch: pip install 'accord[neural]' (parsing does not)"
+        ) from None
+    from accord.torch.span_task import NeuralConstituentsTask  # only here: PyTorch is needed for nothing else
+
+    return NeuralConstituentsTask(training, dev, config)
+
+
 def train_constituents(
     training: Document,
     dev: Document | None = None,
@@ -102,10 +121,12 @@ def train_constituents(
 ) -> TrainingResult[ConstituentsModel]:
     """Train on the trees of a treebank; dev data decides which epoch is best."""
     config = config or ConstituentsConfig()
+    neural = config.scorer == "neural"
     return train(
-        ConstituentsTask(training, dev, config),
-        epochs=config.epochs,
-        patience=config.patience,
+        constituents_task(training, dev, config),
+        epochs=config.neural.epochs if neural else config.epochs,
+        patience=config.neural.patience if neural else config.patience,
+        chunk=NEURAL_CHUNK if neural else CHUNK,
         seed=config.seed,
         reporter=reporter,
         checkpoint=checkpoint,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
@@ -59,15 +60,20 @@ class Labeller:
         self.tags = model.tags
         self._native = model.native()
         self._lexicon = model.native_lexicon()
+        self._network = None if model.network is None else model.network.native()
 
     def words(self, document: Document) -> _text.Sequences:
         """The words of a document's sentences, as this model's lexicon sees them."""
         sequences = _text.DocumentSequences(document.native)
         self._annotate(sequences)
+        if self._network is not None:
+            _tasks.score_labels(self._network, 0, document.native, sequences, 0)
         return sequences
 
     def characters(self, texts: Iterable[str]) -> _text.CharacterSequences:
         """The characters of texts."""
+        if self._network is not None:
+            raise ConfigError("this model labels words")
         sequences = _text.CharacterSequences([text.encode() for text in texts])
         self._annotate(sequences)
         return sequences

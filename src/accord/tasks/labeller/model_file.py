@@ -14,9 +14,10 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.errors import ModelError
 from accord.models import stored
-from accord.models.file import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, join_blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.network.model import NetworkModel
 
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
 _MOST_STATES = 1 << 15  # labels, or pairs of labels: a chain holds the square of their number
@@ -92,6 +93,7 @@ class LabellerModel(StoredModel):
     }
     may_lack: ClassVar[HeaderFields] = {"segments": _segment_types}
     texts = ("clusters",)
+    inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
     config: LabellerConfig
     labels: tuple[str, ...]
@@ -103,6 +105,7 @@ class LabellerModel(StoredModel):
     clusters: str = ""
     temperature: float = 1.0
     segments: tuple[SegmentType, ...] = ()
+    network: NetworkModel | None = None  # which scores labels beside the features
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
@@ -112,7 +115,11 @@ class LabellerModel(StoredModel):
         masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
         texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
         blocks = {name: text_block(text) for name, text in texts.items()}
-        return {**header, "matching": self.lexicon.matching, "tables": about}, {**arrays, **masks, **blocks}
+        header = {**header, "matching": self.lexicon.matching, "tables": about}
+        if self.network is not None:
+            own, weights = join_blocks({"network": self.network.to_blocks()})
+            header, blocks = {**header, **own}, {**blocks, **weights}
+        return header, {**arrays, **masks, **blocks}
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:

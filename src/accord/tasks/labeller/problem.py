@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import text as _text
+from accord.data import Document
 from accord.errors import ConfigError
 from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel, Lexicon, Masks, SegmentType, native_settings
+from accord.tasks.network.config import NeuralConfig
 from accord.tasks.setting_files import read_setting_file, read_template_sets
 from accord.tasks.sparsity.selection import Features
 
@@ -35,6 +37,8 @@ class Problem:
     lexicon: Lexicon = field(default_factory=Lexicon)
     costs: tuple[NDArray[np.float64], ...] = ()  # by layer: [gold][label]
     segments: tuple[SegmentType, ...] = ()  # a semi-Markov chain; none: labels of tokens
+    neural: NeuralConfig | None = None  # a network scores the labels of the words of ``document``
+    document: Document | None = None
     templates: str = ""  # the text of the templates, where they do not come from the setting of that name
     features: tuple[Features, ...] = ()  # by block: the only features that are to learn; empty: all
 

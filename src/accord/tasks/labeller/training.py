@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import TypeVar
+from importlib import import_module
+from typing import Any, TypeVar
 
-from accord.errors import ConfigError
+from accord.errors import ConfigError, MissingDependencyError
 from accord.learning import SILENT, Checkpoint, EpochReport, Reporter, TrainingResult, train
 from accord.models.stored import StoredModel
 from accord.tasks.labeller.batch import train_batch
@@ -22,6 +23,8 @@ SMALL = 12  # bits of a dictionary to begin with; it grows with the features
 
 Model = TypeVar("Model", bound=ChainModel)
 Dev = TypeVar("Dev")
+
+NEURAL_CHUNK = 2048  # sentences between two reports of progress
 
 
 def train_labeller(
@@ -44,6 +47,19 @@ def train_labeller(
         if problem.tags:
             raise ConfigError("costs: labels of two layers take their costs from Problem.costs")
         problem = dataclasses.replace(problem, costs=read_costs(config.costs, problem.labels))
+    if problem.neural is not None:
+        if config.sparsity.active:
+            raise ConfigError("sparsity chooses features of linear scorers; a network has none")
+        return train(
+            _neural_task(problem, config, evaluate),
+            epochs=problem.neural.epochs,
+            patience=problem.neural.patience,
+            seed=config.seed,
+            chunk=NEURAL_CHUNK,
+            reporter=reporter,
+            checkpoint=checkpoint,
+            whole=whole,
+        )
     if config.sparsity.active:
         problem, config = _with_chosen_features(problem, config, reporter)
     if config.method != "lbfgs":
@@ -63,6 +79,20 @@ def train_labeller(
     line = EpochReport(last.iteration, last.objective, 0.0, 0.0, 0.0, scores, figures, best=True)
     reporter.epoch(line)
     return TrainingResult(result.model, [line.to_dict()], last.iteration, result.interrupted, scores)
+
+
+def _neural_task(
+    problem: Problem, config: LabellerConfig, evaluate: Callable[[LabellerModel], dict[str, float]] | None
+) -> Any:
+    try:
+        import_module("torch")
+    except ImportError:
+        raise MissingDependencyError(
+            "training a neural scorer needs PyTorch: pip install 'accord[neural]' (labelling does not)"
+        ) from None
+    from accord.torch.chain_task import NeuralChainTask  # only here: PyTorch is needed for nothing else
+
+    return NeuralChainTask(problem, config, evaluate)
 
 
 def _with_chosen_features(

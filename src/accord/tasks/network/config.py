@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from accord.settings import setting
+from accord.settings import new_default, setting
 
 LOSSES = ("local", "crf", "margin", "sparsemap")
 ENCODERS = ("lstm", "convolution")
@@ -98,3 +99,25 @@ class NeuralConfig:
         names = [name.strip() for name in self.inputs.split(",") if name.strip()]
         extra = [name.strip() for name in self.cluster_inputs.split(",") if name.strip()]
         return [*names, *(extra if clusters else ())]
+
+
+def _chain_default(name: str, default: object) -> Any:
+    return new_default(NeuralConfig, name, default)
+
+
+@dataclass(frozen=True)
+class ChainNeuralConfig(NeuralConfig):
+    """A network that scores the labels of a chain: smaller than a parser's, without arcs."""
+
+    tags: str = _chain_default("tags", "none")
+    word_size: int = _chain_default("word_size", 64)
+    filters: int = _chain_default("filters", 32)
+    layers: int = _chain_default("layers", 1)
+    units: int = _chain_default("units", 96)
+    arc_size: int = _chain_default("arc_size", 1)
+    label_size: int = _chain_default("label_size", 1)
+    tag_hidden: int = _chain_default("tag_hidden", 96)
+    tag_layer: int = _chain_default("tag_layer", 0)
+    epochs: int = _chain_default("epochs", 12)
+    patience: int = _chain_default("patience", 12)
+    batch_words: int = _chain_default("batch_words", 800)

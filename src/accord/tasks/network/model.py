@@ -28,6 +28,7 @@ from accord.tasks.network.storage import SCALES, restore, store
 
 Array = NDArray[Any]
 TASKS = ("upos", "xpos", "feats", "lemma")
+CHAIN = "label"  # the task of networks that score the labels of chains
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ class Vocabulary:
             Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(stored.names(header["fields"]))
         )
         named = dict(header["classes"])
-        if foreign := sorted(set(named) - set(TASKS)):
+        if foreign := sorted(set(named) - {*TASKS, CHAIN}):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")
-        classes = {task: tuple(map(stored.text, named[task])) for task in TASKS if task in named}
+        classes = {task: tuple(map(stored.text, named[task])) for task in (*TASKS, CHAIN) if task in named}
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = text_of_block(arrays["clusters"])

@@ -74,6 +74,9 @@ class ParserConfig:
         "auto", "feature templates: names inside the package or files, joined by '+'; auto: by order and clusters"
     )
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
+    frequent: int = setting(
+        0, "templates with hybrid: so many most frequent words are features, of others their clusters; 0: all", low=0
+    )
 
     table: str = setting("hash", "weights by hashed feature or in an exact dictionary", choices=("hash", "dictionary"))
     arc_bits: int = setting(22, "2^arc_bits arc weights (dictionary: initial size)", low=8, high=28)

@@ -16,11 +16,12 @@ from accord.models.stored import Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig, parser_settings
+from accord.tasks.parser.hybrid_templates import frequent_paths, parser_templates
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.options import Search
 from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
-from accord.tasks.setting_files import read_patterns, read_setting_file, read_template_sets
+from accord.tasks.setting_files import read_patterns, read_setting_file
 from accord.tasks.sparsity.selection import Selection, select_features
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
@@ -68,11 +69,12 @@ class ParserTask:
         if self.parts and config.pruner_stages == 2 and config.pruner_folds < 2:
             reporter.warn(SEEN_BY_PRUNER.format(config.pruner_folds))
         if chosen is None:
-            self.templates = read_template_sets("accord.tasks.parser", config.template_names())
+            self.templates = parser_templates(config.template_names(), config.frequent)
         else:
             self.templates = chosen.templates
         self.tree_labels = config.labels_given_tree(self.templates)
-        self.clusters = read_setting_file("clusters", config.clusters)
+        clusters = read_setting_file("clusters", config.clusters)
+        self.clusters = frequent_paths(clusters, training.column("form"), config.frequent)
         self.patterns = read_patterns("accord.tasks.parser", config.patterns)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training, config.blank_label)

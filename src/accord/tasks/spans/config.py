@@ -6,10 +6,12 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from accord.settings import setting
+from accord.settings import group, setting
 from accord.tasks.labeller.config import LabellerConfig, labeller_default, longest_setting, model_setting
+from accord.tasks.network.config import ChainNeuralConfig
 from accord.tasks.spans.labels import INSIDE_SCHEMES
 
+SCORERS = ("linear", "neural")
 UNITS = ("auto", "words", "characters")
 
 
@@ -17,6 +19,9 @@ UNITS = ("auto", "words", "characters")
 class SpansConfig(LabellerConfig):
     """Labels of tokens by a chain that knows which labels may follow which."""
 
+    scorer: str = setting(
+        "linear", "linear: features and weight tables; neural: a network over the sentence", choices=SCORERS
+    )
     model: str = model_setting()
     longest: int = longest_setting()
     scheme: str = setting("BIOES", "label scheme inside the model", choices=INSIDE_SCHEMES)
@@ -43,6 +48,7 @@ class SpansConfig(LabellerConfig):
     tolerance: float = labeller_default("tolerance", 1e-4)
     table: str = labeller_default("table", "dictionary")
     bits: int = labeller_default("bits", 16)
+    neural: ChainNeuralConfig = group(ChainNeuralConfig, "of neural scorers")
     bytes: int = labeller_default("bytes", 1)
 
     def labeller(self) -> LabellerConfig:

@@ -53,13 +53,17 @@ def train_spans(
         texts = []
         sequences = _text.DocumentSequences(training.document.native)
     problem = Problem(sequences, numbers, table.labels, masks=table.masks)
+    if config.scorer == "neural":
+        if characters or config.model == "semi":
+            raise ConfigError("scorer = 'neural': labels words, by a chain")
+        problem = dataclasses.replace(problem, neural=config.neural, document=training.document)
     if config.model == "semi":
         longest = {
             type_: longest_segment((span.end - span.start for span in spans if span.type == type_), config.longest)
             for type_ in sorted({span.type for span in spans})
         }
         problem = dataclasses.replace(problem, segments=table.segments(longest))
-    if config.lists:
+    if config.lists and config.scorer == "linear":
         sentences = _sentences(forms if not characters else "".join(texts), training)
         folds = folds_of(len(sentences), config.jackknife)
         make = (lambda some: character_lists(some, config.least_before)) if characters else word_lists

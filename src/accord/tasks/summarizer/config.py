@@ -35,6 +35,7 @@ class SummarizerConfig:
     novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
     compress: bool = setting(False, "cut what sentences can do without; needs a parser of the language")
     cut_cost: float = setting(1.0, "what a cut costs, in units of the mean weight of concepts", low=0.0)
+    least_share: float = setting(0.0, "share of its words that a shortened sentence keeps at least", low=0.0, high=1.0)
     parsed_words: int = setting(5000, "words of the sentences that are parsed for cuts at most: the best ones", low=0)
     stop_words: str = setting(
         "auto",

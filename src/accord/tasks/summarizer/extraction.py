@@ -127,9 +127,8 @@ def _instance(topic: Topic, config: SummarizerConfig, tokenizer: Tokenizer) -> _
     price = config.cut_cost * float(wanted[wanted > 0].mean()) if wanted.any() else 0.0
     best = solve(_weighed(problem, wanted, np.full(len(arcs), -price)), "graph_cut").assignment
     assert best is not None
-    of_gold = sum(bool(best[up]) for _, up in arcs)
     gold = np.minimum(1.0, problem.amounts(best))
-    return _Instance(features, problem, gold, table, _cuts_made(problem, best), 1.0 / max(1, of_gold))
+    return _Instance(features, problem, gold, table, _cuts_made(problem, best), 1.0 / max(1, len(arcs)))
 
 
 def _cuts_made(problem: CoverageProblem, chosen: NDArray[np.bool_]) -> Numbers:

@@ -20,7 +20,6 @@ import numpy as np
 
 from accord.errors import ConfigError
 from accord.inference import Solution
-from accord.inference.coverage import solve
 from accord.models import stored
 from accord.models.file import Blocks
 from accord.models.stored import HeaderFields, StoredModel, open_worker
@@ -28,7 +27,8 @@ from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import SIZE
 from accord.tasks.summarizer.features import CONCEPT_FEATURES, NAMES
-from accord.tasks.summarizer.problems import SummaryProblem, summary_problem
+from accord.tasks.summarizer.problems import SummaryProblem
+from accord.tasks.summarizer.solving import chosen_summary
 from accord.tasks.summarizer.sources import Source, source_of_text
 from accord.tasks.summarizer.stop_words import is_english
 from accord.tasks.summarizer.summary import Summary, SummarySentence
@@ -149,11 +149,7 @@ class Summarizer:
         if config.compress:
             sources, note = self._parsed(sources, concepts, config)
             concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        problem = summary_problem(sources, concepts, config, cuts=self.model.cuts)
-        found = solve(problem.problem, config.method)
-        if found.assignment is None or not found.assignment.any():  # by their style alone all sentences are too bad
-            problem = summary_problem(sources, concepts, config, style=False, cuts=self.model.cuts)
-            found = solve(problem.problem, config.method)
+        sources, problem, found = chosen_summary(sources, concepts, config, self.model.cuts)
         return _summary(sources, concepts, problem, found, note)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:

@@ -7,16 +7,13 @@ of strings); Accord's own JSON of a treebank is read as such. A treebank begins 
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from accord import data
-from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
-from accord.data.formats import format_of_name
-from accord.errors import ConfigError, FormatError
+from accord.errors import ConfigError
+from accord.tasks.source_files import contents, wrong_object
 from accord.tasks.summarizer.cutting import Pieces
 from accord.tasks.tokenizer import Tokenizer
 
@@ -81,39 +78,14 @@ def read_sources(files: Sequence[str], tokenizer: Tokenizer) -> list[Source]:
     return [source for file in files for source in _read(file, tokenizer)]
 
 
-def _read(file: str, tokenizer: Tokenizer) -> Iterable[Source]:
-    name = source_name(file)
-    plain = file
-    for suffix in COMPRESSION_SUFFIXES:
-        plain = plain.removesuffix(suffix)
-    with open_input(file) as source:
-        content = source.read().removeprefix(b"\xef\xbb\xbf")
-    if plain.endswith((".json", ".jsonl")):
-        return list(_of_json_lines(content, tokenizer, name))
-    if (file != "-" and format_of_name(file)) or re.match(rb"(# (sent_id|text|newdoc|newpar|global)|1\t)", content):
-        document = data.Document.from_conllu(content, name=name) if file == "-" else data.read(file)
-        return sources_of_treebank(document, name)
-    try:
-        return [source_of_text(content.decode("utf-8"), tokenizer, name)]
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise FormatError("not UTF-8", file=name, line=line) from None
-
-
-def _of_json_lines(content: bytes, tokenizer: Tokenizer, name: str) -> Iterator[Source]:
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            found = json.loads(line.decode("utf-8"))
-        except (UnicodeDecodeError, ValueError, RecursionError):
-            raise FormatError("not a line of JSON", file=name, line=number) from None
-        place = f"{name}:{number}"
-        known = found if isinstance(found, dict) else {}
-        if "words" in known:  # Accord's own JSON: the whole file is a treebank
-            yield from sources_of_treebank(data.read(name, format="json"), name)
-            return
-        yield from sources_of_object(known, tokenizer, place)
+def _read(file: str, tokenizer: Tokenizer) -> Iterator[Source]:
+    for name, content in contents(file):
+        if isinstance(content, str):
+            yield source_of_text(content, tokenizer, name)
+        elif isinstance(content, data.Document):
+            yield from sources_of_treebank(content, name)
+        else:
+            yield from sources_of_object(content, tokenizer, name)
 
 
 def sources_of_object(known: Mapping[str, Any], tokenizer: Tokenizer, place: str) -> Iterator[Source]:
@@ -127,8 +99,7 @@ def sources_of_object(known: Mapping[str, Any], tokenizer: Tokenizer, place: str
         lines = "\n".join(_one_line(one) for one in known["sentences"])
         yield source_of_text(lines, tokenizer, place, lines=True)
     else:
-        file, _, number = place.rpartition(":")
-        raise FormatError("expected an object with text, documents or sentences", file=file, line=int(number))
+        raise wrong_object(place, "text, documents or sentences")
 
 
 def _are_strings(value: object) -> bool:

@@ -11,10 +11,11 @@ import { markDifferences, markFixed, picture, save, standalone } from './tree.js
 import * as view from './view.js';
 
 const byId = (id) => document.getElementById(id);
-const TABS = { parse: 'Trees', entities: 'Entities', compress: 'Compression', summarize: 'Summary', segment: 'Chinese', graph: 'Factor graph', view: 'File' };
+const TABS = { parse: 'Trees', entities: 'Entities', constituents: 'Phrases', compress: 'Compression', summarize: 'Summary', segment: 'Chinese', graph: 'Factor graph', view: 'File' };
 const SAMPLES = {
   text: 'They saw the girl with the telescope.',
   'entities-text': 'Ana Silva flew from Lisbon to Rio with her brother.',
+  'constituents-text': 'They saw the girl with the telescope.',
   'compress-text': 'The old man, who lived near the lake, bought a very small dog from his neighbour in March.',
   'summarize-text': 'The battery is great and lasts two days. The screen is rather small.\n---\nI bought it in May. The battery lasts two days, but the screen is small.',
   'segment-text': '我爱北京天安门。',
@@ -45,7 +46,7 @@ function choose(name, focus = false) {
 }
 
 function makeTabs() {
-  const has = { entities: '/entities' in about.tasks, compress: '/compress' in about.tasks, summarize: '/summarize' in about.tasks, segment: '/segment' in about.tasks, view: about.files.length > 0, parse: Object.keys(about.pipelines).length > 0, graph: true };
+  const has = { entities: '/entities' in about.tasks, constituents: '/constituents' in about.tasks, compress: '/compress' in about.tasks, summarize: '/summarize' in about.tasks, segment: '/segment' in about.tasks, view: about.files.length > 0, parse: Object.keys(about.pipelines).length > 0, graph: true };
   const names = Object.keys(TABS).filter((name) => has[name]);
   const move = (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page shows, kept in its address: a link restores it.
 
-const FIELDS = ['text', 'model', 'k', 'probabilities', 'solver', 'rules', 'entities-text', 'entities-model', 'compress-text',
+const FIELDS = ['text', 'model', 'k', 'probabilities', 'solver', 'rules', 'entities-text', 'entities-model', 'constituents-text', 'constituents-model', 'compress-text',
   'compress-rate', 'summarize-text', 'summarize-words', 'segment-text', 'segment-model', 'graph-text', 'graph-solver',
   'view-search', 'view-differs'];
 

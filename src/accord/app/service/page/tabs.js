@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tabs of smaller tasks: entities, compressions, summaries, Chinese words.
+// The tabs of smaller tasks: entities, phrases, compressions, summaries, Chinese words.
 
 import { ask, debounced, element, showError } from './api.js';
+import { picture } from './tree.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -24,6 +25,11 @@ const TASKS = {
     path: '/entities',
     request: () => ({ text: byId('entities-text').value, model: byId('entities-model').value }),
     show: (found) => found.tokens.map((tokens, number) => element('p', {}, ...marked(tokens, found.spans[number]))),
+  },
+  constituents: {
+    path: '/constituents',
+    request: () => ({ text: byId('constituents-text').value, model: byId('constituents-model').value, draw: true }),
+    show: (found) => found.svg.map((svg, number) => element('figure', {}, picture(svg), element('pre', {}, found.brackets[number] ?? ''))),
   },
   compress: {
     path: '/compress',
@@ -68,6 +74,7 @@ const proof = (found) => (found.status === 'optimal' ? 'proved best within the b
 export function setUp(about, remember) {
   const models = (path) => about.tasks[path]?.models ?? [];
   fill(byId('entities-model'), models('/entities'));
+  fill(byId('constituents-model'), models('/constituents'));
   fill(byId('segment-model'), [...models('/segment')].sort((one) => (one === 'zh' ? -1 : 0)));
   for (const [name, task] of Object.entries(TASKS)) {
     const run = debounced(() => {

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models of other packages are found by their names, and ``accord models`` lists and packs models."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import accord
+from accord.app.cli import make_app
+from accord.app.commands.models import write_package
+from accord.errors import ConfigError, ModelError
+from accord.models import model_path
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A packed model, installed as pip does it: its module and its entry points in a folder of the path."""
+    write_package(model_path("zh"), "xx", tmp_path / "source", "1.0.0")
+    site = tmp_path / "site"
+    shutil.copytree(tmp_path / "source" / "accord_models_xx", site / "accord_models_xx")
+    about = site / "accord_models_xx-1.0.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: accord-models-xx\nVersion: 1.0.0\n", encoding="utf-8")
+    (about / "entry_points.txt").write_text("[accord.models]\nxx = accord_models_xx:PATH\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.delitem(sys.modules, "accord_models_xx", raising=False)
+    return site
+
+
+def test_a_model_of_another_package_is_loaded_by_its_name(installed: Path) -> None:
+    assert accord.load("xx").tokenize("我爱北京").sentences[0].forms == ("我", "爱", "北京")
+
+
+def test_the_list_names_models_and_their_packages(installed: Path) -> None:
+    listed = CliRunner().invoke(make_app(["models"]), ["models"]).stdout
+    assert [line.split()[0] for line in listed.splitlines()] == ["name", "en", "zh", "xx"]
+    assert "accord-models-xx" in listed and "Chinese" in listed
+
+
+def test_a_package_without_its_file_says_so(installed: Path) -> None:
+    (installed / "accord_models_xx" / "xx.accord").unlink()
+    with pytest.raises(ModelError, match="xx: the package of this model has no file"):
+        accord.load("xx")
+
+
+def test_a_name_that_nobody_has_is_an_error(installed: Path) -> None:
+    with pytest.raises(ModelError, match=r"not one of the packaged models \(en, zh, xx\)"):
+        accord.load("nobody")
+
+
+@pytest.mark.parametrize("name", ["", "en", "a/b", "A"])
+def test_names_of_packages_are_checked(name: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="--name"):
+        write_package(model_path("en"), name, tmp_path, "1")
