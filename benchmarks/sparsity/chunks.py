@@ -4,8 +4,7 @@
     python -m benchmarks sparsity [--budgets 10 20 30 40 50]
 
 Five epochs choose, ten epochs of MIRA train on what was chosen; without a choice there are fifteen. Everything is
-trained on the whole training data. The longest step of MIRA was chosen on the last tenth of the training data. Test
-data are labelled once. "Most held": features that are not zero at any time in training.
+trained on the whole training data. "Most held": features that are not zero at any one time in training.
 """
 
 from __future__ import annotations

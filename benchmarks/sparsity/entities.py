@@ -10,9 +10,11 @@ by 1 / C against the sum of all losses. "Most held": features that are not zero 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from functools import partial
 
-from accord.tasks.spans import SpansConfig
+from accord.data import Document
+from accord.tasks.spans import LabelledFile, SpansConfig
 from accord.tasks.sparsity.config import SparsityConfig
 from benchmarks.places import DATA
 from benchmarks.sparsity.kept_rows import kept_row, number_in
@@ -34,16 +36,24 @@ MIRA = SpansConfig(
 )
 
 
+def beginning(file: LabelledFile, sentences: int) -> LabelledFile:
+    tokens = sum(file.lengths[:sentences])
+    return LabelledFile(Document.from_sentences(file.document.sentences[:sentences]), file.labels[:tokens])
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("languages", nargs="*", default=["spanish"], help=", ".join(LANGUAGES))
     arguments.add_argument("--budgets", nargs="*", type=int, default=[100, 200, 300])
     arguments.add_argument("--lassos", nargs="*", type=float, default=[0.1, 0.5, 1.0])
+    arguments.add_argument("--sentences", type=int, default=0, help="train on the first ones only; 0: on all")
     arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     options = arguments.parse_args()
     for language in options.languages:
         files = tuple(f"conll2002-{LANGUAGES[language]}.{part}.txt.xz" for part in ("train", "testa", "testb"))
         data = read_data(DATA / "chunk_ner", files, entity_templates(), MIRA)  # type: ignore[arg-type]
+        if options.sentences:
+            data = dataclasses.replace(data, training=beginning(data.training, options.sentences))
         folder = f"{options.keep}/{language}" if options.keep else ""
         print(f"\n**{language.capitalize()}**\n\n{HEADING}", flush=True)
         first = kept_row("all templates", folder, partial(row, "all templates", data, SparsityConfig(), 0))
