@@ -36,12 +36,21 @@ async def lines_of(chunks: AsyncIterator[bytes], encoding: str, most: int) -> As
             *lines, left = (left + plain).split(b"\n")
             for line in (*lines, left):
                 if len(line) > most:
+                    await _read_on(chunks, most)
                     raise RefusalError(413, f"a line may have {most} bytes")
             for line in lines:
                 if line.strip():
                     yield line
     if left.strip():
         yield left
+
+
+async def _read_on(chunks: AsyncIterator[bytes], most: int) -> None:
+    """Read a little more of a body that is refused: a client that is still sending would not see the refusal."""
+    async for chunk in chunks:
+        most -= len(chunk)
+        if most < 0:
+            return
 
 
 async def answered(
