@@ -89,7 +89,7 @@ class ParserConfig:
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
     bytes: int = setting(
-        1, "bytes of a weight of arcs, larger parts and pairs of labels in the model file", low=1, high=2
+        2, "bytes of a weight of arcs, larger parts and pairs of labels in the model file", low=1, high=2
     )
     prune: float = setting(
         0.0,
