@@ -42,8 +42,15 @@ class Client:
         self._connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
     def ask(self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] = {}) -> Answer:
-        """One request over a connection that stays open."""
-        self._connection.request(method, path, body, {**self.headers, **headers})
+        """One request over a connection that stays open; a service closes one that was idle for seconds."""
+        try:
+            return self._ask(method, path, body, {**self.headers, **headers})
+        except (ConnectionError, http.client.RemoteDisconnected, http.client.CannotSendRequest):
+            self._connection.close()
+            return self._ask(method, path, body, {**self.headers, **headers})
+
+    def _ask(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Answer:
+        self._connection.request(method, path, body, dict(headers))
         answer = self._connection.getresponse()
         content = answer.read()
         return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, content)

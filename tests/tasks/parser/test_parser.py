@@ -235,7 +235,7 @@ def test_raw_text_is_refused_with_advice(model: ParserModel) -> None:
 
 def test_a_notebook_draws_a_document(model: ParserModel, toy_dev: Document) -> None:
     page = Parser(model).parse(toy_dev)._repr_html_()
-    assert page.count("<svg ") == len(toy_dev)
+    assert page.count("<svg ") == min(10, len(toy_dev))  # the others are left out: a notebook stays small
 
 
 def test_a_very_long_sentence_parses(model: ParserModel) -> None:
