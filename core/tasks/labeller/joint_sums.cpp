@@ -15,7 +15,7 @@ namespace {
 using chains::lane_count;
 using chains::Lanes;
 
-constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double no_path = -std::numeric_limits<double>::infinity();
 
 // Products of lanes by reference: lanes never cross a call as values.
 [[gnu::always_inline]] inline void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof lanes); }
@@ -36,7 +36,7 @@ constexpr double nothing = -std::numeric_limits<double>::infinity();
 // exp(values - largest); tells the largest. False where there is none, or a finite number lies too far below.
 bool exponentiate(double* values, size_t n, double& largest) {
   largest = chains::largest(values, n);
-  if (!(largest > nothing && largest < -nothing)) return false;
+  if (!(largest > no_path && largest < -no_path)) return false;
   if (chains::any_far_below(values, largest, -chains::smallest_exponent, n)) return false;
   chains::exponentiate_below(values, largest, n);
   return true;
@@ -194,12 +194,12 @@ JointSums::JointSums(size_t segments, size_t tags, const std::vector<double>& se
     narrow_[s] = 1;
     for (size_t before = 0; before < T_; ++before)
       for (size_t t = 0; t < T_; ++t)
-        if (before != t && tag_mask[(before * S_ + s) * T_ + t] != nothing) narrow_[s] = 0;
+        if (before != t && tag_mask[(before * S_ + s) * T_ + t] != no_path) narrow_[s] = 0;
   }
   for (size_t row = 0; row < S_ * S_ && !segment_mask.empty(); ++row) {
     used_[row] = 0;
     for (size_t t = 0; t < T_; ++t)
-      if (segment_mask[(row / S_ * T_ + t) * S_ + row % S_] != nothing) used_[row] = 1;
+      if (segment_mask[(row / S_ * T_ + t) * S_ + row % S_] != no_path) used_[row] = 1;
   }
 }
 
@@ -211,8 +211,8 @@ bool JointSums::prepare_cliques(const JointBlocks& scores) {
   if (same) return cliques_good_;
   clique_source_.assign(segment, segment + phi);
   clique_source_.insert(clique_source_.end(), tag, tag + psi);
-  segment_cliques_.assign(S_ * S_ * pitch_, nothing);
-  tag_cliques_.assign(S_ * T_ * pitch_, nothing);
+  segment_cliques_.assign(S_ * S_ * pitch_, no_path);
+  tag_cliques_.assign(S_ * T_ * pitch_, no_path);
   for (size_t p = 0; p < S_; ++p)
     for (size_t t = 0; t < T_; ++t)
       for (size_t s = 0; s < S_; ++s) {
@@ -301,7 +301,7 @@ bool JointSums::forward() {
       step_segments(n, here - states, segment_cliques_.data(), used_.data(), segment_table(i), before);
       sum = step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
     }
-    if (!(sum > 0 && sum < -nothing)) return false;
+    if (!(sum > 0 && sum < -no_path)) return false;
     scales_[i] = 1 / sum;
     log_partition_ += std::log(sum);
     if (scale_shares(here, scales_[i], states)) return false;
@@ -365,7 +365,7 @@ bool JointSums::expectations(const JointBlocks& scores, std::span<const JointExt
   shift_ = 0;
   if (tokens_ == 0 || !prepare_cliques(scores) || !prepare_pairs(scores) || !prepare_local(scores, extras) || !forward()) return false;
   value = log_partition_;
-  if (value == nothing) return false;
+  if (value == no_path) return false;
   backward(scale, out);
   add_cliques(scale, out);
   return true;
