@@ -8,10 +8,9 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double feasible = 1e-9;        // violations up to here count as none
-constexpr double smallest_pivot = 1e-7;  // entries that may enter the basis
-constexpr double negligible = 1e-11;     // entries of a row of the tableau that are taken for zero
+constexpr double smallest_entry = 1e-7;  // entries that may enter the basis
+constexpr double zero_entry = 1e-11;     // entries of a row of the tableau that are taken for zero
 constexpr double tie = 1e-10;            // ratios that are as good as equal
 constexpr int most_updates = 100;
 
@@ -91,7 +90,7 @@ void DualSimplex::find_row(size_t leaving) {
     add_row_entries(leaving - width(), 1.0);
   }
   for (size_t r = 0; r < size; ++r) {
-    if (std::fabs(rho_[r]) < negligible) rho_[r] = 0;
+    if (std::fabs(rho_[r]) < zero_entry) rho_[r] = 0;
     if (rho_[r] == 0) continue;
     const auto i = static_cast<size_t>(now_.equal[r]);
     alpha_[width() + i] = rho_[r];
@@ -109,7 +108,7 @@ int32_t DualSimplex::entering(size_t leaving, double sign) {
     const auto j = static_cast<size_t>(v);
     if (is_basic(j) || now_.low[j] == now_.high[j]) continue;
     const double slope = sign * alpha_[j];
-    if (std::fabs(slope) < negligible * 10) continue;
+    if (std::fabs(slope) < zero_entry * 10) continue;
     const bool at_low = now_.value[j] == now_.low[j];
     if (at_low != (slope > 0)) continue;
     breakpoints_.push_back({std::max(0.0, -now_.cost[j] / slope), v, slope});
@@ -132,7 +131,7 @@ int32_t DualSimplex::entering(size_t leaving, double sign) {
     if (std::fabs(breakpoints_[k].alpha) > std::fabs(breakpoints_[chosen].alpha)) chosen = k;
   for (size_t k = last; k-- > 0;) {
     const bool equal = breakpoints_[k].ratio >= breakpoints_[last].ratio - tie;
-    if (!equal && std::fabs(breakpoints_[chosen].alpha) >= smallest_pivot) break;
+    if (!equal && std::fabs(breakpoints_[chosen].alpha) >= smallest_entry) break;
     if (std::fabs(breakpoints_[k].alpha) > std::fabs(breakpoints_[chosen].alpha)) chosen = k;
   }
   const double ratio = breakpoints_[chosen].ratio;
@@ -337,7 +336,7 @@ DualSimplex::Outcome DualSimplex::solve(double cut_off, int64_t steps) {
     find_row(gone);
     const int32_t in = entering(gone, sign);
     if (in < 0 && proves_infeasible(gone)) return Outcome::infeasible;
-    if (in < 0 || std::fabs(alpha_[static_cast<size_t>(in)]) < smallest_pivot) {
+    if (in < 0 || std::fabs(alpha_[static_cast<size_t>(in)]) < smallest_entry) {
       if (now_.updates == 0 || !refresh()) return Outcome::limit;
       continue;
     }

@@ -15,7 +15,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 constexpr double integral = 1e-6;                        // distance from a whole number that counts as none
 constexpr double worth_a_restart = 0.2;                  // share of columns that are newly fixed
 constexpr int64_t steps_a_node = 2000;                   // of the simplex method
@@ -27,7 +27,7 @@ constexpr int patience = 5;                              // trials without a bet
 constexpr int64_t greedy_nodes = 50, greedy_every = 16;  // points are rounded at the first nodes, then at some
 
 struct ProgramNode {
-  double bound = infinite;
+  double bound = no_bound;
   int64_t number = 0;
   std::vector<int32_t> fixed;  // columns that are on; ~column: off
   int32_t branched = -1;       // the column of the last branch, its side and fraction: for what it gains
@@ -76,7 +76,7 @@ class ProgramSearch {
   bool closes(double bound) const { return bound - 2 * result_.margin <= cut_off(); }
 
   double open_bound(const std::optional<ProgramNode>& next) const {
-    return std::max({closed_, open_.empty() ? -infinite : open_.top().bound, next ? next->bound : -infinite});
+    return std::max({closed_, open_.empty() ? -no_bound : open_.top().bound, next ? next->bound : -no_bound});
   }
 
   ProgramSearchResult finish() {
@@ -143,7 +143,7 @@ class ProgramSearch {
   // Fixes columns that would cost more than can be won elsewhere; false where nothing is left.
   bool fix_by_costs() {
     const double to_win = relaxed_ + 2 * result_.margin - cut_off();
-    if (!(to_win < infinite)) return true;
+    if (!(to_win < no_bound)) return true;
     const std::span<const double> costs = simplex_.costs();
     for (size_t j = 0; j < matrix_.width(); ++j) {
       if (!is_open(j) || std::fabs(costs[j]) * (rows_.high()[j] - rows_.low()[j]) < to_win) continue;
@@ -219,7 +219,7 @@ class ProgramSearch {
     while (true) {
       if (!rows_.propagate()) return std::nullopt;
       const bool open = relax(node);
-      if (first && node.branched >= 0 && before < infinite && solved_)
+      if (first && node.branched >= 0 && before < no_bound && solved_)
         gains_.note(static_cast<size_t>(node.branched), node.up, node.fraction, std::max(0.0, before - node.bound));
       first = false;
       if (!open) return std::nullopt;
@@ -346,8 +346,8 @@ class ProgramSearch {
   GreedyPoints greedy_;
   ProgramSearchResult result_;
   std::priority_queue<ProgramNode> open_;
-  double closed_ = -infinite;
-  double relaxed_ = infinite;  // the bound that goes with the reduced costs
+  double closed_ = -no_bound;
+  double relaxed_ = no_bound;  // the bound that goes with the reduced costs
   bool solved_ = false;        // whether the last relaxation was
   int64_t created_ = 0, trial_steps_ = 0;
   std::vector<double> point_;

@@ -12,7 +12,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr double rounding = 1e-11;      // of rows whose numbers are not whole, in units of their size
+constexpr double sum_rounding = 1e-11;  // of rows whose numbers are not whole, in units of their size
 constexpr double largest_whole = 1e12;  // sums of these are exact
 
 bool is_whole(double number) { return std::isinf(number) || (std::fabs(number) < largest_whole && number == std::round(number)); }
@@ -63,7 +63,7 @@ class Reduction {
       size = std::max(size, std::fabs(a));
       if (whole) step = program_.integral[j] && step >= 0 ? std::gcd(step, static_cast<int64_t>(a)) : -1;
     });
-    const auto spare = [&](double limit) { return whole || std::isinf(limit) ? 0.0 : rounding * (sizes + std::fabs(limit)); };
+    const auto spare = [&](double limit) { return whole || std::isinf(limit) ? 0.0 : sum_rounding * (sizes + std::fabs(limit)); };
     double low = program_.row_low[i] - fixed - spare(program_.row_low[i]);
     double high = program_.row_high[i] - fixed + spare(program_.row_high[i]);
     if (whole && step > 1) {
@@ -71,7 +71,7 @@ class Reduction {
       low = std::ceil(low / by) * by;
       high = std::floor(high / by) * by;
     }
-    const double margin = whole ? 0.0 : rounding * sizes;
+    const double margin = whole ? 0.0 : sum_rounding * sizes;
     if (least > high + margin || most < low - margin || low > high) out_.infeasible = true;
     if (least >= low && most <= high) return;
     rows_.push_back({i, low, high, size});

@@ -7,7 +7,7 @@
 namespace accord::graph {
 
 namespace {
-constexpr double rounding = 1e-11;  // of the sums of a row
+constexpr double row_rounding = 1e-11;  // of the sums of a row
 }
 
 RowPropagation::RowPropagation(const RowMatrix& matrix)
@@ -21,7 +21,7 @@ RowPropagation::RowPropagation(const RowMatrix& matrix)
       const auto j = static_cast<size_t>(entry.index);
       sizes += std::fabs(entry.value) * std::max(std::fabs(low_[j]), std::fabs(high_[j]));
     }
-    margins_.push_back(rounding * (1 + sizes));
+    margins_.push_back(row_rounding * (1 + sizes));
   }
 }
 
