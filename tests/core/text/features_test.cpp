@@ -187,7 +187,7 @@ TEST("the number of features of a part is that of its strings, and equal parts h
 
 TEST("a broken template names its line") {
   std::vector<Attribute> attributes;
-  for (const char* bad : {"[arc]\nhead.colour", "[arc]\nheed.form", "[arc]\nhead+9.form", "[arc]\nform", "[arc]\nbetween.feats",
+  for (const char* bad : {"[arc]\nhead.colour", "[arc]\nheed.form", "[arc]\nhead+10.form", "[arc]\nform", "[arc]\nbetween.feats",
                           "[arc]\nhead.form head.form", "[arc]\nwith:", "[arc]\ncount(upos)"}) {
     std::string message;
     try {
