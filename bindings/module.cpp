@@ -5,7 +5,11 @@
 
 NB_MODULE(_core, module) {
   module.doc() = "Native core of Accord.";
-  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&interpreter::wait_for_calls));
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+    interpreter::wait_for_calls();
+    // Threads that are still there hold objects, and nobody lost these.
+    if (nb::cast<int>(nb::module_::import_("threading").attr("active_count")()) > 1) nb::set_leak_warnings(false);
+  }));
   // A forked process has the one thread that forked, and none of the calls of the others.
   const nb::module_ system = nb::module_::import_("os");
   if (nb::hasattr(system, "register_at_fork"))

@@ -66,13 +66,13 @@ def permutation_test(
     if samples < 1:
         raise ConfigError("a permutation test draws at least one sample")
     random = np.random.default_rng(seed)
-    one, two = score(first.sum(axis=0)), score(second.sum(axis=0))
+    one, two = float(score(first.sum(axis=0))), float(score(second.sum(axis=0)))
     gap, total = second - first, first.sum(axis=0) + second.sum(axis=0)
     beyond = 0
     for begin in range(0, samples, _ROWS):
         swaps = random.random((min(_ROWS, samples - begin), len(first))) < 0.5
         moved = first.sum(axis=0) + swaps @ gap
-        beyond += sum(abs(score(total - mine) - score(mine)) >= abs(two - one) - 1e-12 for mine in moved)
+        beyond += int(sum(abs(score(total - mine) - score(mine)) >= abs(two - one) - 1e-12 for mine in moved))
     return Permutation(one, two, (beyond + 1) / (samples + 1), samples)
 
 
