@@ -193,7 +193,7 @@ class Journal:
         try:
             state = json.loads(self._path.read_text(encoding="utf-8"))
             about, rows, size = state["about"], int(state["rows"]), int(state["bytes"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ConfigError(f"{self._path}: not the journal of a run; remove it to begin anew") from None
         if about != self._about:
             raise ConfigError(f"{self._path}: of a run with other files or options; remove it to begin anew")

@@ -233,7 +233,7 @@ def _rows(file: BinaryIO, path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(file, 1):
         try:
             yield json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise FormatError("a damaged block; remove it and run the job again", file=str(path), line=number) from None
 
 

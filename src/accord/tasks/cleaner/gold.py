@@ -126,7 +126,7 @@ def _json_utterances(text: str, name: str) -> Iterator[list[GoldWord]]:
             continue
         try:
             entry = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FormatError(f"not JSON ({error})", file=name, line=number) from None
         words = _json_words(entry) if isinstance(entry, dict) else None
         if words is None:

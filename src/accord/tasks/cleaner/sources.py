@@ -123,7 +123,7 @@ def _json(text: str, name: str) -> Iterator[SourceUtterance]:
             continue
         try:
             entry = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FormatError(f"not JSON ({error})", file=name, line=number) from None
         if not isinstance(entry, dict):
             raise FormatError("expected an object with words or text", file=name, line=number)

@@ -46,7 +46,7 @@ def _topic(line: bytes, tokenizer: Tokenizer, file: str, number: int) -> Topic:
             raise TypeError
         query = found.get("query", "")
         return Topic(list(sources_of_object(found, tokenizer, f"{file}:{number}")), summaries, str(query))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         reason = "expected an object with documents (or text, or sentences) and summaries"
         raise FormatError(reason, file=file, line=number) from None
 
