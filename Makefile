@@ -84,7 +84,7 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 	$(BIN)/python -W ignore -m tools.fuzz readers --seconds $(SECONDS_OF_FUZZ)
 
 # Chromium and Spark are no Python packages: on Debian `apt-get install chromium chromium-driver default-jre-headless`. What is not there
-# is skipped. Spark and Ray take more than three minutes to install on a slow line, so that these tests are not part of `make test`.
+# is skipped. Spark, Ray and a browser are large, so these tests are not part of `make test`.
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
 	ACCORD_INTEGRATION=1 $(BIN)/python -W error -m pytest tests/integration
