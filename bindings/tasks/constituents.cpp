@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the constituency parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/tasks/phrase_trainer.hpp"
 #include "bindings/tasks/stored_table.hpp"
-#include "bindings/tasks/trainer.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/tasks/constituents/model.hpp"
 #include "core/tasks/constituents/neural_model.hpp"
@@ -65,6 +65,16 @@ void bind_questions(nb::class_<Model>& bound, const char* input) {
 
 void bind_constituent_parser(nb::module_& module) {
   using namespace constituent_parser_binding;
+  nb::class_<PhraseTrainerSettings>(module, "PhraseTrainerSettings")
+      .def(
+          "__init__",
+          [](PhraseTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
+             int bits, int batch, int threads) {
+            const learn::StepSettings step{adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2};
+            new (self) PhraseTrainerSettings{std::move(rule), {cost, aggressiveness}, step, bits, batch, threads};
+          },
+          nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
+          nb::arg("bits"), nb::arg("batch"), nb::arg("threads"));
   nb::class_<ConstituentModel> linear(module, "ConstituentModel");
   linear.def(
       "__init__",
@@ -83,33 +93,13 @@ void bind_constituent_parser(nb::module_& module) {
       nb::arg("network"), nb::arg("temperature"));
   bind_questions<text::Document>(neural, "document");
   nb::class_<ConstituentTrainer> trainer(module, "ConstituentTrainer");
-  trainer
-      .def(
-          "__init__",
-          [](ConstituentTrainer* self, const std::string& templates, int labels, std::string rule, double cost, double aggressiveness,
-             bool adagrad, double rate, double l2, int bits, int batch, int threads, const text::Sequences& sequences, const Integers& gold,
-             const Indices& starts, const text::ClusterLexicon& clusters) {
-            const learn::StepSettings step{adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2};
-            new (self) ConstituentTrainer(templates, labels, {std::move(rule), {cost, aggressiveness}, step, bits, batch, threads},
-                                          sequences, view(gold), view(starts), clusters);
-          },
-          nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"),
-          nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("sequences"),
-          nb::arg("gold"), nb::arg("starts"), nb::arg("clusters"), nb::keep_alive<1, 13>())
-      .def(
-          "update",
-          [](ConstituentTrainer& trainer, const Order& order) {
-            Unlocked released;
-            const learn::UpdateStatistics s = trainer.update(view(order));
-            return std::tuple(s.objective, s.mistakes, s.updates);
-          },
-          nb::arg("order"))
-      .def("finish", &ConstituentTrainer::finish)
-      .def(
-          "freeze",
-          [](const ConstituentTrainer& trainer, bool average, int bytes, int pad) {
-            return numpy_weights(trainer.freeze(average, bytes, pad));
-          },
-          nb::arg("average"), nb::arg("bytes"), nb::arg("pad"));
-  bind_checkpoints(trainer);
+  trainer.def(
+      "__init__",
+      [](ConstituentTrainer* self, const std::string& templates, int labels, const PhraseTrainerSettings& settings,
+         const text::Sequences& sequences, const Integers& gold, const Indices& starts, const text::ClusterLexicon& clusters) {
+        new (self) ConstituentTrainer(templates, labels, settings, sequences, view(gold), view(starts), clusters);
+      },
+      nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("settings"), nb::arg("sequences"), nb::arg("gold"), nb::arg("starts"),
+      nb::arg("clusters"), nb::keep_alive<1, 5>());
+  bind_phrase_trainer(trainer);
 }

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training of the linear constituency parser on the common loop."""
+"""Training of linear constituency parsers on the common loop: one base for all, and the parser of labelled spans."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,41 +28,43 @@ PAD = 1  # least width of the rows of frozen tables
 CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 
 
-class ConstituentsTask:
-    """A constituency parser being trained: what the training loop needs to know."""
+class PhraseTask(ABC):
+    """A linear model of phrases being trained: what the training loop needs to know, whatever the model's parts are.
+
+    A model says which trainer of the core it has, and what a snapshot of its tables is.
+    """
 
     snapshot_type = ConstituentsModel
 
-    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
+    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig, templates: str) -> None:
         self.config = config
         self._dev = dev
-        trees = learnt_trees(training, functions=config.functions)
-        self.labels = count_labels(trees, config.least_count)
-        gold = gold_spans(trees, self.labels)
-        self._templates = read_template_sets("accord.tasks.constituents", config.templates.split("+"))
-        self._clusters = read_setting_file("clusters", config.clusters)
+        self.templates = read_template_sets("accord.tasks.constituents", templates.split("+"))
+        self.clusters = read_setting_file("clusters", config.clusters)
         self._lengths = training.lengths
-        self._longest = int(self._lengths.max(initial=0))
+        self.settings = _tasks.PhraseTrainerSettings(
+            rule=config.method,
+            cost=config.cost,
+            aggressiveness=config.aggressiveness,
+            adagrad=config.step == "adagrad",
+            rate=config.rate,
+            l2=config.l2,
+            bits=config.bits,
+            batch=config.batch,
+            threads=config.threads,
+        )
         try:
-            self._native = _tasks.ConstituentTrainer(
-                templates=self._templates,
-                labels=len(self.labels),
-                rule=config.method,
-                cost=config.cost,
-                aggressiveness=config.aggressiveness,
-                adagrad=config.step == "adagrad",
-                rate=config.rate,
-                l2=config.l2,
-                bits=config.bits,
-                batch=config.batch,
-                threads=config.threads,
-                sequences=_text.DocumentSequences(training.native),
-                gold=gold.rows.reshape(-1),
-                starts=gold.starts,
-                clusters=cluster_lexicon(self._clusters),
-            )
+            self._native = self.trainer(training)
         except ValueError as error:
             raise ConfigError(str(error)) from None
+
+    @abstractmethod
+    def trainer(self, training: Document) -> Any:
+        """The trainer of the core, over sentences with their gold answers."""
+
+    @abstractmethod
+    def model(self, tables: Sequence[Weights]) -> ConstituentsModel:
+        """The model that has these weights."""
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -78,8 +82,7 @@ class ConstituentsTask:
 
     def snapshot(self) -> ConstituentsModel:
         frozen = self._native.freeze(self.config.average, self.config.bytes, PAD)
-        tables = {"span": Weights.from_native(frozen, self.config.bytes)}
-        return ConstituentsModel(self.config, self.labels, self._templates, tables, self._clusters)
+        return self.model([Weights.from_native(table, self.config.bytes) for table in frozen])
 
     def evaluate(self, snapshot: ConstituentsModel) -> dict[str, float]:
         return {} if self._dev is None else scores(ConstituencyParser(snapshot), self._dev)
@@ -94,12 +97,36 @@ class ConstituentsTask:
             raise ConfigError(f"cannot resume: {error}") from None
 
 
+class SpanTask(PhraseTask):
+    """Labelled spans."""
+
+    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
+        super().__init__(training, dev, config, config.templates)
+
+    def trainer(self, training: Document) -> Any:
+        trees = learnt_trees(training, functions=self.config.functions)
+        self.labels = count_labels(trees, self.config.least_count)
+        gold = gold_spans(trees, self.labels)
+        return _tasks.ConstituentTrainer(
+            templates=self.templates,
+            labels=len(self.labels),
+            settings=self.settings,
+            sequences=_text.DocumentSequences(training.native),
+            gold=gold.rows.reshape(-1),
+            starts=gold.starts,
+            clusters=cluster_lexicon(self.clusters),
+        )
+
+    def model(self, tables: Sequence[Weights]) -> ConstituentsModel:
+        return ConstituentsModel(self.config, self.labels, self.templates, {"span": tables[0]}, self.clusters)
+
+
 def constituents_task(
     training: Document, dev: Document | None, config: ConstituentsConfig
 ) -> Learnable[ConstituentsModel]:
     """The task of a configuration; a neural scorer needs PyTorch."""
     if config.scorer == "linear":
-        return ConstituentsTask(training, dev, config)
+        return SpanTask(training, dev, config)
     try:
         import_module("torch")
     except ImportError:
