@@ -12,6 +12,7 @@
 #include "core/graph/values/costs/cost_network.hpp"
 #include "core/graph/values/costs/descent.hpp"
 #include "core/graph/values/costs/elimination.hpp"
+#include "core/graph/values/costs/interchangeable.hpp"
 #include "core/graph/values/costs/reparametrisation.hpp"
 #include "core/graph/values/costs/soft_consistency.hpp"
 #include "core/graph/values/costs/value_search.hpp"
@@ -30,6 +31,7 @@ inline constexpr double entries_per_node =
 inline constexpr int64_t first_nodes = 2000, fewest_nodes = 100;  // of the search before the longer local search
 inline constexpr double wandering = 3e7;                          // costs that the longer local search looks at
 inline constexpr size_t visits_per_variable = 40;                 // of local search
+inline constexpr double comparisons = 1e8;                        // of entries, for interchangeable values
 
 }  // namespace part_solver
 
@@ -210,6 +212,7 @@ class PartSolver {
       keep_only(alive);
       return true;
     }
+    classes_ = interchangeable_values(network_, part_solver::comparisons);
     const double limit = settings_.elimination;
     const double work = std::min(elimination_work(network_, limit, false), elimination_work(network_, limit, true));
     if (!dive(state, most, work)) return false;
@@ -224,6 +227,7 @@ class PartSolver {
     ValueSearchSettings settings;
     settings.upper = std::min(upper_, most + slack_);
     settings.slack = slack_;
+    settings.classes = classes_;
     settings.nodes = std::min(nodes, settings_.nodes - nodes_);
     settings.stop = settings_.stop;
     settings.found = [this](const Setting& setting, double) { propose_reduced(setting); };
@@ -278,7 +282,8 @@ class PartSolver {
   Report report_;
   std::vector<std::function<Setting(std::span<const int32_t>)>> extensions_;  // from the network as it is now back to the first
   Setting best_;
-  Setting reduced_best_;  // of the network as it is now, where it was found in that; else empty
+  Setting reduced_best_;          // of the network as it is now, where it was found in that; else empty
+  std::vector<int32_t> classes_;  // of values that are interchangeable in the network as it is now
   double upper_ = forbidden, lower_;
   bool done_ = false;
   int64_t nodes_ = 0;

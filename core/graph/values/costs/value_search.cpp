@@ -120,9 +120,27 @@ class HybridSearch {
     state_.undo(level.mark);
     path_.resize(level.path);
     if (!(level.lower < limit())) return false;
-    Decision other = level.decision;
-    other.equal = false;
-    return descend(other);
+    ++result_.nodes;
+    append_refused(path_, level.decision);
+    for (size_t k = level.path; k < path_.size(); ++k) apply(path_[k]);
+    return state_.propagate() && !refused();
+  }
+
+  // The decisions of the branch beside a decision: its value is out, and so are the values that no decision of the path sets apart from it.
+  void append_refused(std::vector<Decision>& path, const Decision& decision) const {
+    const std::vector<int32_t>& classes = settings_.classes;
+    const size_t length = path.size();
+    path.push_back({decision.variable, decision.value, false});
+    if (classes.empty()) return;
+    const auto named = [&](int32_t value) {
+      for (size_t k = 0; k < length; ++k)
+        if (path[k].equal && path[k].value == value) return true;
+      return false;
+    };
+    if (named(decision.value)) return;
+    for (int32_t b = 0; b < static_cast<int32_t>(classes.size()); ++b)
+      if (b != decision.value && classes[static_cast<size_t>(b)] == classes[static_cast<size_t>(decision.value)] && !named(b))
+        path.push_back({decision.variable, b, false});
   }
 
   void put_back() {
@@ -130,7 +148,7 @@ class HybridSearch {
     for (const Level& level : levels_) {
       if (!(level.lower < limit())) continue;
       Node node{level.lower, ++created_, {path_.begin(), path_.begin() + static_cast<ptrdiff_t>(level.path)}};
-      node.path.push_back({level.decision.variable, level.decision.value, false});
+      append_refused(node.path, level.decision);
       open_.push(std::move(node));
     }
   }

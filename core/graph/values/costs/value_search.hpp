@@ -7,6 +7,8 @@
 //         is a bound for the whole, which rises from the start (HBFS: Allouche, de Givry, Katsirelos, Schiex and Zytnicki 2015).
 // Choice: the variable with the fewest values for the dead ends that its tables caused (dom/wdeg: Boussemart et al. 2004), the one of the
 //         last dead end first (Lecoutre et al. 2009), and its value of least cost.
+// Twins:  where values are interchangeable (interchangeable.hpp) and no decision names them yet, the branch without one of them is also
+//         without the others.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -19,9 +21,10 @@
 namespace accord::graph {
 
 struct ValueSearchSettings {
-  double upper = forbidden;  // only settings of less cost are looked for
-  double slack = 0;          // by how much a setting may miss the least cost
-  size_t count = 1;          // how many of the best settings are wanted; slack must be 0 where it is more than one
+  double upper = forbidden;      // only settings of less cost are looked for
+  double slack = 0;              // by how much a setting may miss the least cost
+  size_t count = 1;              // how many of the best settings are wanted; slack must be 0 where it is more than one
+  std::vector<int32_t> classes;  // of interchangeable values, where there are any; neither with a larger count nor with `refuse`
   std::function<bool(const SoftConsistency& state)> refuse;  // whether no setting that is left is wanted
   int64_t nodes = std::numeric_limits<int64_t>::max();
   Stop stop;

@@ -8,6 +8,7 @@
 #include "core/graph/values/costs/compaction.hpp"
 #include "core/graph/values/costs/cost_network.hpp"
 #include "core/graph/values/costs/elimination.hpp"
+#include "core/graph/values/costs/interchangeable.hpp"
 #include "core/graph/values/costs/reparametrisation.hpp"
 #include "core/graph/values/costs/value_search.hpp"
 #include "core/graph/values/ranking.hpp"
@@ -57,6 +58,58 @@ std::vector<double> all_values(const ValueGraph& graph) {
   }
   std::sort(values.rbegin(), values.rend());
   return values;
+}
+
+// Tables that only tell equal values from different ones, over values of which the first `special` have scores of their own.
+ValueGraph symmetric_values(Random& random, size_t values, size_t special) {
+  ValueGraph graph;
+  const auto draw = [&] { return std::round(3 * std::normal_distribution<double>()(random)); };
+  const size_t variables = 5 + random() % 2;
+  for (size_t i = 0; i < variables; ++i) {
+    std::vector<double> scores(values, draw());
+    for (size_t a = 0; a < special; ++a) scores[a] = draw();
+    graph.add_variable(scores);
+  }
+  for (int32_t i = 0; i < static_cast<int32_t>(variables); ++i)
+    for (int32_t j = i + 1; j < static_cast<int32_t>(variables); ++j) {
+      if (random() % 4 == 0) continue;
+      const double same = random() % 8 == 0 ? impossible : draw(), other = draw();
+      std::vector<double> scores(values * values, other);
+      for (size_t a = 0; a < values; ++a) scores[a * values + a] = same;
+      graph.add_table(Setting{i, j}, std::move(scores));
+    }
+  return graph;
+}
+
+TEST("search finds the best setting where values are interchangeable") {
+  for (int seed = 0; seed < 400; ++seed) {
+    Random random(static_cast<uint64_t>(seed));
+    const size_t special = random() % 3;
+    const ValueGraph graph = symmetric_values(random, 3 + random() % 2, special);
+    const std::vector<double> values = all_values(graph);
+    ValueSettings settings;
+    settings.elimination = 0;
+    const ValueAnswer answer = solve_values(graph, settings);
+    CHECK(answer.feasible == !values.empty());
+    if (values.empty()) continue;
+    CHECK(answer.status == Status::optimal);
+    CHECK_NEAR(answer.value, values[0], 1e-10);
+    CHECK(answer.bound >= values[0] - 1e-12);
+  }
+}
+
+TEST("values are interchangeable when neither their costs nor any table tells them apart") {
+  ValueGraph graph;
+  for (int i = 0; i < 3; ++i) graph.add_variable(std::vector<double>{1, 0, 0, 0});
+  std::vector<double> table(16, 0.0);
+  for (size_t a = 0; a < 4; ++a) table[5 * a] = -1;
+  graph.add_table(Setting{0, 1}, table);
+  graph.add_table(Setting{1, 2}, table);
+  CHECK((interchangeable_values(quantised(graph, 0).network, 1e6) == std::vector<int32_t>{0, 1, 1, 1}));
+  CHECK(interchangeable_values(quantised(graph, 0).network, 10).empty());
+  table[4 * 3 + 2] = -2;
+  graph.add_table(Setting{0, 2}, table);
+  CHECK(interchangeable_values(quantised(graph, 0).network, 1e6).empty());
 }
 
 TEST("search finds the best setting, with elimination and without") {
