@@ -106,6 +106,7 @@ BENCHMARKS = {
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),
     "neural_calibration": Benchmark("neural", "neural", "How far the probabilities of parsers can be trusted."),
+    "both_scorers": Benchmark("neural", "neural", "Linear features and networks added, beside each of the two."),
     "multitask": Benchmark(
         "summaries", "summaries", "Compressive summaries learned alone, in parts and together with other tasks."
     ),

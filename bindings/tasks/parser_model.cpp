@@ -78,6 +78,13 @@ void bind_parser_model(nb::module_& module) {
           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"), nb::arg("single_root"),
           nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"), nb::arg("tree_labels"),
           nb::arg("label_temperature"), nb::arg("nonlocal_scale"), nb::arg("patterns"));
+  nb::class_<ScorerShares>(module, "ScorerShares")
+      .def(
+          "__init__",
+          [](ScorerShares* self, double linear, double network_arcs, double network_labels, double pruner) {
+            new (self) ScorerShares{linear, network_arcs, network_labels, pruner};
+          },
+          nb::kw_only(), nb::arg("linear"), nb::arg("network_arcs"), nb::arg("network_labels"), nb::arg("pruner"));
   nb::class_<Given>(module, "Given")
       .def_prop_ro("dropped",
                    [](const Given& given) {
@@ -107,6 +114,16 @@ void bind_parser_model(nb::module_& module) {
             new (self) ParserModel(settings, std::move(network));
           },
           nb::arg("settings"), nb::arg("network"))
+      .def(
+          "__init__",
+          [](ParserModel* self, const ParserSettings& settings, const std::string& kind, const nb::dict& tables,
+             const text::ClusterLexicon& clusters, std::shared_ptr<neural::Network> network, const ScorerShares& shares) {
+            new (self) ParserModel(settings, parser_tables(kind, tables), clusters, std::move(network), shares);
+          },
+          nb::arg("settings"), nb::arg("kind"), nb::arg("tables"), nb::arg("clusters"), nb::arg("network"), nb::arg("shares"),
+          nb::keep_alive<1, 4>(),
+          nb::sig("def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], "
+                  "clusters: accord._core.text.ClusterLexicon, network: accord._core.neural.Network, shares: ScorerShares) -> None"))
       .def(
           "tag",
           [](const ParserModel& model, const text::Document& document, int threads) {

@@ -2,8 +2,10 @@
 #include "core/tasks/parser/contents.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "core/tasks/parser/scorers/both_scorer.hpp"
 #include "core/tasks/parser/scorers/neural_scorer.hpp"
 
 namespace accord::tasks {
@@ -48,11 +50,32 @@ ParserContents::ParserContents(ParserSettings chosen, std::shared_ptr<const neur
     throw std::invalid_argument("the network does not score the parts that the parser has");
 }
 
+ParserContents::ParserContents(ParserSettings chosen, ParserTables weights, text::ClusterLexicon lexicon,
+                               std::shared_ptr<const neural::Network> trained, const ScorerShares& wanted)
+    : ParserContents(std::move(chosen), weights, std::move(lexicon)) {
+  network = std::move(trained);
+  shares = wanted;
+  const neural::NetworkShape& shape = network->shape();
+  if (settings.mode != LabelMode::none && settings.labels != shape.labels) throw std::invalid_argument("the network has other labels");
+  for (const std::string& part : shape.parts)
+    if (!(part == "sibling" ? settings.families.sibling : settings.families.grandparent))
+      throw std::invalid_argument("the network scores " + part + " parts, which the linear scorer has not");
+  for (const double share : {wanted.linear, wanted.network_arcs, wanted.network_labels, wanted.pruner})
+    if (!std::isfinite(share) || share < 0) throw std::invalid_argument("shares of scorers must be finite and not negative");
+  if (wanted.pruner > 1) throw std::invalid_argument("the network's share of the pruner must be at most 1");
+  if (wanted.linear == 0 && wanted.network_arcs == 0) throw std::invalid_argument("one of the scorers must have a share of the arcs");
+}
+
 Scoring ParserContents::make_scoring() const {
-  if (!network)
-    return {std::make_unique<LinearScorer>(templates, tables, clusters, settings.families, settings.labels, settings.nonlocal_scale), {}};
+  const auto linear = [&] {
+    return std::make_unique<LinearScorer>(templates, tables, clusters, settings.families, settings.labels, settings.nonlocal_scale);
+  };
+  if (!network) return {linear(), {}};
   const auto batch = std::make_shared<EncodedBatch>(network);
-  return {std::make_unique<NeuralScorer>(batch), std::make_unique<NetworkTags>(batch)};
+  auto neural = std::make_unique<NeuralScorer>(batch);
+  auto tags = std::make_unique<NetworkTags>(batch);
+  if (!shares) return {std::move(neural), std::move(tags)};
+  return {std::make_unique<BothScorer>(linear(), std::move(neural), *shares), std::move(tags)};
 }
 
 std::vector<std::vector<size_t>> ParserContents::batches(const text::Document& document) const {

@@ -2,6 +2,7 @@
 // What a trained parser is made of: immutable, and shared by the threads' SentenceParsers.
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "core/tasks/parser/scorers/linear_scorer.hpp"
 #include "core/tasks/parser/scorers/network_tags.hpp"
@@ -21,6 +22,8 @@ struct ParserContents {
   // Throw std::invalid_argument when the parts do not fit together.
   ParserContents(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
   ParserContents(ParserSettings settings, std::shared_ptr<const neural::Network> network);
+  ParserContents(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters,
+                 std::shared_ptr<const neural::Network> network, const ScorerShares& shares);
 
   Scoring make_scoring() const;
   // The sentences with words, in batches that do well together.
@@ -31,6 +34,7 @@ struct ParserContents {
   ParserTables tables;
   text::ClusterLexicon clusters;
   std::shared_ptr<const neural::Network> network;  // none: linear features
+  std::optional<ScorerShares> shares;              // of a parser with both scorers
 };
 
 }  // namespace accord::tasks

@@ -59,6 +59,9 @@ ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::Clu
     : contents_(std::make_unique<const ParserContents>(std::move(settings), tables, std::move(clusters))) {}
 ParserModel::ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network)
     : contents_(std::make_unique<const ParserContents>(std::move(settings), std::move(network))) {}
+ParserModel::ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters,
+                         std::shared_ptr<const neural::Network> network, const ScorerShares& shares)
+    : contents_(std::make_unique<const ParserContents>(std::move(settings), tables, std::move(clusters), std::move(network), shares)) {}
 ParserModel::ParserModel(ParserModel&&) noexcept = default;
 ParserModel::~ParserModel() = default;
 

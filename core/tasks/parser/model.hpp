@@ -2,7 +2,7 @@
 // The dependency parser, immutable and shared by threads; everything that changes lives in one SentenceParser per thread.
 //   first order    scores of all arcs -> tree, with a label per arc: O(n^2) scores, O(n^2) or O(n^3) search
 //   higher orders  pruner -> candidate arcs -> scores of parts -> decoder (part_decoder.hpp), with a label per arc
-// Scores come from linear features or from a network (scorer.hpp).
+// Scores come from linear features, from a network, or from both (scorer.hpp).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +56,8 @@ class ParserModel {
   // Throw std::invalid_argument when the parts do not fit together.
   ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters);
   ParserModel(ParserSettings settings, std::shared_ptr<const neural::Network> network);
+  ParserModel(ParserSettings settings, ParserTables tables, text::ClusterLexicon clusters, std::shared_ptr<const neural::Network> network,
+              const ScorerShares& shares);
   ParserModel(ParserModel&&) noexcept;
   ~ParserModel();
 

@@ -3,6 +3,7 @@
 //
 //   LinearScorer   sums of feature weights (scorers/linear_scorer.hpp)
 //   NeuralScorer   a network over the whole sentence (scorers/neural_scorer.hpp)
+//   BothScorer     a sum of the two (scorers/both_scorer.hpp)
 #pragma once
 #include <cstddef>
 #include <cstdint>

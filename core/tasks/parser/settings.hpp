@@ -14,6 +14,14 @@ enum class LabelMode {
   joint,     // the best label's score belongs to the arc
 };
 
+// What the scores of each scorer are multiplied by in a parser that has both (scorers/both_scorer.hpp).
+struct ScorerShares {
+  double linear;        // of all that is linear
+  double network_arcs;  // and of parts that the network scores
+  double network_labels;
+  double pruner;  // of the network in the scores of the pruner, whose linear part has the rest
+};
+
 // No value has a default here: accord.tasks.parser declares them, with bounds and text.
 struct ParserSettings {
   std::string templates;

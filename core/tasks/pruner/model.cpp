@@ -33,6 +33,13 @@ void Pruner::take(int words, std::span<const double> scores) {
   for (int node = 0; node <= words; ++node) scores_[at(node, 0)] = scores_[at(node, node)] = trees::kForbidden;
 }
 
+void Pruner::blend(std::span<const float> scores, double share) {
+  if (streamed_) return;
+  for (size_t cell = 0; cell < scores_.size(); ++cell)
+    if (scores_[cell] > trees::kForbidden) scores_[cell] = (1.0 - share) * scores_[cell] + share * static_cast<double>(scores[cell]);
+  tree_found_ = false;
+}
+
 bool Pruner::restrict(std::span<const uint8_t> allowed) {
   for (size_t cell = 0; cell < scores_.size(); ++cell)
     if (!allowed[cell]) scores_[cell] = trees::kForbidden;

@@ -51,6 +51,10 @@ class Pruner {
   // are not read. There are no features then, hence no gradient.
   void take(int words, std::span<const double> scores);
 
+  // After score(): the scores of another model, as in take(), with this share, and the own ones with the rest. Sentences that were
+  // read word by word keep their own scores alone.
+  void blend(std::span<const float> scores, double share);
+
   // Once half of the time is over, the words that are left look for heads among the root and their neighbours only, unless heads
   // are given (size n+1, or none at all), which may lie anywhere.
   template <typename Table>

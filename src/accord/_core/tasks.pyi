@@ -20,6 +20,9 @@ class DecoderSettings:
 class ParserSettings:
     def __init__(self, *, templates: str, labels: int, mode: str, projective: bool, single_root: bool, temperature: float, parts: Sequence[str], pruner_heads: int, pruner_threshold: float, tree_labels: bool, label_temperature: float, nonlocal_scale: float, patterns: str) -> None: ...
 
+class ScorerShares:
+    def __init__(self, *, linear: float, network_arcs: float, network_labels: float, pruner: float) -> None: ...
+
 class Given:
     @property
     def dropped(self) -> list[tuple[int, int]]: ...
@@ -33,6 +36,9 @@ class ParserModel:
 
     @overload
     def __init__(self, settings: ParserSettings, network: accord._core.neural.Network) -> None: ...
+
+    @overload
+    def __init__(self, settings: ParserSettings, kind: str, tables: dict[str, object], clusters: accord._core.text.ClusterLexicon, network: accord._core.neural.Network, shares: ScorerShares) -> None: ...
 
     def tag(self, document: accord._core.text.Document, threads: int) -> list[NDArray[numpy.int32]]:
         """By task of the network: the class of each word."""

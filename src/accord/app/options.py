@@ -165,7 +165,7 @@ def with_device(pairs: list[str], device: str | None, setting: str) -> list[str]
 
 
 def check_device(device: str | None, scorer: str) -> None:
-    if device == "cuda" and scorer != "neural":
+    if device == "cuda" and scorer == "linear":
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 

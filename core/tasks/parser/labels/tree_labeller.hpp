@@ -64,6 +64,12 @@ class TreeLabeller {
   // Scores all labels of a tree's words and keeps the candidates. `wanted`: labels that must be among them (size n+1, or none at all;
   // -1: none); `only`: with them alone.
   void score(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only) {
+    score(heads, wanted, only, 1.0, [](int, int, std::span<float>) {});
+  }
+  // The same with all scores times a share, and with what add(head, word, scores) adds to those of a word's labels.
+  template <typename Add>
+  void score(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only, double share, Add&& add) {
+    share_ = share;
     const size_t words = heads.size() - 1, keep = std::min<size_t>(candidate_labels, count_);
     scores_.resize((words + 1) * count_);
     found_.tree.build(heads, std::vector<int32_t>(words + 1, 1));  // for its shape
@@ -73,6 +79,9 @@ class TreeLabeller {
     for (size_t m = 1; m <= words; ++m) {
       const std::span<float> scores = std::span(scores_).subspan(m * count_, count_);
       label_sums(labels_, features_.own(found_.tree, static_cast<int>(m)), scores, sums_);
+      if (share != 1.0)
+        for (float& score : scores) score = static_cast<float>(share * static_cast<double>(score));
+      add(heads[m], static_cast<int>(m), scores);
       choose_candidates(m, scores, wanted.empty() ? -1 : wanted[m], only);
     }
     found_.tree.build(heads, found_.counts);
@@ -121,7 +130,7 @@ class TreeLabeller {
         const uint64_t pair = TreeLabelFeatures::pair(found_.label(other, a), found_.label(word, b));
         keys_.resize(keys.size());
         for (size_t i = 0; i < keys.size(); ++i) keys_[i] = keys[i] + pair;
-        out[at++] = arc_sum(pairs_, keys_);
+        out[at++] = share_ * arc_sum(pairs_, keys_);
       }
   }
 
@@ -130,6 +139,7 @@ class TreeLabeller {
   const PairTable& pairs_;
   size_t count_;
   CandidateLabels found_;
+  double share_ = 1.0;         // of the scores
   std::vector<float> scores_;  // [word][label]
   std::vector<int32_t> sums_;
   std::vector<int> order_;

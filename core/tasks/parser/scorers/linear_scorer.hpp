@@ -65,9 +65,14 @@ class LinearScorer final : public TreeScorer {
   }
 
   CandidateLabels& score_tree_labels(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only) override {
+    return score_tree_labels(heads, wanted, only, 1.0, [](int, int, std::span<float>) {});
+  }
+  // The same with another share, and with what add(head, dependent, scores) adds to the scores of each word's labels.
+  template <typename Add>
+  CandidateLabels& score_tree_labels(std::span<const int32_t> heads, std::span<const int32_t> wanted, bool only, double share, Add&& add) {
     if (!tree_labels_ready_) labeller_.prepare(atoms_);
     tree_labels_ready_ = true;
-    labeller_.score(heads, wanted, only);
+    labeller_.score(heads, wanted, only, share, add);
     return labeller_.found();
   }
 

@@ -21,6 +21,8 @@ class NeuralScorer final : public TreeScorer {
   void prune(Pruner& pruner, const Deadline& deadline, std::span<const int32_t> given) override;
   void score_parts(const parses::PartLayout& layout, std::span<double> scores) override;
   void score_labels(int head, int dependent, std::span<float> scores) override;
+  // Scores of the selected sentence's arcs, (n+1)^2 by [head][dependent]; column 0 and the diagonal mean nothing.
+  std::span<const float> arcs() const { return {arcs_.data(), size() * size()}; }
 
  private:
   size_t size() const { return batch_->size(place_); }

@@ -24,13 +24,47 @@ SOLVERS = ("auto", "chart", "ad3", "subgradient", "bp", "branch_and_bound", "non
 
 
 @dataclass(frozen=True)
+class BothConfig:
+    """How a linear scorer and a network are added."""
+
+    linear: str = setting("", "model file of a trained linear parser; empty: one is trained")
+    neural: str = setting("", "model file of a trained neural parser; empty: one is trained, with scores of arcs alone")
+    weight: str = setting(
+        "auto", "share of the network, from 0 (the linear scorer alone) to 1; auto: the best one on dev data, else 0.5"
+    )
+    label_factor: str = setting(
+        "auto", "labels of the network count so many times as much as its arcs; auto: the best on dev data, else 1"
+    )
+
+    def fixed_weight(self) -> float | None:
+        """The share of the network; None: it is to be found."""
+        return _number("both.weight", self.weight, 1.0)
+
+    def fixed_label_factor(self) -> float | None:
+        return _number("both.label_factor", self.label_factor, 100.0)
+
+
+def _number(name: str, value: str, high: float) -> float | None:
+    if value == "auto":
+        return None
+    try:
+        number = float(value)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= high:
+        raise ConfigError(f"{name} = {value!r}: expected 'auto' or a number in [0, {high:g}]")
+    return number
+
+
+@dataclass(frozen=True)
 class ParserConfig:
     """Everything that decides what is trained and how."""
 
     scorer: str = setting(
         "linear",
-        "linear: features and weight tables; neural: a network over the sentence, trained with PyTorch",
-        choices=("linear", "neural"),
+        "linear: features and weight tables; neural: a network over the sentence, trained with PyTorch; both: the sum "
+        "of the two",
+        choices=("linear", "neural", "both"),
     )
     order: int = setting(
         1,
@@ -56,7 +90,7 @@ class ParserConfig:
     labels: str = setting(
         "auto",
         "joint: the best label's score belongs to the arc; separate: labels after the tree; none: heads only; "
-        "auto: joint for linear scores, separate for neural ones",
+        "auto: joint for linear scores and sums, separate for neural ones",
         choices=("auto", "joint", "separate", "none"),
     )
     blank_label: str = setting(
@@ -181,6 +215,7 @@ class ParserConfig:
     )
 
     neural: NeuralConfig = group(NeuralConfig, "of neural scorers")
+    both: BothConfig = group(BothConfig, "of the sum of both scorers")
 
     def label_mode(self) -> str:
         """How labels are found: joint, separate or none."""

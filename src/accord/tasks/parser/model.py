@@ -70,7 +70,8 @@ class Parser:
     @property
     def reads_tags(self) -> bool:
         """Whether tags of a document change its trees. Networks that predict tags do not read them."""
-        return self.model.network is None or self.model.network.config.tags == "given"
+        network = self.model.network
+        return network is None or self.model.shares is not None or network.config.tags == "given"
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -90,6 +91,11 @@ class Parser:
         rules, search = options.parsed_rules, options.search
         given = self._kept(document, options.keep, options.threads)
         tags = self.wants_tags(document, options.tags)
+        if tags and self.reads_tags:  # linear features read what the network predicts
+            classes = self._classes(document, options.threads)
+            tagged = self._tagged(document, classes, self._kept_columns(options.tags))
+            trees = self._trees(tagged, dataclasses.replace(options, tags="keep"))
+            return dataclasses.replace(trees, tags=classes)
         try:
             native = self._native.parse(
                 document.native, search.decoder(self.config), options.probabilities, options.threads, given, tags
@@ -167,8 +173,15 @@ class Parser:
         """The document with the tags that a model predicts besides trees; columns in ``keep`` stay where they are."""
         if not self.columns:
             raise ConfigError("this parser predicts no tags")
-        classes = self._native.tag(document.native, threads)
-        return self._tagged(document, dict(zip(self.columns, classes, strict=True)), keep)
+        return self._tagged(document, self._classes(document, threads), keep)
+
+    def _classes(self, document: Document, threads: int) -> dict[str, NDArray[np.int32]]:
+        """The class of each word in each column that it predicts."""
+        return dict(zip(self.columns, self._native.tag(document.native, threads), strict=True))
+
+    def _kept_columns(self, tags: Tags) -> set[str]:
+        """The columns whose values stay where they are there."""
+        return {*self.columns, "lemma"} if tags == "auto" else set()
 
     def _tagged(
         self, document: Document, classes: Mapping[str, NDArray[np.int32]], keep: frozenset[str] | set[str]
@@ -210,7 +223,7 @@ class Parser:
         """
         options = options or ParseOptions(tags="predict")
         if trees.tags:
-            document = self._tagged(document, trees.tags, {*self.columns, "lemma"} if options.tags == "auto" else set())
+            document = self._tagged(document, trees.tags, self._kept_columns(options.tags))
         label_probability = np.zeros(0) if self.config.label_mode() == "none" else trees.label_probability
         try:
             native = document.native.with_trees(
@@ -301,8 +314,10 @@ def _native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserMo
         raise ConfigError(f"precision = {precision!r}: expected one of {', '.join(PRECISIONS)}")
     if precision == "int8" and network is None:
         raise ConfigError("precision = 'int8': only neural scorers have it, and this parser's scorer is linear")
-    if (config.scorer == "neural") != (network is not None):
+    if (config.scorer != "linear") != (network is not None):
         raise ModelError(f"scorer = {config.scorer!r} {'without' if network is None else 'with'} a network")
+    if (config.scorer == "both") != (model.shares is not None):
+        raise ModelError(f"scorer = {config.scorer!r} {'without' if model.shares is None else 'with'} shares of two")
     try:
         settings = parser_settings(
             config,
@@ -314,10 +329,15 @@ def _native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserMo
             label_temperature=model.label_temperature,
             patterns=model.patterns,
         )
-        if network is not None:
+        if network is not None and model.shares is None:
             return _tasks.ParserModel(settings, network.native(precision))
         clusters = _text.ClusterLexicon.read(model.clusters.encode())
-        return _tasks.ParserModel(settings, config.table, dict(model.tables), clusters)
+        if network is None or model.shares is None:
+            return _tasks.ParserModel(settings, config.table, dict(model.tables), clusters)
+        shares = _tasks.ScorerShares(**model.shares._asdict())
+        return _tasks.ParserModel(
+            settings, config.table, dict(model.tables), clusters, network.native(precision), shares
+        )
     except (ValueError, RuntimeError) as error:
         raise ModelError(f"the model's parts do not fit together: {error}") from None
     except TypeError:  # whose message lists the signatures of native functions

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block
@@ -13,6 +13,21 @@ from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_b
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.ruled_probabilities import Temperatures
+
+
+class Shares(NamedTuple):
+    """What the scores of each scorer are multiplied by in a parser that has both."""
+
+    linear: float
+    network_arcs: float
+    network_labels: float
+    pruner: float  # of the network in the scores of the pruner
+
+
+def _shares(value: Any) -> Shares:
+    if not isinstance(value, Mapping) or set(value) != set(Shares._fields):
+        raise ValueError("the shares of the scorers are not all there")
+    return Shares(**{name: stored.number(0)(value[name]) for name in Shares._fields})
 
 
 @dataclass(frozen=True)
@@ -28,7 +43,11 @@ class ParserModel(StoredModel):
         "templates": stored.text,
         "temperature": stored.temperature,
     }
-    may_lack: ClassVar[HeaderFields] = {"label_temperature": stored.temperature, "patterns": stored.text}
+    may_lack: ClassVar[HeaderFields] = {
+        "label_temperature": stored.temperature,
+        "patterns": stored.text,
+        "shares": _shares,
+    }
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
@@ -38,10 +57,11 @@ class ParserModel(StoredModel):
     templates: str
     tables: Mapping[str, Weights]
     clusters: str = ""
-    network: NetworkModel | None = None  # of a neural scorer, which has no tables
+    network: NetworkModel | None = None  # of a neural scorer, which alone has no tables
     temperature: float = 1.0
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     patterns: str = ""  # of pattern parts
+    shares: Shares | None = None  # of a parser with both scorers
 
     @property
     def temperatures(self) -> Temperatures:
@@ -55,7 +75,11 @@ class ParserModel(StoredModel):
         header = {**header, "label_temperature": self.label_temperature, "tables": about}
         if self.patterns:
             header["patterns"] = self.patterns
+        if self.tables:
+            arrays = {"clusters": text_block(self.clusters), **arrays}
+        if self.shares is not None:
+            header["shares"] = self.shares._asdict()
         if self.network is not None:
-            own, arrays = join_blocks({"network": self.network.to_blocks()})
-            return {**header, **own}, arrays
-        return header, {"clusters": text_block(self.clusters), **arrays}
+            own, more = join_blocks({"network": self.network.to_blocks()})
+            return {**header, **own}, {**arrays, **more}
+        return header, arrays

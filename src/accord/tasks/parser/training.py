@@ -84,6 +84,10 @@ def train_parser(
 ) -> TrainingResult[ParserModel]:
     """Train a parser; the result holds the best model by dev score (the last one without dev data)."""
     config = config or ParserConfig()
+    if config.scorer == "both":
+        from accord.tasks.parser.both import train_both  # which trains each of the two by this function
+
+        return train_both(training, dev, config, card=card, reporter=reporter, checkpoint=checkpoint)
     task = task or parser_task(training, dev, config, reporter)
     if task.left_out:
         why = "their heads are no tree of the kind being trained, or too few"

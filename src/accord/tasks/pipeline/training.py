@@ -50,6 +50,10 @@ class StepConfigs:
                 tables[step].update(value)
             else:
                 own[name] = value
+        if tables["parser"].get("scorer") == "both":  # linear features read tags, so that there is a tagger
+            network = tables["parser"].get("neural")
+            if not isinstance(network, Mapping) or "tags" not in network:
+                tables["parser"].setdefault("neural.tags", "given")
         return StepConfigs(
             make_settings(PipelineConfig, own),
             make_settings(TokenizerConfig, tables["tokenizer"]),
