@@ -37,6 +37,7 @@ SETTINGS = {"crf": {"smoothing": 4.0}}  # what differs from the defaults
 NAMES = {
     "lead": "first words",
     "grammar": "grammar (no training)",
+    "trimmer": "trimmed phrases (no training)",
     "tree": "subtree deletion",
     "bigram": "bigrams",
     "crf": "chain (CRF)",
@@ -94,6 +95,7 @@ def compare(name: str, sentences: int, epochs: int, pipeline: Pipeline, cache: P
 def systems(train: Corpus, dev: Corpus, epochs: int, pipeline: Pipeline) -> dict[str, Answer]:
     """All systems, trained one after another; both ways to decode jointly share their weights."""
     found: dict[str, Answer] = {"lead": lead, "grammar": of_model(Compressor(pipeline=pipeline))}
+    found["trimmer"] = of_model(Compressor(CompressorConfig(method="trimmer"), pipeline))
     for method in ("tree", "bigram", "crf", "joint"):
         trained = "relaxed" if method == "joint" else method
         config = CompressorConfig(method=trained, epochs=epochs, threads=1, **SETTINGS.get(method, {}))

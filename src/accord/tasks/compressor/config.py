@@ -9,7 +9,8 @@ from accord.settings import check_settings, setting
 
 LINEAR_METHODS = ("joint", "relaxed", "bigram", "tree")
 CHAIN_METHODS = ("crf", "rerank")
-METHODS = (*LINEAR_METHODS, *CHAIN_METHODS, "grammar")
+UNTRAINED_METHODS = ("grammar", "trimmer")
+METHODS = (*LINEAR_METHODS, *CHAIN_METHODS, *UNTRAINED_METHODS)
 GRAMMAR_RATE = 0.6  # of the method grammar, which does not know how long a compression should be
 
 
@@ -18,13 +19,14 @@ class CompressorConfig:
     """How sentences are compressed, and how a compressor learns."""
 
     method: str = setting(
-        "joint", "decoder that is trained; grammar: rules of English, without training", choices=METHODS
+        "joint", "decoder that is trained; grammar, trimmer: rules of English, without training", choices=METHODS
     )
     rate: float = setting(
         0.0, "share of words kept where no budget is asked for; 0: the model decides", low=0.0, high=1.0
     )
     rule: str = setting("mira", "joint, bigram, tree: update rule", choices=("mira", "svm", "perceptron"))
     parser: str = setting("en", "model whose tagger and parser read sentences")
+    phrases: str = setting("en-phrases", "trimmer: model whose trees of phrases are trimmed")
     epochs: int = setting(8, "passes over the training data at most", low=1)
     patience: int = setting(3, "stop after so many epochs without a better score on dev data", low=1)
     seed: int = setting(1, "order of sentences", low=0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What answers for a sentence, by method: the decoders of linear models, chains with or without reranking, and grammar.
+"""What answers for a sentence, by method: linear models, chains with or without reranking, rules of English.
 
 All engines take the same :class:`Question`.
 """
@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from accord.data import Document, Sentence
 from accord.errors import ConfigError
 from accord.inference.compression import Length
+from accord.models.file import model_path
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.chain import ChainCompressor
 from accord.tasks.compressor.config import CHAIN_METHODS, METHODS
@@ -22,6 +25,10 @@ from accord.tasks.compressor.decoding import decode
 from accord.tasks.compressor.grammar import grammar_answer
 from accord.tasks.compressor.linear import LinearCompressor, sections_of
 from accord.tasks.compressor.model import CompressorModel
+from accord.tasks.compressor.trimming import trimming_answer
+
+if TYPE_CHECKING:
+    from accord.tasks.constituents import ConstituencyParser
 
 Bools = NDArray[np.bool_]
 
@@ -69,6 +76,8 @@ def engine_of(model: CompressorModel, method: str) -> Engine:
         raise ConfigError(f"method = {method!r}: expected one of {', '.join(METHODS)}")
     if method == "grammar":
         return _grammar
+    if method == "trimmer":
+        return _trimmer(model.config.phrases)
     own = model.config.method
     if method in CHAIN_METHODS:
         if model.chain is None or (method == "rerank" and model.reranker is None):
@@ -101,3 +110,22 @@ def _linear(weights: LinearCompressor, method: str, length_bonus: float) -> Engi
 def _grammar(asked: Question) -> Answer:
     found = grammar_answer(asked.analysis, asked.length, asked.conditions())
     return Answer(found.kept, found.score, found.bound, found.status)
+
+
+def _trimmer(name: str) -> Engine:
+    """Trees of phrases are found when the first sentence is asked for."""
+
+    @cache
+    def parser() -> ConstituencyParser:
+        from accord.tasks.constituents import ConstituencyParser
+
+        return ConstituencyParser.load(model_path(name))
+
+    def engine(asked: Question) -> Answer:
+        known = asked.analysis
+        sentence = Sentence.from_words(known.forms, xpos=known.xpos)
+        tree = parser().trees(Document.from_sentences([sentence]), threads=1)[0].tree
+        found = trimming_answer(tree, known.forms, asked.length, asked.conditions())
+        return Answer(found.kept, found.score, found.bound, found.status)
+
+    return engine

@@ -2,9 +2,9 @@
 """All that a trained compressor is, to and from a model file.
 
 A linear model (``joint``, ``relaxed``, ``bigram``, ``tree``) has weights of word, bigram and arc features. A chain
-(``crf``, ``rerank``) has a labeller, a language model and, to rerank, weights of whole compressions. The method
-``grammar`` has settings alone. All that is trained has a bonus for kept words, which makes compressions without a
-budget as long as those of people (:mod:`~accord.tasks.compressor.calibration`).
+(``crf``, ``rerank``) has a labeller, a language model and, to rerank, weights of whole compressions. The methods
+``grammar`` and ``trimmer`` have settings alone. All that is trained has a bonus for kept words, which makes
+compressions without a budget as long as those of people (:mod:`~accord.tasks.compressor.calibration`).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from accord.learning.reranker import LogLinearReranker
 from accord.tasks.compressor.budget import Budget
 from accord.tasks.compressor.calibration import calibrated
 from accord.tasks.compressor.chain import ChainCompressor, RankedCompression, train_chain_compressor
-from accord.tasks.compressor.config import CHAIN_METHODS, CompressorConfig
+from accord.tasks.compressor.config import CHAIN_METHODS, UNTRAINED_METHODS, CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.learning import CompressorTask
 from accord.tasks.compressor.model import CompressorModel
@@ -60,8 +60,8 @@ def train_compressor(
 
     In the end compressions without a budget are made as long as those of the dev data, or of the training data.
     """
-    if config.method == "grammar":
-        raise ConfigError("method = 'grammar': there is nothing to train")
+    if config.method in UNTRAINED_METHODS:
+        raise ConfigError(f"method = {config.method!r}: there is nothing to train")
     pipeline = Pipeline.load(config.parser)
     corpus = prepared(training, config, pipeline)
     if not corpus.instances:

@@ -138,16 +138,18 @@ class Compressor:
         keep, drop: words that must stay or go: forms, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
         rules: what may be deleted, e.g. ``"never-cut nsubj*,obj"``; see :mod:`accord.inference.compression`.
         """
-        budget = self.budget(rate, words, characters)
+        budget = self.budget(rate, words, characters, method)
         engine = self._engine if method is None else engine_of(self.model, method)
         fates = Fates(tuple(keep), tuple(drop), tuple(rules))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
 
-    def budget(self, rate: float | None, words: int | None, characters: int | None) -> Budget:
+    def budget(
+        self, rate: float | None, words: int | None, characters: int | None, method: str | None = None
+    ) -> Budget:
         """What is asked for, or the rate of the settings."""
         asked = Budget(rate, words, characters)
         config = self.model.config
-        own = config.rate or (GRAMMAR_RATE if config.method == "grammar" else None)
+        own = config.rate or (GRAMMAR_RATE if (method or config.method) == "grammar" else None)
         return Budget(rate=own) if asked == Budget() else asked
 
     def sentences(self, text: str | Document | Sequence[SourceSentence], threads: int = 0) -> list[SourceSentence]:
