@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from accord._core import graph as _core
 from accord.errors import ConstraintError
 
-__all__ = ["max_closure", "parametric_closure"]
+__all__ = ["max_closure", "max_supermodular", "parametric_closure"]
 
 
 def max_closure(weights: ArrayLike, arcs: ArrayLike = ()) -> NDArray[np.bool_]:
@@ -60,6 +60,33 @@ def parametric_closure(weights: ArrayLike, costs: ArrayLike, arcs: ArrayLike = (
     except ValueError as error:
         raise ConstraintError(f"parametric_closure: {error}") from None
     return limits
+
+
+def max_supermodular(linear: ArrayLike, pairs: ArrayLike = (), gains: ArrayLike = ()) -> NDArray[np.bool_]:
+    """The set of items with the largest sum of items and of pairs that are both in it; of several, the smallest.
+
+    Parameters
+    ----------
+    linear:
+        One finite number for each item, of either sign.
+    pairs, gains:
+        Pairs of items, and what each pair brings when both are in the set: not negative. With gains of this sign the
+        sum is supermodular, and a minimum cut finds its maximum: a pair is one more item, which requires its two.
+
+    >>> max_supermodular([-2, -1, 1], pairs=[(0, 1), (1, 2)], gains=[1.5, 0.5]).tolist()
+    [False, False, True]
+    >>> max_supermodular([-2, -1, 1], pairs=[(0, 1), (1, 2)], gains=[2.5, 0.75]).tolist()
+    [True, True, True]
+    """
+    values, extra = _numbers(linear, "linear"), _numbers(gains, "gains")
+    ends = _pairs(pairs, values.size)
+    if len(ends) != extra.size:
+        raise ConstraintError(f"max_supermodular: {extra.size} gains for {len(ends)} pairs")
+    if not (extra >= 0).all():
+        raise ConstraintError("max_supermodular: gains must not be negative")
+    items = values.size + np.repeat(np.arange(len(ends)), 2)
+    arcs = np.stack([items, ends.reshape(-1)], axis=1).astype(np.int32)
+    return max_closure(np.concatenate([values, extra]), arcs)[: values.size]
 
 
 def _numbers(values: ArrayLike, what: str) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.inference.coverage import METHODS, CoverageProblem, solve
+from accord.inference.coverage.programs import factor_graph, program
 from tests.inference.coverage.random_problems import check_against_enumeration, compressive_topic, random_words
 
 OTHERS = [method for method in METHODS if method != "enumerate"]
@@ -50,6 +51,20 @@ def test_closed_sets_are_closed_nested_and_promise_no_more_than_their_value(seed
     assert len(chosen) == 1 or not (chosen[0] & ~chosen[1]).any()
 
 
+def test_variables_grow_with_words_and_with_pairs_that_repeat_one_another() -> None:
+    for words in (50, 100, 200):
+        problem, _ = compressive_topic(0, words).merged()
+        most = problem.units + problem.concepts + len(problem.occurrences.counts)
+        assert program(problem).scores.size <= most <= 3 * words
+        pairs = [(u, v, 0.1) for u in range(10) for v in range(u)]
+        rows = problem.occurrences.renumbered(np.arange(problem.units))
+        requires = problem.requires
+        repeating = CoverageProblem(
+            problem.weights, rows, problem.costs, problem.limits, redundancy=pairs, requires=requires
+        )
+        assert program(repeating).scores.size == program(problem).scores.size + len(pairs)
+
+
 def test_what_goes_together_is_kept_or_left_together() -> None:
     problem = CoverageProblem([5], [(0, 2)], [1, 1, 1], 2, requires=[(1, 0), (2, 1)], together=[(0, 1)])
     for method in METHODS:
@@ -88,6 +103,16 @@ def test_ad3_comes_to_the_linear_relaxation(iterations: int, tolerance: float) -
         problem = compressive_topic(seed, 300)
         relaxed, found = solve(problem, "lp"), solve(problem, "ad3", iterations=iterations)
         assert found.bound <= relaxed.bound * (1 + tolerance)
+
+
+def test_more_rounds_of_ad3_bring_better_bounds_and_plain_subgradients_need_several_times_as_many() -> None:
+    for seed in range(2):
+        problem, _ = compressive_topic(seed, 200, limit=40).merged()
+        relaxed = solve(problem, "lp").bound
+        bounds = [solve(problem, "ad3", iterations=rounds).bound for rounds in (50, 200, 1000)]
+        assert bounds[0] > bounds[1] > bounds[2] > relaxed * (1 - 1e-9)
+        plain = factor_graph(problem).solve("subgradient", iterations=3000).bound
+        assert plain - relaxed > 2 * (bounds[2] - relaxed)
 
 
 def test_a_tree_of_ten_thousand_words_is_no_burden() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -16,7 +17,10 @@ from accord.learning.frequencies import Sample, divergence, fit_frequencies, fre
 from accord.tasks.registry import task
 from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel
 from accord.tasks.summarizer.extraction import Extraction, train_extraction
-from accord.tasks.summarizer.training import Topic, train_summarizer
+from accord.tasks.summarizer.sources import source_of_text
+from accord.tasks.summarizer.training import Topic, reference_counts, topic_counts, train_summarizer
+from accord.tasks.summarizer.weighing import Key
+from accord.tasks.tokenizer import Tokenizer
 
 TOPICS = [
     {
@@ -71,6 +75,35 @@ def test_training_lowers_the_divergence() -> None:
     given_samples = samples(3)
     weights = fit_frequencies(given_samples, l2=1e-3)
     assert divergence(weights, given_samples, 1e-3)[0] < divergence(np.zeros(3), given_samples, 1e-3)[0]
+
+
+def test_every_iteration_lowers_the_divergence() -> None:
+    given_samples = samples(5)
+    found = [divergence(fit_frequencies(given_samples, 1e-3, k), given_samples, 1e-3)[0] for k in range(12)]
+    assert all(later <= earlier for earlier, later in itertools.pairwise(found)) and found[-1] < found[0]
+
+
+def test_estimated_pairs_are_nearer_to_summaries_than_frequent_ones() -> None:
+    """Documents begin with what summaries say, and all end with the same words, of which summaries say nothing."""
+    tokenizer = Tokenizer.load("en")
+
+    def topic(name: str, quality: str) -> Topic:
+        said = f"{name} works very {quality}."
+        firsts = (f"The {said}", f"My new {said}", "Read what others wrote.")
+        texts = [f"{first} Our usual terms and conditions apply to all orders." for first in firsts]
+        return Topic([source_of_text(text, tokenizer) for text in texts], [f"The {said}"])
+
+    topics = [topic("phone", "badly"), topic("lamp", "slowly"), topic("chair", "quietly"), topic("radio", "loudly")]
+    model = train_summarizer(topics[:3], None, SummarizerConfig(words=8)).model
+    counts = topic_counts(topics[3], model.config)
+    wanted = reference_counts(topics[3].summaries[0], tokenizer)
+
+    def hits(weights: dict[Key, float]) -> int:
+        pairs = sorted((key for key in weights if len(key) == 2), key=lambda key: (-weights[key], key))
+        return sum(key in wanted for key in pairs[:4])
+
+    often: dict[Key, float] = {key: float(many) for key, many in counts.documents.items()}
+    assert hits(model.weights(counts, model.config)) > hits(often)
 
 
 def test_a_trained_summarizer_goes_to_a_file_and_back(topics: list[Topic], tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Columns: x[i] for words, b[i, j] for neighbours (0 and n+1 the ends of the sente
 arcs that keeps them connected and free of circles:
 
     b is a path from 0 to n+1 through the kept words; the step from 0 to n+1 keeps nothing
+    without scores of neighbours one column says that nothing is kept, so that subtrees have n+1 columns in all
     sum over h of y[h, m] = x[m];   y[h, m] <= x[h];   one arc from the root, none if nothing is kept
     f[h, m] <= n y[h, m];   sum over h of f[h, m] - sum over k of f[m, k] = x[m]
     y[h, m] + y[k, l] <= 1  for arcs that cross, where trees are projective
@@ -64,19 +65,9 @@ def solve(
     projective: bool,
 ) -> Found | None:
     """Kept words, heads, bound and whether it is met; None where nothing is feasible."""
+    arrays, arcs = program(problem, window, additions, projective)
     n = problem.words.size
-    program = _Rows()
-    scores = np.where(problem.drop, -np.inf, problem.folded_words() + additions)
-    words = [program.column(float(score)) for score in scores]
-    program.row(window[0], [(word, float(cost)) for word, cost in zip(words, problem.costs, strict=True)], window[1])
-    for word, needs in problem.word_rules:
-        program.row(-math.inf, [(words[word - 1], 1.0), (words[needs - 1], -1.0)], 0.0)
-    nothing = _add_path(program, problem, words)
-    if problem.programme == "subtree":
-        _add_tree(program, problem, words)
-    arcs = _add_arcs(program, problem, words, nothing, projective) if problem.arcs is not None else {}
-    low = (problem.fates[1:] == 1).astype(np.float64)
-    found = linear.solve(program.arrays(low), True, time_limit=None if math.isinf(seconds) else seconds)
+    found = linear.solve(arrays, True, time_limit=None if math.isinf(seconds) else seconds)
     if found.status == "infeasible" or not found.columns.size:
         return None
     kept = found.columns[:n] > 0.5
@@ -91,60 +82,83 @@ def solve(
     return kept, heads, found.bound + problem.constant, found.status == "optimal"
 
 
-def _add_path(program: _Rows, problem: CompressionProblem, words: list[int]) -> int:
+def program(
+    problem: CompressionProblem, window: tuple[int, int], additions: NDArray[np.float64], projective: bool = True
+) -> tuple[linear.Arrays, dict[tuple[int, int], int]]:
+    """The program, whose first columns are the words, and the columns of arcs; ``problem.constant`` is not in it."""
+    rows = _Rows()
+    scores = np.where(problem.drop, -np.inf, problem.folded_words() + additions)
+    words = [rows.column(float(score)) for score in scores]
+    rows.row(window[0], [(word, float(cost)) for word, cost in zip(words, problem.costs, strict=True)], window[1])
+    for word, needs in problem.word_rules:
+        rows.row(-math.inf, [(words[word - 1], 1.0), (words[needs - 1], -1.0)], 0.0)
+    empty = -math.inf if problem.empty is None else float(problem.empty)
+    if problem.bigrams is not None:
+        nothing = _add_path(rows, problem.bigrams, words, empty)
+    else:
+        nothing = rows.column(empty)
+        rows.row(1.0, [(column, 1.0) for column in (*words, nothing)], math.inf)
+        for word in words:
+            rows.row(-math.inf, [(word, 1.0), (nothing, 1.0)], 1.0)
+    if problem.programme == "subtree":
+        _add_tree(rows, problem, words)
+    arcs = _add_arcs(rows, problem, words, nothing, projective) if problem.arcs is not None else {}
+    return rows.arrays((problem.fates[1:] == 1).astype(np.float64)), arcs
+
+
+def _add_path(rows: _Rows, bigrams: NDArray[np.float64], words: list[int], empty: float) -> int:
     """Neighbours; returns the column that says that nothing is kept."""
     n = len(words)
-    empty = -math.inf if problem.empty is None else float(problem.empty)
     steps: dict[tuple[int, int], int] = {}
     for i, j in itertools.combinations(range(n + 2), 2):
         if (i, j) == (0, n + 1):
-            steps[i, j] = program.column(empty)
+            steps[i, j] = rows.column(empty)
         else:
-            steps[i, j] = program.column(0.0 if problem.bigrams is None else float(problem.bigrams[i, j % (n + 1)]))
-    program.row(1.0, [(steps[0, j], 1.0) for j in range(1, n + 2)], 1.0)
-    program.row(1.0, [(steps[i, n + 1], 1.0) for i in range(n + 1)], 1.0)
+            steps[i, j] = rows.column(float(bigrams[i, j % (n + 1)]))
+    rows.row(1.0, [(steps[0, j], 1.0) for j in range(1, n + 2)], 1.0)
+    rows.row(1.0, [(steps[i, n + 1], 1.0) for i in range(n + 1)], 1.0)
     for word in range(1, n + 1):
         column = words[word - 1]
-        program.row(0.0, [*((steps[i, word], 1.0) for i in range(word)), (column, -1.0)], 0.0)
-        program.row(0.0, [*((steps[word, j], 1.0) for j in range(word + 1, n + 2)), (column, -1.0)], 0.0)
+        rows.row(0.0, [*((steps[i, word], 1.0) for i in range(word)), (column, -1.0)], 0.0)
+        rows.row(0.0, [*((steps[word, j], 1.0) for j in range(word + 1, n + 2)), (column, -1.0)], 0.0)
     return steps[0, n + 1]
 
 
-def _add_tree(program: _Rows, problem: CompressionProblem, words: list[int]) -> None:
+def _add_tree(rows: _Rows, problem: CompressionProblem, words: list[int]) -> None:
     """Whole subtrees of the given tree are deleted."""
     assert problem.heads is not None
     for word, head in enumerate(problem.heads[1:], start=1):
         if head > 0:
             tied = problem.tied[word - 1]
-            program.row(0.0 if tied else -math.inf, [(words[word - 1], 1.0), (words[head - 1], -1.0)], 0.0)
+            rows.row(0.0 if tied else -math.inf, [(words[word - 1], 1.0), (words[head - 1], -1.0)], 0.0)
         elif problem.tied[word - 1]:
-            program.row(1.0, [(words[word - 1], 1.0)], 1.0)
+            rows.row(1.0, [(words[word - 1], 1.0)], 1.0)
 
 
 def _add_arcs(
-    program: _Rows, problem: CompressionProblem, words: list[int], nothing: int, projective: bool
+    rows: _Rows, problem: CompressionProblem, words: list[int], nothing: int, projective: bool
 ) -> dict[tuple[int, int], int]:
     """A tree over the kept words."""
     assert problem.arcs is not None
     n = len(words)
     pairs = [(h, m) for h in range(n + 1) for m in range(1, n + 1) if h != m and problem.arcs[h, m] > -math.inf]
-    arcs = {pair: program.column(float(problem.arcs[pair])) for pair in pairs}
-    flows = {pair: program.column(0.0, high=float(n), integral=False) for pair in pairs}
-    program.row(1.0, [*((arcs[pair], 1.0) for pair in pairs if pair[0] == 0), (nothing, 1.0)], 1.0)
+    arcs = {pair: rows.column(float(problem.arcs[pair])) for pair in pairs}
+    flows = {pair: rows.column(0.0, high=float(n), integral=False) for pair in pairs}
+    rows.row(1.0, [*((arcs[pair], 1.0) for pair in pairs if pair[0] == 0), (nothing, 1.0)], 1.0)
     for word in range(1, n + 1):
         column = words[word - 1]
         into = [pair for pair in pairs if pair[1] == word]
         out = [pair for pair in pairs if pair[0] == word]
-        program.row(0.0, [*((arcs[pair], 1.0) for pair in into), (column, -1.0)], 0.0)
+        rows.row(0.0, [*((arcs[pair], 1.0) for pair in into), (column, -1.0)], 0.0)
         flow = [*((flows[pair], 1.0) for pair in into), *((flows[pair], -1.0) for pair in out), (column, -1.0)]
-        program.row(0.0, flow, 0.0)
+        rows.row(0.0, flow, 0.0)
         for pair in out:
-            program.row(-math.inf, [(arcs[pair], 1.0), (column, -1.0)], 0.0)
+            rows.row(-math.inf, [(arcs[pair], 1.0), (column, -1.0)], 0.0)
     for pair in pairs:
-        program.row(-math.inf, [(flows[pair], 1.0), (arcs[pair], -float(n))], 0.0)
+        rows.row(-math.inf, [(flows[pair], 1.0), (arcs[pair], -float(n))], 0.0)
     if projective:
         for first, second in itertools.combinations(pairs, 2):
             (a, b), (c, d) = sorted((sorted(first), sorted(second)))
             if a < c < b < d:
-                program.row(-math.inf, [(arcs[first], 1.0), (arcs[second], 1.0)], 1.0)
+                rows.row(-math.inf, [(arcs[first], 1.0), (arcs[second], 1.0)], 1.0)
     return arcs
