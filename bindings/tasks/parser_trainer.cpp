@@ -69,6 +69,12 @@ void bind_parser_trainer(nb::module_& module) {
           },
           nb::arg("pruner"), nb::arg("stage"), nb::arg("order"))
       .def(
+          "start_pruner",
+          [](ParserTrainer& trainer, size_t pruner, int stage, const Order& others) {
+            trainer.start_pruner(pruner, stage, {others.data(), others.shape(0)});
+          },
+          nb::arg("pruner"), nb::arg("stage"), nb::arg("others"))
+      .def(
           "prune",
           [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
             Unlocked released;

@@ -25,8 +25,9 @@ void put(std::vector<uint8_t>& bytes, const T* data, size_t count) {
   if (count > 0) std::memcpy(bytes.data() + begin + sizeof size, data, count * sizeof(T));
 }
 
-template <typename T>
-void take(std::span<const uint8_t>& bytes, std::vector<T>& out) {
+template <typename Vector>
+void take(std::span<const uint8_t>& bytes, Vector& out) {
+  using T = typename Vector::value_type;
   uint64_t size = 0;
   if (bytes.size() < sizeof size) throw std::invalid_argument("checkpoint ends too early");
   std::memcpy(&size, bytes.data(), sizeof size);
@@ -155,11 +156,27 @@ void ParameterTable::add_gradient(uint64_t key, int column, float amount, int ce
     const int64_t row = find(key);
     if (row < 0 || !supported_[static_cast<size_t>(row) * static_cast<size_t>(width_) + static_cast<size_t>(column)]) return;
   }
-  const size_t entry = insert(key) * static_cast<size_t>(width_) + static_cast<size_t>(column);
+  add_to(insert(key) * static_cast<size_t>(width_) + static_cast<size_t>(column), amount);
+}
+
+inline void ParameterTable::add_to(size_t entry, float amount) {
   float& gradient = states_[entry].gradient;
   if (gradient == 0) touched_.push_back(entry);
   gradient += amount;
   if (gradient == 0) gradient = cancelled;
+}
+
+void ParameterTable::add_gradients(std::span<const uint64_t> keys, int column, float amount) {
+  if (kind_ != text::TableKind::hash || !supported_.empty() || grouped_) {
+    for (const uint64_t key : keys) add_gradient(key, column, amount);
+    return;
+  }
+  constexpr size_t ahead = 12;
+  const auto width = static_cast<size_t>(width_), at = static_cast<size_t>(column);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    if (i + ahead < keys.size()) ACCORD_PREFETCH(&states_[home_row(keys[i + ahead], bits_) * width + at]);
+    add_to(home_row(keys[i], bits_) * width + at, amount);
+  }
 }
 
 double ParameterTable::gradient_norm_squared() const {
@@ -194,7 +211,13 @@ void ParameterTable::catch_up(size_t entry, const StepSettings& settings, double
 
 void ParameterTable::step(const StepSettings& settings, double time) {
   if (grouped_) return grouped_->step(settings.rate);
-  for (size_t entry : touched_) {
+  constexpr size_t ahead = 12;
+  for (size_t i = 0; i < touched_.size(); ++i) {
+    if (i + ahead < touched_.size()) {
+      ACCORD_PREFETCH(&states_[touched_[i + ahead]]);
+      ACCORD_PREFETCH(&weights_[touched_[i + ahead]]);
+    }
+    const size_t entry = touched_[i];
     State& state = states_[entry];
     if (std::fabs(state.gradient) <= cancelled) {
       state.gradient = 0;
@@ -227,9 +250,7 @@ double ParameterTable::norm_squared() const {
 
 FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int pad_width, double prune) const {
   const auto width = static_cast<size_t>(width_), padded = static_cast<size_t>(std::max(width_, pad_width));
-  const auto value = [&](size_t entry) {
-    return average && time > 0 ? weights_[entry] - static_cast<float>(states_[entry].average / time) : weights_[entry];
-  };
+  const auto value = [&](size_t entry) { return average ? averaged(entry, time) : weights_[entry]; };
   float largest = 0;
   for (size_t entry = 0; entry < weights_.size(); ++entry) largest = std::max(largest, std::fabs(value(entry)));
   FrozenWeights frozen;
@@ -268,6 +289,23 @@ FrozenWeights ParameterTable::freeze(bool average, double time, int bytes, int p
     }
   }
   return frozen;
+}
+
+void ParameterTable::start_from(std::span<const ParameterTable* const> tables, std::span<const double> times) {
+  for (const ParameterTable* other : tables)
+    if (kind_ != text::TableKind::hash || other->kind_ != kind_ || other->bits_ != bits_ || other->width_ != width_)
+      throw std::invalid_argument("weight table: only hash tables of one size have a mean");
+  const auto share = 1.0f / static_cast<float>(tables.size());
+  for (size_t entry = 0; entry < weights_.size(); ++entry) {
+    float weight = 0, square = 0;
+    for (size_t i = 0; i < tables.size(); ++i) {
+      weight += tables[i]->averaged(entry, times[i]);
+      square += tables[i]->states_[entry].square;
+    }
+    weights_[entry] = share * weight;
+    states_[entry] = {0, share * square, 0, 0};
+  }
+  touched_.clear();
 }
 
 std::vector<uint8_t> ParameterTable::save() const {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/huge_pages.hpp"
 #include "core/learn/grouped_table.hpp"
 #include "core/text/features/tables.hpp"
 
@@ -56,6 +57,8 @@ class ParameterTable {
 
   // `cell`: of the feature, where the table is grouped.
   void add_gradient(uint64_t key, int column, float amount, int cell = 0);
+  // The same for all these keys, where the table is not grouped.
+  void add_gradients(std::span<const uint64_t> keys, int column, float amount);
   double gradient_norm_squared() const;
   void scale_gradient(double factor);
   void clear_gradient();
@@ -69,6 +72,10 @@ class ParameterTable {
   // the largest are left out; of a dictionary, whole rows whose largest weight is below it.
   FrozenWeights freeze(bool average, double time, int bytes, int pad_width, double prune = 0.0) const;
 
+  // Begins anew at time 0 from the mean of other hash tables' averaged weights after so many updates each, and of what they know of
+  // their steps.
+  void start_from(std::span<const ParameterTable* const> tables, std::span<const double> times);
+
   // Complete state for a checkpoint.
   std::vector<uint8_t> save() const;
   void load(std::span<const uint8_t> bytes);
@@ -79,7 +86,11 @@ class ParameterTable {
   };
 
   size_t insert(uint64_t key);
+  void add_to(size_t entry, float amount);
   void grow();
+  float averaged(size_t entry, double time) const {
+    return time > 0 ? weights_[entry] - static_cast<float>(states_[entry].average / time) : weights_[entry];
+  }
   void catch_up(size_t entry, const StepSettings& settings, double time);
 
   text::TableKind kind_;
@@ -88,8 +99,8 @@ class ParameterTable {
   std::vector<uint8_t> supported_;  // by entry; none: all
   size_t used_ = 0;                 // rows taken (dictionary)
   std::vector<uint64_t> keys_;      // dictionary: the key of each row, 0 = empty
-  std::vector<float> weights_;
-  std::vector<State> states_;
+  std::vector<float, HugePages<float>> weights_;
+  std::vector<State, HugePages<State>> states_;
   std::vector<size_t> touched_;
   std::unique_ptr<GroupedTable> grouped_;
 };

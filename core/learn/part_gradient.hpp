@@ -13,10 +13,7 @@ namespace accord::learn {
 inline void add_part_gradient(ParameterTable& table, const text::PartFeatures& features, std::span<const uint64_t> keys, int column,
                               double amount, int first = 0) {
   const auto change = static_cast<float>(amount);
-  if (!table.grouped()) {
-    for (const uint64_t key : keys) table.add_gradient(key, column, change);
-    return;
-  }
+  if (!table.grouped()) return table.add_gradients(keys, column, change);
   for (size_t place = 0; place < keys.size(); ++place)
     table.add_gradient(keys[place], column, change, first + static_cast<int>(features.template_of(place)));
 }

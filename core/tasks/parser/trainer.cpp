@@ -100,9 +100,22 @@ void ParserTrainer::check(std::span<const int64_t> order) const {
     if (index < 0 || static_cast<size_t>(index) >= instances_.size()) throw std::invalid_argument("no such sentence");
 }
 
+namespace {
+
+void check_stage(int stage) {
+  if (stage != 0 && stage != 1) throw std::invalid_argument("a pruner has stages 0 and 1");
+}
+
+}  // namespace
+
+void ParserTrainer::start_pruner(size_t pruner, int stage, std::span<const int64_t> others) {
+  check_stage(stage);
+  pruners_.start_from(pruner, stage, others);
+}
+
 double ParserTrainer::learn_pruner(size_t pruner, int stage, std::span<const int64_t> order) {
   check(order);
-  if (stage != 0 && stage != 1) throw std::invalid_argument("a pruner has stages 0 and 1");
+  check_stage(stage);
   return pruners_.learn(pruner, stage, instances_, order);
 }
 

@@ -55,6 +55,8 @@ class ParserTrainer {
 
   // Higher orders: as core/tasks/pruner/trainer.hpp says.
   double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
+  // A stage of a pruner begins from the mean of other pruners' weights.
+  void start_pruner(size_t pruner, int stage, std::span<const int64_t> others);
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }
 

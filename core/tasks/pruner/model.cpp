@@ -128,18 +128,24 @@ const std::vector<int32_t>& Pruner::best_heads() {
   return best_heads_;
 }
 
-void Pruner::choose_near(int dependent, int gold) {
-  // A first stage is sure of what it was trained on; a second one must know what it will see elsewhere.
-  const PrunerSettings first = settings_.first_stage();
-  likely_heads(dependent, gold >= 0 ? PrunerSettings{first.heads, 0.0} : first);
-  if (gold >= 0 && std::find(order_.begin(), order_.end(), gold) == order_.end()) order_.push_back(gold);
-  near_heads_.insert(near_heads_.end(), order_.begin(), order_.end());
-  near_starts_.push_back(near_heads_.size());
+void Pruner::list_near(std::span<const int32_t> gold, HeadsInTraining& near) {
+  near.best = best_heads();
+  near.clear();
+  for (int m = 1; m <= words_; ++m) {
+    const int right = gold[static_cast<size_t>(m)];
+    order_.clear();
+    if (right >= 0) likely_heads(m, {settings_.first_stage().heads, 0.0});
+    if (right >= 0 && std::find(order_.begin(), order_.end(), right) == order_.end()) order_.push_back(right);
+    const auto better = [&](int a, int b) { return score_of(a, m) != score_of(b, m) ? score_of(a, m) > score_of(b, m) : a < b; };
+    std::sort(order_.begin(), order_.end(), better);
+    for (size_t i = 0; i < order_.size(); ++i) near.add(order_[i], i < HeadsInTraining::at_once ? 0 : i);
+    near.end_word();
+  }
 }
 
 void Pruner::take_weighed(int dependent) {
   if (weighed_.empty()) return;
-  const std::span<const int32_t> near = near_of(dependent);
+  const std::span<const int32_t> near = near_heads_;
   const auto [least, most] = std::minmax_element(weighed_.begin(), weighed_.end());
   double best = trees::kForbidden, best_unseen = trees::kForbidden;
   for (size_t i = 0; i < near.size(); ++i) {
@@ -151,33 +157,6 @@ void Pruner::take_weighed(int dependent) {
   const double shift = std::min(*most - best, *least - best_unseen);
   for (const int h : order_) score_of(h, dependent) += shift;
   for (size_t i = 0; i < near.size(); ++i) score_of(near[i], dependent) = weighed_[i];
-}
-
-double Pruner::find_errors(int dependent, int gold, std::span<const int32_t> heads) {
-  const auto score = [&](int head) { return scores_[at(head, dependent)]; };
-  double best = trees::kForbidden, total = 0;
-  for (const int h : heads) best = std::max(best, score(h));
-  for (const int h : heads) total += std::exp(score(h) - best);
-  errors_.resize(heads.size());
-  for (size_t i = 0; i < heads.size(); ++i) errors_[i] = (heads[i] == gold ? 1.0 : 0.0) - std::exp(score(heads[i]) - best) / total;
-  return best + std::log(total) - score(gold);
-}
-
-double Pruner::add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads) {
-  double loss = 0;
-  for (int m = 1; m <= words_; ++m) {
-    const int gold = heads[static_cast<size_t>(m)];
-    if (gold < 0) continue;
-    all_heads_.clear();
-    for (int h = 0; h <= words_; ++h)
-      if (h != m) all_heads_.push_back(h);
-    loss += find_errors(m, gold, all_heads_);
-    for (size_t i = 0; i < all_heads_.size(); ++i) {
-      if (std::fabs(errors_[i]) <= negligible) continue;
-      for (const uint64_t key : keys(all_heads_[i], m)) table.add_gradient(key, 0, static_cast<float>(errors_[i]));
-    }
-  }
-  return loss;
 }
 
 }  // namespace accord::tasks

@@ -24,9 +24,8 @@
 #include <span>
 #include <vector>
 
-#include "core/learn/parameters.hpp"
-#include "core/learn/rules.hpp"
 #include "core/parses/parts/part_layout.hpp"
+#include "core/tasks/pruner/heads_in_training.hpp"
 #include "core/tasks/pruner/settings.hpp"
 #include "core/tasks/scores/arc_scorer.hpp"
 #include "core/tasks/scores/deadline.hpp"
@@ -76,20 +75,23 @@ class Pruner {
   // After score(): each word's best head, whether or not they make a tree. Size n+1.
   const std::vector<int32_t>& best_heads();
 
-  // After score(): the second stage, weigh(head, dependent) being the score of an arc there. It sees the gold heads, too, where they
-  // are given (size n+1; negative: unknown). Once most of the time is over, the words that are left stay as they are.
+  // After score(): the second stage, weigh(head, dependent) being the score of an arc there. Once most of the time is over, the words
+  // that are left stay as they are.
   template <typename Weigh>
-  void look_closer(const Deadline& deadline, std::span<const int32_t> gold, Weigh&& weigh) {
+  void look_closer(const Deadline& deadline, Weigh&& weigh) {
     tree_found_ = tree_found_ && streamed_;
-    near_starts_.assign(2, 0);
-    near_heads_.clear();
     for (int m = 1; m <= words_ && !deadline.below(0.4); ++m) {
-      choose_near(m, gold.empty() ? -1 : gold[static_cast<size_t>(m)]);
+      likely_heads(m, settings_.first_stage());
+      near_heads_.assign(order_.begin(), order_.end());
       weighed_.clear();
-      for (const int h : order_) weighed_.push_back(weigh(h, m));
+      for (const int h : near_heads_) weighed_.push_back(weigh(h, m));
       take_weighed(m);
     }
   }
+
+  // After score(): what a second stage learns from, where these heads are gold (size n+1; negative: unknown). A first stage is sure of
+  // what it was trained on; a second one must know what it will see elsewhere, and so the best heads count, sure as the first is.
+  void list_near(std::span<const int32_t> gold, HeadsInTraining& near);
 
   std::span<const uint64_t> keys(int head, int dependent) {
     const int positions[] = {head, dependent};
@@ -116,42 +118,14 @@ class Pruner {
   const std::vector<parses::CandidateArc>& candidates() { return candidates(settings_); }
   const std::vector<parses::CandidateArc>& candidates(const PrunerSettings& settings);
 
-  // After score(): gradient of the log-likelihood of these heads (size n+1; negative ones are unknown and skipped); returns
-  // the log loss.
-  double add_gradient(learn::ParameterTable& table, std::span<const int32_t> heads);
-  // The same after look_closer() over these heads, add(head, dependent, amount) being a step along the features of an arc.
-  template <typename Add>
-  double add_closer_gradient(std::span<const int32_t> heads, Add&& add) {
-    double loss = 0;
-    for (int m = 1; m <= words_; ++m) {
-      const int gold = heads[static_cast<size_t>(m)];
-      if (gold < 0) continue;
-      const std::span<const int32_t> near = near_of(m);
-      loss += find_errors(m, gold, near);
-      for (size_t i = 0; i < near.size(); ++i)
-        if (std::fabs(errors_[i]) > negligible) add(near[i], m, static_cast<float>(errors_[i]));
-    }
-    return loss;
-  }
-
  private:
-  static constexpr double negligible = 1e-3;  // probabilities below this move no weights
-
   void find_tree();
   double& score_of(int head, int dependent);  // of all arcs, or of those kept from a stream
   // Into order_: the heads of a word that have scores; the likely ones of them.
   void list_heads(int dependent);
   void likely_heads(int dependent, const PrunerSettings& settings);
-  // Into order_: the heads of a word that the second stage sees.
-  void choose_near(int dependent, int gold);
   // weighed_ in place of their scores; other heads stay behind.
   void take_weighed(int dependent);
-  // Into errors_: for each of these heads the derivative of the log-likelihood by its score; returns the log loss.
-  double find_errors(int dependent, int gold, std::span<const int32_t> heads);
-  std::span<const int32_t> near_of(int dependent) const {
-    const auto m = static_cast<size_t>(dependent);
-    return std::span(near_heads_).subspan(near_starts_[m], near_starts_[m + 1] - near_starts_[m]);
-  }
   bool streams(const Deadline& deadline, std::span<const int32_t> given) const;
   void begin_stream();
   void keep(int dependent, int first, int last);  // of row_
@@ -189,10 +163,9 @@ class Pruner {
   bool tree_found_ = false;
   double tree_score_ = trees::kForbidden;
   std::vector<int> order_;
-  // Of the second stage: the heads that it saw, by word; scores of one word's; of training.
-  std::vector<size_t> near_starts_;
-  std::vector<int32_t> near_heads_, all_heads_, best_heads_;
-  std::vector<double> weighed_, errors_;
+  // Of the second stage: the heads of one word that it sees, and their scores there.
+  std::vector<int32_t> near_heads_, best_heads_;
+  std::vector<double> weighed_;
 };
 
 }  // namespace accord::tasks

@@ -48,14 +48,16 @@ class CloserFeatures {
     around_.prepare(atoms, best_heads);
   }
 
-  double operator()(int head, int dependent) { return arc_sum(table_, keys(head, dependent)); }
-
-  std::span<const uint64_t> keys(int head, int dependent) {
-    const int positions[] = {head, dependent};
+  double operator()(int head, int dependent) {
     keys_.clear();
+    append_keys(head, dependent, keys_);
+    return arc_sum(table_, keys_);
+  }
+
+  void append_keys(int head, int dependent, std::vector<uint64_t>& keys) {
+    const int positions[] = {head, dependent};
     for (const std::span<const uint64_t> some : {first_.keys(positions), arcs_.keys(positions), around_.keys(head, dependent)})
-      keys_.insert(keys_.end(), some.begin(), some.end());
-    return keys_;
+      keys.insert(keys.end(), some.begin(), some.end());
   }
 
  private:

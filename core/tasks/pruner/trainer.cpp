@@ -45,42 +45,72 @@ void PrunerTrainer::step(Stage& stage) {
 }
 
 double PrunerTrainer::learn(size_t pruner, int number, std::span<const Instance> instances, std::span<const int64_t> order) {
-  Stage& first = stage(pruner, 0);
-  if (number == 0) return learn_first(first, instances, order);
-  return learn_second(averaged(first.table, first.time, 0), stage(pruner, 1), instances, order);
-}
-
-double PrunerTrainer::learn_first(Stage& first, std::span<const Instance> instances, std::span<const int64_t> order) {
-  Pruner work = make_pruner();
-  double loss = 0;
-  for (const int64_t index : order) {
-    const Instance& instance = instances[static_cast<size_t>(index)];
-    work.prepare(instance.atoms);
-    work.score(first.table);
-    loss += work.add_gradient(first.table, instance.heads);
-    step(first);
+  Stage& learner = stage(pruner, number);
+  list_heads(pruner, number, instances, order);
+  const auto pass = [&](auto&& prepare, auto&& append_keys) {
+    double loss = 0;
+    for (const int64_t index : order) {
+      const Instance& instance = instances[static_cast<size_t>(index)];
+      HeadsInTraining& heads = listed_[static_cast<size_t>(index)];
+      prepare(instance.atoms, heads);
+      loss += choice_.learn(learner.table, instance.heads, heads, append_keys);
+      step(learner);
+    }
+    return loss;
+  };
+  if (number == 0) {
+    text::PartFeatures features;
+    return pass([&](const text::AtomTable& atoms, const HeadsInTraining&) { features.prepare(templates_.pruner, atoms); },
+                [&](int head, int dependent, std::vector<uint64_t>& keys) {
+                  const int positions[] = {head, dependent};
+                  const std::span<const uint64_t> some = features.keys(positions);
+                  keys.insert(keys.end(), some.begin(), some.end());
+                });
   }
-  return loss;
+  CloserFeatures<learn::ParameterTable> closer(templates_, learner.table);
+  return pass([&](const text::AtomTable& atoms, const HeadsInTraining& heads) { closer.prepare(atoms, heads.best); },
+              [&](int head, int dependent, std::vector<uint64_t>& keys) { closer.append_keys(head, dependent, keys); });
 }
 
-double PrunerTrainer::learn_second(const learn::FrozenWeights& first, Stage& second, std::span<const Instance> instances,
-                                   std::span<const int64_t> order) {
+// The heads that a stage looks at are the same in all its passes.
+void PrunerTrainer::list_heads(size_t pruner, int number, std::span<const Instance> instances, std::span<const int64_t> order) {
+  if (listed_pruner_ != pruner || listed_stage_ != number) listed_.clear();
+  listed_pruner_ = pruner, listed_stage_ = number;
+  listed_.resize(instances.size());
+  const auto known = [&](int64_t index) { return !listed_[static_cast<size_t>(index)].empty(); };
+  if (std::all_of(order.begin(), order.end(), known)) return;
+  const Stage& first = stage(pruner, 0);
+  const learn::FrozenWeights weights = number == 0 ? learn::FrozenWeights{} : averaged(first.table, first.time, 0);
+  const text::WeightTable<int16_t> column = weight_column<int16_t>(weights);
   Pruner work = make_pruner();
-  CloserFeatures<learn::ParameterTable> closer(templates_, second.table);
-  const text::WeightTable<int16_t> column = weight_column<int16_t>(first);
-  double loss = 0;
   for (const int64_t index : order) {
+    if (known(index)) continue;
     const Instance& instance = instances[static_cast<size_t>(index)];
+    HeadsInTraining& heads = listed_[static_cast<size_t>(index)];
+    if (number == 0) {
+      heads.list_all(instance.heads);
+      continue;
+    }
     work.prepare(instance.atoms);
     work.score(column);
-    closer.prepare(instance.atoms, work.best_heads());
-    work.look_closer(never, instance.heads, closer);
-    loss += work.add_closer_gradient(instance.heads, [&](int head, int dependent, float amount) {
-      for (const uint64_t key : closer.keys(head, dependent)) second.table.add_gradient(key, 0, amount);
-    });
-    step(second);
+    work.list_near(instance.heads, heads);
   }
-  return loss;
+}
+
+void PrunerTrainer::start_from(size_t pruner, int number, std::span<const int64_t> others) {
+  std::vector<const learn::ParameterTable*> tables;
+  std::vector<double> times;
+  for (const int64_t other : others) {
+    if (other < 0 || static_cast<size_t>(other) >= pruners_.size() || !pruners_[static_cast<size_t>(other)].stages[number])
+      throw std::invalid_argument("the pruner has not been trained");
+    const Stage& trained = *pruners_[static_cast<size_t>(other)].stages[number];
+    tables.push_back(&trained.table);
+    times.push_back(trained.time);
+  }
+  if (tables.empty()) throw std::invalid_argument("no pruner to start from");
+  Stage& begun = stage(pruner, number);
+  begun.table.start_from(tables, times);
+  begun.time = 0;
 }
 
 PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads) {
@@ -104,7 +134,7 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
     mine->pruner.score(first_column);
     if (second) {
       mine->closer.prepare(instance.atoms, mine->pruner.best_heads());
-      mine->pruner.look_closer(never, {}, mine->closer);
+      mine->pruner.look_closer(never, mine->closer);
     }
     instance.arcs = mine->pruner.candidates();
     found[i] = {instance.heads.size() - 1, instance.arcs.size(), instance.heads.size() - 1};

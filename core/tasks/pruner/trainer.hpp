@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training of pruners: tables of weights for both stages, and the candidate arcs of training sentences by them.
 //
-// Pruner 0 goes into the model; others serve to prune sentences that they have not seen. The second stage learns from what the
-// finished first one leaves, and from the gold heads.
+// Pruner 0 goes into the model; others serve to prune sentences that they have not seen. Both stages learn as heads_in_training.hpp says;
+// the second one from what the finished first one leaves, and from the gold heads.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -31,6 +31,9 @@ class PrunerTrainer {
   // One pass of a stage, 0 or 1, over these instances; returns the log loss.
   double learn(size_t pruner, int stage, std::span<const Instance> instances, std::span<const int64_t> order);
 
+  // A stage begins from the mean of other pruners' weights, which have been trained.
+  void start_from(size_t pruner, int stage, std::span<const int64_t> others);
+
   // Candidate arcs of the chosen instances, to which gold arcs are added (of a partial tree, those of the pruner's best
   // completion); how many survived without that.
   PruningStatistics prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads);
@@ -54,15 +57,17 @@ class PrunerTrainer {
   };
 
   Stage& stage(size_t pruner, int number);
-  double learn_first(Stage& first, std::span<const Instance> instances, std::span<const int64_t> order);
-  double learn_second(const learn::FrozenWeights& first, Stage& second, std::span<const Instance> instances,
-                      std::span<const int64_t> order);
+  void list_heads(size_t pruner, int stage, std::span<const Instance> instances, std::span<const int64_t> order);
   void step(Stage& stage);
   Pruner make_pruner() const { return {templates_, settings_.pruner, settings_.projective, settings_.single_root}; }
 
   const ParserTemplates& templates_;
   Settings settings_;
   std::vector<State> pruners_;
+  std::vector<HeadsInTraining> listed_;  // by instance, of one stage of one pruner; those that are needed
+  size_t listed_pruner_ = 0;
+  int listed_stage_ = 0;
+  HeadChoice choice_;
 };
 
 }  // namespace accord::tasks

@@ -115,7 +115,7 @@ void PartFeatures::prepare_between() {
     const std::vector<Unit>& units = set_->templates[t].between;
     const auto same = [&](const Between& known) { return same_attributes(known.units, units); };
     if (units.empty() || std::any_of(between_.begin(), between_.end(), same)) continue;
-    Between list{units, {}, {}};
+    Between list{units, {}, {}, {}};
     std::vector<uint64_t> values(static_cast<size_t>(words_ + 1));
     for (int position = 1; position <= words_; ++position) {
       uint64_t hash = 0;
@@ -138,18 +138,15 @@ void PartFeatures::prepare_between() {
 }
 
 void PartFeatures::prepare_counts() {
-  counts_.resize(set_->signatures.size());
-  for (size_t s = 0; s < counts_.size(); ++s) {
-    counts_[s].resize(set_->signatures[s].size());
-    for (size_t u = 0; u < counts_[s].size(); ++u) {
-      const PairUnit& unit = set_->signatures[s][u];
-      if (unit.kind != PairUnit::Kind::count) continue;
-      std::vector<int32_t>& prefix = counts_[s][u];
-      prefix.assign(static_cast<size_t>(words_ + 2), 0);
-      for (int position = 1; position <= words_; ++position)
-        prefix[static_cast<size_t>(position) + 1] =
-            prefix[static_cast<size_t>(position)] + (atoms_->at(unit.attribute, position) == unit.value);
-    }
+  counts_.resize(set_->pair_units.size());
+  for (size_t u = 0; u < counts_.size(); ++u) {
+    const PairUnit& unit = set_->pair_units[u];
+    if (unit.kind != PairUnit::Kind::count) continue;
+    std::vector<int32_t>& prefix = counts_[u];
+    prefix.assign(static_cast<size_t>(words_ + 2), 0);
+    for (int position = 1; position <= words_; ++position)
+      prefix[static_cast<size_t>(position) + 1] =
+          prefix[static_cast<size_t>(position)] + (atoms_->at(unit.attribute, position) == unit.value);
   }
 }
 
@@ -157,50 +154,51 @@ void PartFeatures::find_pair_states(std::span<const int> positions, const Relati
   const auto [head, dependent, number] = relation;
   const int low = std::min(head, dependent), high = std::max(head, dependent);
   const bool right = head < dependent;
-  pair_states_.resize(set_->signatures.size());
-  for (size_t s = 0; s < pair_states_.size(); ++s) {
-    const std::vector<PairUnit>& units = set_->signatures[s];
-    int state = 0;
-    for (size_t u = 0; u < units.size(); ++u) {
-      int value = 0;
-      switch (units[u].kind) {
-        case PairUnit::Kind::direction:
-          value = right;
-          break;
-        case PairUnit::Kind::distance:
-          value = distance_bucket(high - low);
-          break;
-        case PairUnit::Kind::count: {
-          const std::vector<int32_t>& prefix = counts_[s][u];
-          value = std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
-          break;
-        }
-        case PairUnit::Kind::gap: {
-          const int one = positions[1], other = positions[static_cast<size_t>(set_->sibling)];
-          value = one == nowhere() || other == nowhere() ? distance_buckets : distance_bucket(std::abs(one - other));
-          break;
-        }
-        case PairUnit::Kind::order: {
-          const int other = positions[static_cast<size_t>(set_->other)];
-          value = (right * 3 + (other < head ? 0 : other == head ? 1 : 2)) * 2 + (other < dependent);
-          break;
-        }
-        case PairUnit::Kind::valency:
-          value = std::min(number, largest_valency);
-          break;
-        case PairUnit::Kind::pattern:
-          value = number;
-          break;
+  const size_t units = set_->pair_units.size();
+  pair_values_.resize(units);
+  for (size_t u = 0; u < units; ++u) {
+    int& value = pair_values_[u];
+    switch (set_->pair_units[u].kind) {
+      case PairUnit::Kind::direction:
+        value = right;
+        break;
+      case PairUnit::Kind::distance:
+        value = distance_bucket(high - low);
+        break;
+      case PairUnit::Kind::count: {
+        const std::vector<int32_t>& prefix = counts_[u];
+        value = std::min(2, prefix[static_cast<size_t>(high)] - prefix[static_cast<size_t>(low) + 1]);
+        break;
       }
-      state = state * units[u].states() + value;
+      case PairUnit::Kind::gap: {
+        const int one = positions[1], other = positions[static_cast<size_t>(set_->sibling)];
+        value = one == nowhere() || other == nowhere() ? distance_buckets : distance_bucket(std::abs(one - other));
+        break;
+      }
+      case PairUnit::Kind::order: {
+        const int other = positions[static_cast<size_t>(set_->other)];
+        value = (right * 3 + (other < head ? 0 : other == head ? 1 : 2)) * 2 + (other < dependent);
+        break;
+      }
+      case PairUnit::Kind::valency:
+        value = std::min(number, largest_valency);
+        break;
+      case PairUnit::Kind::pattern:
+        value = number;
+        break;
     }
+  }
+  pair_states_.resize(set_->pair_steps.size());
+  for (size_t s = 0; s < pair_states_.size(); ++s) {
+    int state = 0;
+    for (const auto& [unit, states] : set_->pair_steps[s]) state = state * states + pair_values_[static_cast<size_t>(unit)];
     pair_states_[s] = state;
   }
 }
 
 std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions, const Relation& relation) {
   const size_t dense = set_->dense;
-  keys_.resize(dense);
+  make_room(dense);
   find_pair_states(positions, relation);
   const auto row = [&](size_t anchor) { return dense_[anchor].data() + static_cast<size_t>(positions[anchor]) * dense; };
   add_rows(keys_.data(), row(0), row(1), dense);
@@ -214,54 +212,67 @@ std::span<const uint64_t> PartFeatures::keys(std::span<const int> positions, con
     }
     begin += count;
   }
-  for (size_t i = 0; i < loose_.size(); ++i) {
-    append_loose(i, positions, relation);
-    loose_ends_[i] = keys_.size();
-  }
-  return keys_;
+  return with_loose(positions, relation);
 }
 
 std::span<const uint64_t> PartFeatures::at(int position) {
   const size_t dense = set_->dense;
   const uint64_t* row = dense_[0].data() + static_cast<size_t>(position) * dense;
   if (loose_.empty()) return {row, dense};
-  keys_.assign(row, row + dense);
+  make_room(dense);
+  std::copy_n(row, dense, keys_.data());
   pair_states_.assign(set_->signatures.size(), 0);
   const int positions[] = {position};
-  for (size_t i = 0; i < loose_.size(); ++i) {
-    append_loose(i, positions, {position, position});
-    loose_ends_[i] = keys_.size();
-  }
-  return keys_;
+  return with_loose(positions, {position, position});
 }
 
-void PartFeatures::append_loose(size_t index, std::span<const int> positions, const Relation& relation) {
-  const Template& pattern = set_->templates[set_->dense + index];
-  const Loose& loose = loose_[index];
-  const size_t first = keys_.size();
-  const auto state = static_cast<size_t>(pair_states_[static_cast<size_t>(pattern.signature)]);
-  keys_.push_back(set_->loose_pair_keys[index][state]);
-  for (size_t anchor = 0; anchor < positions.size(); ++anchor) {
-    const uint32_t* starts = loose.starts.data() + anchor * static_cast<size_t>(words_ + 3) + static_cast<size_t>(positions[anchor]);
-    const size_t have = keys_.size() - first, more = starts[1] - starts[0];
-    const uint64_t* values = loose.values.data() + starts[0];
-    keys_.resize(first + have * more);
-    for (size_t j = more; j-- > 0;)  // last block first: block 0 is overwritten in place at the end
-      for (size_t i = 0; i < have; ++i) keys_[first + j * have + i] = keys_[first + i] + values[j];
-    if (more == 0) return;
-  }
-  if (loose.between < 0) return;
-  const Between& list = between_[static_cast<size_t>(loose.between)];
+std::span<const uint64_t> PartFeatures::with_loose(std::span<const int> positions, const Relation& relation) {
+  size_t end = set_->dense;
+  if (!between_.empty()) find_between(relation);
+  for (size_t i = 0; i < loose_.size(); ++i) loose_ends_[i] = end = append_loose(i, positions, end);
+  return {keys_.data(), end};
+}
+
+void PartFeatures::find_between(const Relation& relation) {
   const int low = std::min(relation.head, relation.dependent), high = std::max(relation.head, relation.dependent);
-  const int32_t* next = list.next.data() + static_cast<size_t>(low + 1) * list.class_values.size();
-  const size_t have = keys_.size() - first;
-  classes_here_.clear();
-  for (size_t c = 0; c < list.class_values.size(); ++c)
-    if (next[c] < high) classes_here_.push_back(static_cast<int>(c));
-  keys_.resize(first + have * classes_here_.size());
-  for (size_t j = classes_here_.size(); j-- > 0;)
-    for (size_t i = 0; i < have; ++i)
-      keys_[first + j * have + i] = keys_[first + i] + loose.between_values[static_cast<size_t>(classes_here_[j])];
+  for (Between& list : between_) {
+    list.here.clear();
+    const size_t classes = list.class_values.size();
+    if (high - low < 2) continue;
+    const int32_t* next = list.next.data() + static_cast<size_t>(low + 1) * classes;
+    for (size_t c = 0; c < classes; ++c)
+      if (next[c] < high) list.here.push_back(static_cast<int>(c));
+  }
+}
+
+size_t PartFeatures::append_loose(size_t index, std::span<const int> positions, size_t begin) {
+  const Loose& loose = loose_[index];
+  const std::vector<int>* const between = loose.between < 0 ? nullptr : &between_[static_cast<size_t>(loose.between)].here;
+  const auto starts = [&](size_t anchor) {
+    return loose.starts.data() + anchor * static_cast<size_t>(words_ + 3) + static_cast<size_t>(positions[anchor]);
+  };
+  size_t total = between == nullptr ? 1 : between->size();
+  for (size_t anchor = 0; anchor < positions.size(); ++anchor) total *= starts(anchor)[1] - starts(anchor)[0];
+  if (total == 0) return begin;
+  make_room(begin + total);
+  uint64_t* const out = keys_.data() + begin;
+  size_t have = 1;
+  // Each value makes a block of its own. The last block first: block 0 is overwritten in place at the end.
+  const auto multiply = [&](size_t more, const auto& value) {
+    for (size_t j = more; j-- > 0;) {
+      const uint64_t summand = value(j);
+      for (size_t i = 0; i < have; ++i) out[j * have + i] = out[i] + summand;
+    }
+    have *= more;
+  };
+  const auto signature = static_cast<size_t>(set_->templates[set_->dense + index].signature);
+  out[0] = set_->loose_pair_keys[index][static_cast<size_t>(pair_states_[signature])];
+  for (size_t anchor = 0; anchor < positions.size(); ++anchor) {
+    const uint64_t* const values = loose.values.data() + starts(anchor)[0];
+    multiply(starts(anchor)[1] - starts(anchor)[0], [&](size_t j) { return values[j]; });
+  }
+  if (between != nullptr) multiply(between->size(), [&](size_t j) { return loose.between_values[static_cast<size_t>((*between)[j])]; });
+  return begin + total;
 }
 
 }  // namespace accord::text

@@ -50,6 +50,7 @@ class PartFeatures {
     std::vector<Unit> units;
     std::vector<uint64_t> class_values;  // the distinct values in this sentence
     std::vector<int32_t> next;           // [position][class]: first position >= this one that has the class
+    std::vector<int> here;               // classes between the words of the current part
   };
 
   void prepare_dense(size_t anchor);
@@ -57,7 +58,13 @@ class PartFeatures {
   void prepare_between();
   void prepare_counts();
   void find_pair_states(std::span<const int> positions, const Relation& relation);
-  void append_loose(size_t index, std::span<const int> positions, const Relation& relation);
+  void find_between(const Relation& relation);
+  // Writes the keys of a loose template from this place on; returns where they end.
+  size_t append_loose(size_t index, std::span<const int> positions, size_t begin);
+  std::span<const uint64_t> with_loose(std::span<const int> positions, const Relation& relation);  // after the dense ones
+  void make_room(size_t keys) {
+    if (keys_.size() < keys) keys_.resize(2 * keys);
+  }
 
   const TemplateSet* set_ = nullptr;
   const AtomTable* atoms_ = nullptr;
@@ -65,11 +72,10 @@ class PartFeatures {
   std::vector<std::vector<uint64_t>> dense_;  // per anchor: [position][dense template]
   std::vector<Loose> loose_;
   std::vector<Between> between_;
-  std::vector<std::vector<std::vector<int32_t>>> counts_;  // [signature][unit]: prefix counts over positions
-  std::vector<int> pair_states_;                           // of the current part, per signature
-  std::vector<uint64_t> keys_;
-  std::vector<size_t> loose_ends_;  // where the keys of each loose template end
-  std::vector<int> classes_here_;
+  std::vector<std::vector<int32_t>> counts_;    // by pair unit: prefix counts over positions
+  std::vector<int> pair_values_, pair_states_;  // of the current part, by pair unit; by signature
+  std::vector<uint64_t> keys_;                  // room for the keys of a part, and more
+  std::vector<size_t> loose_ends_;              // where the keys of each loose template end
 };
 
 }  // namespace accord::text

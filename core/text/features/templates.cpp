@@ -178,11 +178,6 @@ int PairUnit::states() const {
   return 1;
 }
 
-int distance_bucket(int distance) {
-  if (distance <= 5) return distance - 1;
-  return distance <= 10 ? 5 : distance <= 20 ? 6 : 7;
-}
-
 int TemplateSet::states(int signature) const {
   int count = 1;
   for (const PairUnit& unit : signatures[static_cast<size_t>(signature)]) count *= unit.states();
@@ -216,6 +211,15 @@ TemplateSet TemplateSet::compile(std::string_view text, std::string_view section
   set.attributes = shared;
   set.dense = static_cast<size_t>(std::count_if(set.templates.begin(), set.templates.end(), [](const Template& t) { return t.dense; }));
   size_t begin = 0;
+  for (const std::vector<PairUnit>& signature : set.signatures) {
+    std::vector<PairStep> steps;
+    for (const PairUnit& unit : signature) {
+      const auto found = std::find(set.pair_units.begin(), set.pair_units.end(), unit);
+      steps.push_back({static_cast<int>(found - set.pair_units.begin()), unit.states()});
+      if (found == set.pair_units.end()) set.pair_units.push_back(unit);
+    }
+    set.pair_steps.push_back(std::move(steps));
+  }
   for (int s = 0; s < static_cast<int>(set.signatures.size()); ++s) {
     size_t end = begin;
     while (end < set.dense && set.templates[end].signature == s) ++end;

@@ -44,7 +44,11 @@ struct PairUnit {
   int states() const;
 };
 
-int distance_bucket(int distance);  // 1, 2, 3, 4, 5, 6-10, 11-20, more
+// 1, 2, 3, 4, 5, 6-10, 11-20, more
+inline int distance_bucket(int distance) {
+  if (distance <= 5) return distance - 1;
+  return distance <= 10 ? 5 : distance <= 20 ? 6 : 7;
+}
 constexpr int distance_buckets = 8, largest_valency = 7;
 
 struct Template {
@@ -54,6 +58,11 @@ struct Template {
   uint64_t seed = 0;  // from the canonical text: independent of the order of lines
   bool dense = true;  // exactly one feature per part
   std::string text;
+};
+
+// A signature's state so far is multiplied by `states`, and the value of a pair unit is added.
+struct PairStep {
+  int unit, states;
 };
 
 // A template of a model, as groups of features know it.
@@ -68,6 +77,8 @@ struct TemplateSet {
   int sibling = -1;  // the anchor that `gap` speaks of
   std::vector<Attribute> attributes;
   std::vector<std::vector<PairUnit>> signatures;  // distinct lists of pair units
+  std::vector<PairUnit> pair_units;               // those of all signatures, each once
+  std::vector<std::vector<PairStep>> pair_steps;  // per signature: how its state is made of their values
   std::vector<Template> templates;                // dense ones first, grouped by signature
 
   size_t dense = 0;                                    // how many are dense

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Weight tables, update rules and dual training, on problems small enough to solve by other means.
 #include <algorithm>
+#include <cstring>
 #include <random>
 #include <stdexcept>
 
@@ -100,6 +101,37 @@ double regularised_log_loss(std::vector<Choice>& problem, const ParameterTable& 
     loss += c * (choice.expect(0) - choice.gold_score());
   }
   return loss;
+}
+
+TEST("a table begins from the mean of others' averaged weights") {
+  std::mt19937_64 random(5);
+  ParameterTable first(TableKind::hash, 6, 2), second(TableKind::hash, 6, 2), mean(TableKind::hash, 6, 2);
+  std::vector<uint64_t> keys;
+  for (uint64_t row = 0; row < 64; ++row) keys.push_back(row << 58);
+  const auto step = [&](ParameterTable& table, double time) {
+    for (int i = 0; i < 20; ++i) table.add_gradients(std::span(keys).subspan(random() % 60, 4), static_cast<int>(random() % 2), 0.5f);
+    table.step({Step::adagrad, 0.1}, time);
+  };
+  for (int time = 0; time < 5; ++time) step(first, time);
+  for (int time = 0; time < 9; ++time) step(second, time);
+  const ParameterTable* const both[] = {&first, &second};
+  const double times[] = {5, 9};
+  mean.start_from(both, times);
+  const auto values = [](const FrozenWeights& frozen, size_t i) {
+    int16_t value;
+    std::memcpy(&value, frozen.values.data() + 2 * i, 2);
+    return static_cast<double>(frozen.scale) * value;
+  };
+  const FrozenWeights a = first.freeze(true, 5, 2, 1), b = second.freeze(true, 9, 2, 1), c = mean.freeze(true, 0, 2, 1);
+  for (size_t i = 0; i < 128; ++i) CHECK_NEAR(values(c, i), 0.5 * (values(a, i) + values(b, i)), 1e-3);
+  ParameterTable larger(TableKind::hash, 7, 2);
+  bool refused = false;
+  try {
+    larger.start_from(both, times);
+  } catch (const std::invalid_argument&) {
+    refused = true;
+  }
+  CHECK(refused);
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ struct Sentence {
   text::WeightTable<int16_t> table() const { return {text::TableKind::hash, 16, 1, 0.01f, values, {}}; }
   double first_score(int head, int dependent) { return tasks::arc_sum(table(), pruner.keys(head, dependent)); }
   double second_score(int head, int dependent) const { return second[static_cast<size_t>(head * (words + 1) + dependent)]; }
-  void look_closer(std::span<const int32_t> gold = {}) {
-    pruner.look_closer(never, gold, [&](int head, int dependent) { return second_score(head, dependent); });
+  void look_closer() {
+    pruner.look_closer(never, [&](int head, int dependent) { return second_score(head, dependent); });
   }
 
   int words;
@@ -160,35 +160,78 @@ TEST("a sentence read word by word keeps what both stages leave of all arcs") {
   CHECK(found.size() > static_cast<size_t>(words) && found == without_trees(streamed.pruner.candidates()));
 }
 
-TEST("the second stage learns from gold heads against the best heads of the first") {
+TEST("the second stage learns from gold heads and the best heads of the first") {
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    Sentence sentence(9, seed, {2, 0.5}, false);
+    Sentence sentence(seed % 2 == 0 ? 9 : 30, seed, {2, 0.5}, false);
     std::mt19937 random(static_cast<unsigned>(seed));
     std::vector<int32_t> gold{-1};
     for (int m = 1; m <= sentence.words; ++m) gold.push_back(m % 4 == 0 ? -1 : (m + 1 + static_cast<int>(random() % 8)) % 10);
-    sentence.look_closer(gold);
-    std::map<std::pair<int, int>, double> steps;
-    const double loss = sentence.pruner.add_closer_gradient(
-        gold, [&](int head, int dependent, float amount) { steps[{head, dependent}] = static_cast<double>(amount); });
-    double wanted_loss = 0;
+    for (int m = 1; m <= sentence.words; ++m)
+      if (gold[static_cast<size_t>(m)] == m) gold[static_cast<size_t>(m)] = 0;
+    tasks::HeadsInTraining near;
+    sentence.pruner.list_near(gold, near);
+    CHECK(near.best == sentence.pruner.best_heads() && near.starts.size() == gold.size() + 1);
     for (int m = 1; m <= sentence.words; ++m) {
-      const int right = gold[static_cast<size_t>(m)];
+      const auto word = static_cast<size_t>(m);
       std::map<int, double> first;
       for (int head = 0; head <= sentence.words; ++head)
         if (head != m) first[head] = sentence.first_score(head, m);
-      std::vector<int> seen = likely(first, {sentence.settings.first_stage().heads, 0.0});
-      if (right >= 0 && std::find(seen.begin(), seen.end(), right) == seen.end()) seen.push_back(right);
+      std::vector<int> wanted = likely(first, {sentence.settings.first_stage().heads, 0.0});
+      if (std::find(wanted.begin(), wanted.end(), gold[word]) == wanted.end()) wanted.push_back(gold[word]);
+      if (gold[word] < 0) wanted.clear();
+      const std::vector<int> found(near.heads.begin() + near.starts[word], near.heads.begin() + near.starts[word + 1]);
+      CHECK(found == wanted);
+      for (size_t i = near.starts[word]; i < near.starts[word + 1]; ++i)
+        CHECK((near.rests[i] == 0) || i - near.starts[word] >= tasks::HeadsInTraining::at_once);
+    }
+  }
+}
+
+TEST("a pass adds the gradient of the log-likelihood, and heads of negligible probability rest") {
+  std::mt19937_64 random(7);
+  const int words = 6;
+  const std::vector<int32_t> gold{-1, 2, 0, 2, -1, 4, 4};
+  const auto key = [](int head, int dependent) { return static_cast<uint64_t>(head * 8 + dependent) << 56; };
+  learn::ParameterTable table(text::TableKind::hash, 8, 1);
+  const auto weight = [&](int head, int dependent) { return static_cast<double>(table.row(table.find(key(head, dependent)))[0]); };
+  for (int head = 0; head <= words; ++head)
+    for (int m = 1; m <= words; ++m)
+      table.add_gradient(key(head, m), 0, static_cast<float>(std::normal_distribution<double>(0, 5)(random)));
+  table.step({}, 0);
+  tasks::HeadsInTraining listed;
+  listed.list_all(gold);
+  std::map<std::pair<int, int>, int> looked_at;
+  tasks::HeadChoice choice;
+  for (int pass = 0; pass < 5; ++pass) {
+    std::map<std::pair<int, int>, double> before;
+    for (int head = 0; head <= words; ++head)
+      for (int m = 1; m <= words; ++m) before[{head, m}] = weight(head, m);
+    std::vector<std::pair<int, int>> seen;
+    const double loss = choice.learn(table, gold, listed, [&](int head, int dependent, std::vector<uint64_t>& keys) {
+      seen.push_back({head, dependent});
+      keys.push_back(key(head, dependent));
+    });
+    table.step({learn::Step::plain, 0.01}, pass);
+    double wanted_loss = 0;
+    for (int m = 1; m <= words; ++m) {
+      const int right = gold[static_cast<size_t>(m)];
       double total = 0;
-      for (const int head : seen) total += std::exp(sentence.second_score(head, m));
-      if (right >= 0) wanted_loss += std::log(total) - sentence.second_score(right, m);
-      for (int head = 0; head <= sentence.words; ++head) {
-        const bool counts = right >= 0 && std::find(seen.begin(), seen.end(), head) != seen.end();
-        const double wanted = counts ? (head == right ? 1.0 : 0.0) - std::exp(sentence.second_score(head, m)) / total : 0.0;
-        const auto step = steps.find({head, m});
-        CHECK_NEAR(step == steps.end() ? 0.0 : step->second, std::fabs(wanted) > 1e-3 ? wanted : 0.0, 1e-6);
+      for (const auto& [head, dependent] : seen)
+        if (dependent == m) total += std::exp(before[{head, m}]);
+      CHECK((total > 0) == (right >= 0));
+      if (right >= 0) wanted_loss += std::log(total) - before[{right, m}];
+      for (int head = 0; head <= words; ++head) {
+        const bool here = std::find(seen.begin(), seen.end(), std::pair{head, m}) != seen.end();
+        CHECK(here || pass > 0 || head == m || right < 0);
+        const double error = here ? (head == right ? 1.0 : 0.0) - std::exp(before[{head, m}]) / total : 0.0;
+        const bool counts = std::fabs(error) > tasks::HeadChoice::negligible;
+        CHECK_NEAR(weight(head, m) - (before[{head, m}]), counts ? 0.01 * error : 0.0, 1e-5);
+        if (!here && right >= 0 && head != m) CHECK((pass - looked_at[{head, m}] <= tasks::HeadsInTraining::rest));
+        if (here) looked_at[{head, m}] = pass;
       }
     }
-    CHECK_NEAR(loss, wanted_loss, 1e-9);
+    CHECK_NEAR(loss, wanted_loss, 1e-4);
+    CHECK(pass == 0 || pass == 3 || seen.size() < 5 * 6);
   }
 }
 

@@ -46,7 +46,7 @@ class LinearScorer final : public TreeScorer {
     const text::WeightTable<int8_t>& second = tables_.second_pruner;
     if (second.values.empty()) return;
     if (around_.any()) around_.prepare(atoms_, pruner.best_heads());
-    pruner.look_closer(deadline, {}, [&](int head, int dependent) {
+    pruner.look_closer(deadline, [&](int head, int dependent) {
       const double sum = arc_sum(second, pruner.keys(head, dependent)) + arc_sum(second, scorer_.arc_keys(head, dependent));
       return around_.any() ? sum + arc_sum(second, around_.keys(head, dependent)) : sum;
     });

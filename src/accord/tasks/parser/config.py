@@ -143,7 +143,10 @@ class ParserConfig:
         high=2,
     )
     second_pruner_bits: int = setting(22, "2^second_pruner_bits weights of the second stage", low=8, high=26)
-    pruner_epochs: int = setting(6, "epochs of the pruner", low=1)
+    pruner_epochs: int = setting(4, "epochs of the pruner, or of the pruner of each fold", low=1)
+    pruner_final_epochs: int = setting(
+        2, "with folds: epochs of the model's pruner, which begins with the mean of the folds' pruners", low=0
+    )
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(

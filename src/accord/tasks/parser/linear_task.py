@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from itertools import product
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -133,21 +131,36 @@ class ParserTask:
 
     def prepare_pruner(self, *, train: bool = True) -> Pruning:
         """Train the pruner and let it choose the candidate arcs of the training sentences."""
-        config, count = self.config, len(self)
-        everything = np.arange(count, dtype=np.int64)
+        config, everything = self.config, np.arange(len(self), dtype=np.int64)
         folds = [everything] if config.pruner_folds < 2 else list(np.array_split(everything, config.pruner_folds))
-        learners = 1 if config.pruner_folds < 2 else 1 + len(folds)
-        for pruner in range(learners if train else 0):
-            seen = everything if pruner == 0 else np.setdiff1d(everything, folds[pruner - 1])
-            for stage, epoch in product(range(config.pruner_stages), range(config.pruner_epochs)):
-                self._trainer.learn_pruner(pruner, stage, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
+        pruners = np.arange(1, len(folds) + 1) if len(folds) > 1 else np.zeros(1, dtype=np.int64)
+        if train:
+            self._train_pruners(everything, folds, pruners)
         totals = np.zeros(3, dtype=np.int64)
-        for number, fold in enumerate(folds):
-            totals += self._trainer.prune(0 if learners == 1 else number + 1, fold, config.threads)
+        for pruner, fold in zip(pruners.tolist(), folds, strict=True):
+            totals += self._trainer.prune(pruner, fold, config.threads)
         self.pruning = Pruning(*totals.tolist())
         heads, kept = self.pruning.heads_per_word, 100 * self.pruning.recall
         self._reporter.note(f"pruner: {heads:.2f} heads a word, {kept:.2f} % of gold heads kept")
         return self.pruning
+
+    def _train_pruners(
+        self, everything: NDArray[np.int64], folds: list[NDArray[np.int64]], pruners: NDArray[np.int64]
+    ) -> None:
+        """Train the pruner of each fold on the other folds, and then the model's, pruner 0, on everything."""
+        config = self.config
+
+        def learn(pruner: int, stage: int, seen: NDArray[np.int64], epochs: int) -> None:
+            for epoch in range(epochs):
+                self._trainer.learn_pruner(pruner, stage, seen[epoch_order(len(seen), config.seed + pruner, epoch)])
+
+        for pruner, fold in zip(pruners.tolist(), folds, strict=True):
+            seen = np.setdiff1d(everything, fold) if pruner > 0 else everything
+            for stage in range(config.pruner_stages):
+                learn(pruner, stage, seen, config.pruner_epochs)
+        for stage in range(config.pruner_stages if len(folds) > 1 else 0):
+            self._trainer.start_pruner(0, stage, pruners)
+            learn(0, stage, everything, config.pruner_final_epochs)
 
     def __len__(self) -> int:
         return len(self._trainer)
