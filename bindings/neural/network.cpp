@@ -2,6 +2,8 @@
 // Forwards core/neural/network to Python: accord._core.neural. No logic here.
 #include "core/neural/network.hpp"
 
+#include <optional>
+
 #include "bindings/module.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/neural/kernels/simd.hpp"
@@ -37,13 +39,39 @@ void bind_network(nb::module_& module) {
           "__init__",
           [](NetworkShape* self, const std::string& kind, int word_fields, int word_size, int tag_size, int character_size, int filters,
              int layers, int units, int reach, int arc_size, int label_size, int labels, int tag_hidden, int tag_layer,
-             const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank) {
-            new (self) NetworkShape{encoder(kind), word_fields, word_size, tag_size,   character_size, filters, layers, units, reach,
-                                    arc_size,      label_size,  labels,    tag_hidden, tag_layer,      tasks,   parts,  rank};
+             const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank,
+             const std::optional<Grid<int32_t>>& readings) {
+            TagReadings table;
+            if (readings) table = TagReadings({readings->data(), readings->data() + readings->size()}, readings->shape(1));
+            new (self)
+                NetworkShape{encoder(kind), word_fields, word_size, tag_size,   character_size, filters, layers, units, reach,
+                             arc_size,      label_size,  labels,    tag_hidden, tag_layer,      tasks,   parts,  rank,  std::move(table)};
           },
           nb::kw_only(), nb::arg("encoder"), nb::arg("word_fields"), nb::arg("word_size"), nb::arg("tag_size"), nb::arg("character_size"),
           nb::arg("filters"), nb::arg("layers"), nb::arg("units"), nb::arg("reach"), nb::arg("arc_size"), nb::arg("label_size"),
-          nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"), nb::arg("rank"));
+          nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"), nb::arg("rank"),
+          nb::arg("readings") = nb::none());
+  module.def(
+      "choose_readings",
+      [](const Grid<int32_t>& readings, const std::vector<Grid<float>>& scores) {
+        const TagReadings table({readings.data(), readings.data() + readings.size()}, readings.shape(1));
+        if (scores.size() != table.tasks()) throw std::invalid_argument("scores of other tasks than those of the readings");
+        const size_t words = scores[0].shape(0);
+        for (size_t task = 0; task < table.tasks(); ++task)
+          if (scores[task].shape(0) != words || static_cast<size_t>(table.largest(task)) >= scores[task].shape(1))
+            throw std::invalid_argument("a reading has a class that has no score");
+        std::vector<int32_t> out;
+        std::vector<double> sums;
+        std::vector<std::span<const float>> row(table.tasks());
+        for (size_t word = 0; word < words; ++word) {
+          for (size_t task = 0; task < table.tasks(); ++task)
+            row[task] = {scores[task].data() + word * scores[task].shape(1), scores[task].shape(1)};
+          const size_t chosen = table.choose(row, sums);
+          for (size_t task = 0; task < table.tasks(); ++task) out.push_back(table.at(chosen, task));
+        }
+        return to_numpy(std::move(out), {words, table.tasks()});
+      },
+      nb::arg("readings"), nb::arg("scores"), "The classes of each word by their scores, words x tasks, that make a reading.");
   nb::class_<Network>(module, "Network")
       .def(
           "__init__",

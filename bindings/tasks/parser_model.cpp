@@ -145,15 +145,15 @@ void bind_parser_model(nb::module_& module) {
             }
             return numpy_vector(std::move(out));
           },
-          nb::arg("document"), nb::arg("task"), nb::arg("threads"), "Of each word's likeliest class.")
+          nb::arg("document"), nb::arg("task"), nb::arg("threads"), "Of each word's chosen class.")
       .def(
           "tag_logs",
-          [](const ParserModel& model, const text::Document& document, size_t sentence, size_t task) {
-            std::vector<float> out = model.tag_logs(document, sentence, task);
+          [](const ParserModel& model, const text::Document& document, size_t sentence, size_t task, bool alone) {
+            std::vector<float> out = model.tag_logs(document, sentence, task, alone);
             const size_t words = document.words(sentence), classes = words == 0 ? 0 : out.size() / words;
             return to_numpy(std::move(out), {words, classes});
           },
-          nb::arg("document"), nb::arg("sentence"), nb::arg("task"), "Log-probabilities, words x classes.")
+          nb::arg("document"), nb::arg("sentence"), nb::arg("task"), nb::arg("alone") = false, "Log-probabilities, words x classes.")
       .def(
           "parse",
           [](const ParserModel& model, const text::Document& document, const DecoderSettings& decoder, bool probabilities, int threads,

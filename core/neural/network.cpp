@@ -60,6 +60,9 @@ Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, 
       reader_(std::move(reader)) {
   const NetworkShape& s = shape_;
   check_sizes(s, reader_->fields());
+  if (s.readings.tasks() > s.tasks.size()) throw std::invalid_argument("readings have more classes than the network has tasks");
+  for (size_t task = 0; task < s.readings.tasks(); ++task)
+    if (s.readings.largest(task) >= s.tasks[task].second) throw std::invalid_argument("a reading has a class that its task has not");
   for (size_t f = 0; f < reader_->fields(); ++f)
     tables_.push_back(weights.table("input." + std::to_string(f), reader_->rows(f), f < size_of(s.word_fields) ? s.word_size : s.tag_size));
   const bool tagged = reader_->fields() > size_of(s.word_fields), spelled = s.character_size > 0;

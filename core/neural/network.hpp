@@ -21,6 +21,7 @@
 #include "core/neural/embeddings.hpp"
 #include "core/neural/inputs.hpp"
 #include "core/neural/lstm.hpp"
+#include "core/neural/readings.hpp"
 #include "core/neural/weights.hpp"
 
 namespace accord::neural {
@@ -37,6 +38,7 @@ struct NetworkShape {
   std::vector<std::pair<std::string, int>> tasks;  // names and classes of predicted tags
   std::vector<std::string> parts;                  // names of the kinds of parts: sibling, grandparent
   int rank = 0;
+  TagReadings readings;  // of the first tasks; none: each task for itself
 
   int width() const { return 2 * units; }
 };

@@ -89,13 +89,13 @@ std::vector<std::vector<int32_t>> ParserModel::tag(const text::Document& documen
   return tags;
 }
 
-std::vector<float> ParserModel::tag_logs(const text::Document& document, size_t sentence, size_t task) const {
+std::vector<float> ParserModel::tag_logs(const text::Document& document, size_t sentence, size_t task, bool alone) const {
   const size_t classes = NetworkTags::classes(contents_->network.get(), task);
   if (document.words(sentence) == 0) return {};
   SentenceParser parser(*contents_);
-  const size_t alone[] = {sentence};
-  parser.load(document, alone);
-  const std::span<const float> logs = parser.tags().logs(task).subspan(classes);  // without the root
+  const size_t one[] = {sentence};
+  parser.load(document, one);
+  const std::span<const float> logs = parser.tags().logs(task, alone).subspan(classes);  // without the root
   return {logs.begin(), logs.end()};
 }
 

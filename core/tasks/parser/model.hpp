@@ -67,9 +67,10 @@ class ParserModel {
                     const Given* given = nullptr, bool tags = false) const;
   // The classes of a network's tasks alone, by task and word.
   std::vector<std::vector<int32_t>> tag(const text::Document& document, int threads) const;
-  // Logarithms of the probabilities of a task's classes, words of the sentence x classes.
-  std::vector<float> tag_logs(const text::Document& document, size_t sentence, size_t task) const;
-  // Probability of each word's likeliest class in a task.
+  // Logarithms of the probabilities of a task's classes, words of the sentence x classes; `alone`: whatever classes of other tasks
+  // they go with.
+  std::vector<float> tag_logs(const text::Document& document, size_t sentence, size_t task, bool alone) const;
+  // Probability of each word's chosen class in a task.
   std::vector<double> tag_probabilities(const text::Document& document, size_t task, int threads) const;
   PruningStatistics prune(const text::Document& document, int threads) const;
   // The first is the tree of parse(), labels included, unless a search without proof finds a better one later.

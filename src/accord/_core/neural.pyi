@@ -34,7 +34,12 @@ def simd() -> str:
     """The vector instructions in use."""
 
 class NetworkShape:
-    def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int) -> None: ...
+    def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int, readings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+
+def choose_readings(readings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> NDArray[numpy.int32]:
+    """
+    The classes of each word by their scores, words x tasks, that make a reading.
+    """
 
 class Network:
     def __init__(self, shape: NetworkShape, reader: InputReader, floats: Sequence[tuple[str, Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], halves: Sequence[tuple[str, Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]], bytes: Sequence[tuple[str, Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]], precision: str) -> None:

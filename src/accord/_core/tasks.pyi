@@ -44,9 +44,9 @@ class ParserModel:
         """By task of the network: the class of each word."""
 
     def tag_probabilities(self, document: accord._core.text.Document, task: int, threads: int) -> NDArray[numpy.float64]:
-        """Of each word's likeliest class."""
+        """Of each word's chosen class."""
 
-    def tag_logs(self, document: accord._core.text.Document, sentence: int, task: int) -> NDArray[numpy.float32]:
+    def tag_logs(self, document: accord._core.text.Document, sentence: int, task: int, alone: bool = False) -> NDArray[numpy.float32]:
         """Log-probabilities, words x classes."""
 
     def parse(self, document: accord._core.text.Document, decoder: DecoderSettings, probabilities: bool, threads: int, given: Given | None = None, tags: bool = False) -> tuple[NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.float64], NDArray[numpy.int32], NDArray[numpy.int32], list[NDArray[numpy.int32]]]: ...

@@ -25,6 +25,7 @@ from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Sentences
 from accord.torch.export import to_arrays
 from accord.torch.training import NetworkTrainer
+from accord.torch.transfer import start_from
 
 COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
 
@@ -45,6 +46,7 @@ class NeuralTask:
     """Training on a treebank, scored on dev by the core as the finished model will be used."""
 
     snapshot_type = ParserModel
+    started = 0.0  # the share of the weights that another network gave
     pruning: Pruning | None = None  # the network itself chooses the candidates
 
     def __init__(self, training: Document, dev: Document | None, config: ParserConfig) -> None:
@@ -72,6 +74,17 @@ class NeuralTask:
             clusters=read_setting_file("clusters", config.clusters),
             seed=config.seed,
         )
+        if config.neural.start:
+            self._start(config.neural.start)
+
+    def _start(self, path: str) -> None:
+        model = ParserModel.load(path)
+        if model.network is None:
+            raise ConfigError(f"neural.start = {path!r}: this parser has no network")
+        trainer = self.trainer
+        share = start_from(trainer.network, trainer.vocabulary, self.labels, model.network, model.labels)
+        trainer.mean = [parameter.detach().clone() for parameter in trainer.parameters]
+        self.started = share
 
     def __len__(self) -> int:
         return len(self.trainer.sentences)

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from accord._core import neural as _neural
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.inference.trees import argmax_batch
@@ -184,6 +185,16 @@ class NetworkTrainer:
         with torch.no_grad():
             torch._foreach_copy_(self.parameters, values)
 
+    def _tags(self, scores: dict[str, Tensor]) -> dict[str, NDArray[np.int32]]:
+        """The classes of each task, those of one reading together."""
+        found = {task: values.argmax(1).cpu().numpy().astype(np.int32) for task, values in scores.items()}
+        readings = self.vocabulary.readings
+        if readings is not None:
+            tasks = list(scores)[: readings.shape[1]]
+            rows = [scores[task].float().cpu().contiguous().numpy() for task in tasks]
+            found |= dict(zip(tasks, _neural.choose_readings(readings, rows).T, strict=True))
+        return found
+
     @torch.no_grad()
     def predict(self, sentences: Sentences, most: int = 10000) -> Predicted:
         """Trees and tags by PyTorch, of first order: for checks; ``accord.tasks.parser`` does the same without it."""
@@ -218,7 +229,7 @@ class NetworkTrainer:
                 place = torch.full_like(found, -1)
                 place[sentence_index, dependent] = best_labels
                 labels[flat] = place[batch.mask].cpu().numpy()
-            for task, values in scores.tags.items():
-                tags[task][flat] = values.argmax(1).cpu().numpy()
+            for task, classes in self._tags(scores.tags).items():
+                tags[task][flat] = classes
         keep = sentences.words
         return Predicted(heads[keep], labels[keep], {task: values[keep] for task, values in tags.items()})

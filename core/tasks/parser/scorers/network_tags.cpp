@@ -20,13 +20,39 @@ size_t NetworkTags::classes(const neural::Network* network, size_t task) {
   return static_cast<size_t>(network->shape().tasks[task].second);
 }
 
-size_t NetworkTags::score(size_t task) {
-  batch_->network().classes(batch_->words(), task, batch_->work(), scores_);
+size_t NetworkTags::score(size_t task, neural::Aligned<float>& out) {
+  batch_->network().classes(batch_->words(), task, batch_->work(), out);
   return static_cast<size_t>(batch_->network().shape().tasks[task].second);
 }
 
+void NetworkTags::score_readings() {
+  reading_scores_.resize(readings().tasks());
+  for (size_t task = 0; task < reading_scores_.size(); ++task) score(task, reading_scores_[task]);
+}
+
+neural::TagReadings::Scores NetworkTags::row(size_t position) {
+  row_.clear();
+  for (size_t task = 0; task < reading_scores_.size(); ++task) {
+    const size_t count = classes(&batch_->network(), task);
+    row_.emplace_back(reading_scores_[task].data() + position * count, count);
+  }
+  return row_;
+}
+
 void NetworkTags::choose(const text::Document& document, std::span<const size_t> sentences, TagColumns& tags) {
-  for (size_t task = 0; task < tags.size(); ++task) {
+  const size_t together = readings().tasks();
+  if (together > 0) {
+    score_readings();
+    size_t position = 0;
+    for (const size_t sentence : sentences) {
+      ++position;  // the root
+      for (size_t word = 0; word < document.words(sentence); ++word, ++position) {
+        const size_t reading = readings().choose(row(position), sums_);
+        for (size_t task = 0; task < together; ++task) tags[task][document.first_word(sentence) + word] = readings().at(reading, task);
+      }
+    }
+  }
+  for (size_t task = together; task < tags.size(); ++task) {
     const size_t count = score(task);
     const float* row = scores_.data();
     for (const size_t sentence : sentences) {
@@ -37,19 +63,32 @@ void NetworkTags::choose(const text::Document& document, std::span<const size_t>
   }
 }
 
-std::span<const float> NetworkTags::logs(size_t task) {
-  const size_t count = score(task), rows = batch_->rows();
-  for (size_t row = 0; row < rows; ++row) neural::log_softmax(std::span(scores_.data() + row * count, count));
+std::span<const float> NetworkTags::logs(size_t task, bool alone) {
+  const size_t count = classes(&batch_->network(), task), rows = batch_->rows();
+  if (!alone && task < readings().tasks()) {
+    score_readings();
+    neural::room(scores_, rows * count);
+    for (size_t position = 0; position < rows; ++position)
+      readings().logs(row(position), task, sums_, std::span(scores_.data() + position * count, count));
+    return {scores_.data(), rows * count};
+  }
+  score(task);
+  for (size_t position = 0; position < rows; ++position) neural::log_softmax(std::span(scores_.data() + position * count, count));
   return {scores_.data(), rows * count};
 }
 
 void NetworkTags::probabilities(const text::Document& document, std::span<const size_t> sentences, size_t task, std::span<double> out) {
-  const float* row = logs(task).data();
+  const float* row_of = logs(task).data();
   const size_t count = classes(&batch_->network(), task);
+  const bool reading = task < readings().tasks();
+  size_t position = 0;
   for (const size_t sentence : sentences) {
-    row += count;  // the root
-    for (size_t word = 0; word < document.words(sentence); ++word, row += count)
-      out[document.first_word(sentence) + word] = std::exp(static_cast<double>(*std::max_element(row, row + count)));
+    ++position, row_of += count;  // the root
+    for (size_t word = 0; word < document.words(sentence); ++word, ++position, row_of += count) {
+      const float chosen =
+          reading ? row_of[readings().at(readings().choose(row(position), sums_), task)] : *std::max_element(row_of, row_of + count);
+      out[document.first_word(sentence) + word] = std::exp(static_cast<double>(chosen));
+    }
   }
 }
 

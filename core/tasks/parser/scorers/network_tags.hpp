@@ -24,18 +24,27 @@ class NetworkTags {
   // How many classes a task has. Throws std::invalid_argument when there is no such task.
   static size_t classes(const neural::Network* network, size_t task);
 
-  // The likeliest class of each word of the loaded sentences, for all tasks.
+  // The likeliest class of each word of the loaded sentences, for all tasks; those of one reading together (core/neural/readings.hpp).
   void choose(const text::Document& document, std::span<const size_t> sentences, TagColumns& tags);
-  // Logarithms of the probabilities of a task's classes in the batch, [position][class], roots included.
-  std::span<const float> logs(size_t task);
-  // The probability of each word's likeliest class in a task, by word of the document.
+  // Logarithms of the probabilities of a task's classes in the batch, [position][class], roots included. `alone`: of the task by
+  // itself, whatever readings there are.
+  std::span<const float> logs(size_t task, bool alone = false);
+  // The probability of each word's chosen class in a task, by word of the document.
   void probabilities(const text::Document& document, std::span<const size_t> sentences, size_t task, std::span<double> out);
 
  private:
-  size_t score(size_t task);  // into scores_; returns the number of classes
+  size_t score(size_t task) { return score(task, scores_); }
+  size_t score(size_t task, neural::Aligned<float>& out);  // returns the number of classes
+  // The scores of all tasks of readings, and those of one row of them.
+  void score_readings();
+  neural::TagReadings::Scores row(size_t position);
+  const neural::TagReadings& readings() const { return batch_->network().shape().readings; }
 
   std::shared_ptr<EncodedBatch> batch_;
   neural::Aligned<float> scores_;
+  std::vector<neural::Aligned<float>> reading_scores_;  // by task
+  std::vector<std::span<const float>> row_;
+  std::vector<double> sums_;
 };
 
 }  // namespace accord::tasks

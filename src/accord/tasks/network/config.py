@@ -36,6 +36,9 @@ class NeuralConfig:
     vectors_most: int = setting(
         30000, "so many first words of that file keep their vectors, beside those of the training data; 0: all", low=0
     )
+    start: str = setting(
+        "", "model whose network the training begins with, where both know a word, tag or label; empty: none"
+    )
     least_count: int = setting(2, "rarer words and affixes are unknown", low=1)
 
     word_size: int = setting(100, "numbers of a word's embedding", low=1)

@@ -41,13 +41,18 @@ class Field:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Inputs, characters and classes. The first ``words`` fields are summed as the word, the others as its tags."""
+    """Inputs, characters and classes. The first ``words`` fields are summed as the word, the others as its tags.
+
+    ``readings``: the classes of the first tasks that were seen together, one row each; None where each task chooses for
+    itself, as in files of older versions.
+    """
 
     fields: tuple[Field, ...]
     words: int
     characters: NDArray[np.uint32]
     classes: Mapping[str, tuple[str, ...]]
     clusters: str = ""
+    readings: NDArray[np.int32] | None = None
 
     @cached_property
     def reader(self) -> _neural.InputReader:
@@ -71,6 +76,8 @@ class Vocabulary:
         arrays: dict[str, Array] = {f"keys.{index}": field.keys for index, field in enumerate(self.fields)}
         arrays["alphabet"] = self.characters
         arrays["clusters"] = text_block(self.clusters)
+        if self.readings is not None:
+            arrays["readings"] = self.readings
         return header, arrays
 
     @staticmethod
@@ -86,12 +93,16 @@ class Vocabulary:
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = text_of_block(arrays["clusters"])
+        readings = arrays.get("readings")
+        if readings is not None and (readings.dtype != np.int32 or readings.ndim != 2):
+            raise ValueError("array 'readings' is no table of int32")
         return Vocabulary(
             fields,
             stored.whole(0, len(fields))(header["words"]),
             _list(arrays, "alphabet", np.uint32),
             classes,
             clusters,
+            readings,
         )
 
 
@@ -144,6 +155,7 @@ class NetworkModel:
                 tasks=[(task, len(names)) for task, names in vocabulary.classes.items()],
                 parts=list(self.parts),
                 rank=config.rank,
+                readings=vocabulary.readings,
             )
             floats = [(n, a.reshape(-1)) for n, a in self.weights.items() if a.dtype == np.float32]
             halves = [(n, a.reshape(-1).view(np.uint16)) for n, a in self.weights.items() if a.dtype == np.float16]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +52,26 @@ def collect_with_counts(
     characters = points[seen >= config.least_count].astype(np.uint32)
     classes = _classes(document) if config.tags == "predict" else {}
     summed = len(words) + (vectors is not None)
-    return Vocabulary(tuple(fields), summed, characters, classes, clusters), counts
+    readings = collect_readings(document, classes)
+    return Vocabulary(tuple(fields), summed, characters, classes, clusters, readings), counts
+
+
+def collect_readings(document: Document, classes: Mapping[str, tuple[str, ...]]) -> NDArray[np.int32] | None:
+    """UPOS, XPOS and FEATS that a treebank has together, by the numbers of their classes; None where it has only one.
+
+    Words some of whose values are no class of the network have no reading.
+    """
+    tasks = [task for task in TAG_INPUTS if task in classes]
+    if len(tasks) < 2:
+        return None
+    columns = [document.column(task) for task in tasks]
+    numbers = [{name: number for number, name in enumerate(classes[task])} for task in tasks]
+    found = {
+        tuple(known[value] for known, value in zip(numbers, values, strict=True))
+        for values in set(zip(*columns, strict=True))
+        if all(value in known for known, value in zip(numbers, values, strict=True))
+    }
+    return np.array(sorted(found), np.int32).reshape(-1, len(tasks)) if found else None
 
 
 def gold_classes(vocabulary: Vocabulary, document: Document, task: str) -> NDArray[np.int64]:

@@ -209,10 +209,13 @@ class Parser:
         found: NDArray[np.float64] = self._native.tag_probabilities(document.native, number, threads)
         return found
 
-    def tag_logs(self, sentence: Sentence, column: str) -> NDArray[np.float32]:
-        """Logarithms of the probabilities of a column's tags, words x tags."""
+    def tag_logs(self, sentence: Sentence, column: str, *, alone: bool = False) -> NDArray[np.float32]:
+        """Logarithms of the probabilities of a column's tags, words x tags.
+
+        ``alone``: of the column by itself, whatever tags of other columns they go with.
+        """
         document = Document.from_sentences([sentence])
-        logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.columns.index(column))
+        logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.columns.index(column), alone)
         return logs
 
     def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:

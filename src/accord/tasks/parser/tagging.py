@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The network of a parser that predicts tags along with trees, as a tagger of its own.
 
-Each word's tags are chosen on their own. Where a part of speech is kept, or ranked lower, XPOS and FEATS are the
-likeliest that go with it: see :mod:`accord.tasks.tagger.readings`.
+A word's part of speech, XPOS and FEATS are one of the readings that were seen in training. Where a part of speech is
+kept, or ranked lower, XPOS and FEATS are the likeliest that go with it. Networks of older files choose each column on
+its own; for those see :mod:`accord.tasks.tagger.readings`.
 """
 
 from __future__ import annotations
@@ -111,8 +112,9 @@ class NetworkTagger:
     def _repaired(
         self, sentence: Sentence, given: Sentence, changed: Sequence[bool], keep: frozenset[str] | set[str]
     ) -> Sentence:
-        found = readings_of(frozenset(self._classes("xpos"))) if "xpos" in self.parser.columns else None
-        logs = {name: self.parser.tag_logs(given, name) for name in ("xpos", "feats") if name in self.parser.columns}
+        found = self._readings()
+        names = [name for name in ("xpos", "feats") if name in self.parser.columns]
+        logs = {name: self.parser.tag_logs(given, name, alone=True) for name in names}
         words = list(sentence.words)
         for i, (word, old) in enumerate(zip(sentence.words, given.words, strict=True)):
             if not changed[i]:
@@ -126,14 +128,33 @@ class NetworkTagger:
             words[i] = dataclasses.replace(word, xpos=xpos, feats=feats_of(feats))
         return dataclasses.replace(sentence, words=tuple(words))
 
+    def _readings(self) -> Readings | None:
+        """The readings of the network, or of a packaged treebank with its tags."""
+        if "xpos" not in self.parser.columns:
+            return None
+        assert self.parser.model.network is not None
+        table = self.parser.model.network.vocabulary.readings
+        if table is None or table.shape[1] < 3:
+            return readings_of(frozenset(self._classes("xpos")))
+        names = [self._classes(column) for column in ("upos", "xpos", "feats")]
+        rows = (tuple(names[place][number] for place, number in enumerate(row)) for row in table.tolist())
+        return Readings((upos, xpos, feats) for upos, xpos, feats in rows)
+
     def _best(self, upos: str, logs: Mapping[str, NDArray[np.float32]], found: Readings | None) -> tuple[str, str]:
         """The likeliest XPOS and FEATS that occur with a part of speech; ``_`` where no reading is known."""
         if found is None or "xpos" not in logs:
             return "_", "_"
-        xpos = self._likeliest("xpos", logs["xpos"], found.xpos(upos))
         if "feats" not in logs:
-            return xpos, "_"
-        return xpos, self._likeliest("feats", logs["feats"], found.feats(upos, xpos))
+            return self._likeliest("xpos", logs["xpos"], found.xpos(upos)), "_"
+        places = {column: {name: place for place, name in enumerate(self._classes(column))} for column in logs}
+        best, reading = -np.inf, ("_", "_")
+        for xpos in sorted(found.xpos(upos)):
+            for feats in sorted(found.feats(upos, xpos)):
+                if xpos in places["xpos"] and feats in places["feats"]:
+                    score = logs["xpos"][places["xpos"][xpos]] + logs["feats"][places["feats"][feats]]
+                    if score > best:
+                        best, reading = score, (xpos, feats)
+        return reading
 
     def _likeliest(self, column: str, logs: NDArray[np.float32], allowed: set[str]) -> str:
         names = self._classes(column)

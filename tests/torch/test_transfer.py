@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training that begins with the weights of another network."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from accord import Document, Parser, Sentence
+from accord.errors import ConfigError
+from accord.settings import make_settings
+from accord.tasks.parser import ParserConfig
+from accord.torch.task import NeuralTask
+from tests.tasks.parser.neural_cases import SMALL, random_model, some_words, treebank
+from tests.tasks.parser.test_both_scorers import pair
+
+
+def config(start: Path) -> ParserConfig:
+    return make_settings(
+        ParserConfig, {"scorer": "neural", "threads": 1, "neural": {**SMALL, "start": str(start), "storage": "float32"}}
+    )
+
+
+def test_a_network_that_knows_the_same_comes_back(tmp_path: Path) -> None:
+    known = treebank()
+    first = NeuralTask(known, None, make_settings(ParserConfig, {"scorer": "neural", "neural": SMALL}))
+    first.snapshot().save(tmp_path / "first.accord")
+    second = NeuralTask(known, None, config(tmp_path / "first.accord"))
+    assert second.started == pytest.approx(1.0)
+    text = Document.from_sentences([some_words(seed, 6) for seed in range(4)])
+    one, other = Parser(first.snapshot()), Parser(second.snapshot())
+    np.testing.assert_allclose(
+        one.arc_scores(text.sentences[0]), other.arc_scores(text.sentences[0]), atol=1e-2
+    )  # the file holds halves
+
+
+def test_words_tags_and_labels_find_their_rows(tmp_path: Path) -> None:
+    model = random_model(4, {"storage": "float32"})
+    model.save(tmp_path / "m.accord")
+    more = Document.from_sentences([*treebank().sentences, *some_extra()])
+    task = NeuralTask(more, None, config(tmp_path / "m.accord"))
+    assert 0.5 < task.started < 1.0 and model.network is not None
+    arrays = task.snapshot().network
+    assert arrays is not None
+    own, other = arrays.vocabulary, model.network.vocabulary
+    for index, field in enumerate(own.fields):
+        theirs = next((i for i, found in enumerate(other.fields) if found.name == field.name), None)
+        if theirs is None:
+            continue
+        shared = np.intersect1d(field.keys, other.fields[theirs].keys)
+        mine = arrays.weights[f"input.{index}"][np.searchsorted(field.keys, shared) + 1]
+        rows = model.network.weights[f"input.{theirs}"][np.searchsorted(other.fields[theirs].keys, shared) + 1]
+        np.testing.assert_array_equal(mine, rows)
+        assert len(shared) > 0
+    upos = own.classes["upos"]
+    rows = [other.classes["upos"].index(name) for name in upos if name in other.classes["upos"]]
+    kept = [number for number, name in enumerate(upos) if name in other.classes["upos"]]
+    np.testing.assert_array_equal(arrays.weights["class.upos"][kept], model.network.weights["class.upos"][rows])
+
+
+def some_extra() -> list[Sentence]:
+    sentence = treebank().sentences[0]
+    words = [dataclasses.replace(word, form=f"new{place}", upos="X") for place, word in enumerate(sentence.words)]
+    return [dataclasses.replace(sentence, words=tuple(words))] * 2
+
+
+def test_a_linear_parser_is_no_start(tmp_path: Path) -> None:
+    linear, _ = pair(1)
+    linear.save(tmp_path / "l.accord")
+    with pytest.raises(ConfigError, match="has no network"):
+        NeuralTask(treebank(), None, config(tmp_path / "l.accord"))
