@@ -32,6 +32,7 @@ NB_MODULE(_core, module) {
   bind_hypergraph(hypergraph);
   nb::module_ constituents = module.def_submodule("constituents", "Trees of phrases over spans: argmax, sums, k-best, samples.");
   bind_constituents(constituents);
+  bind_spines(constituents);
   nb::module_ compressions = module.def_submodule("compressions", "Which words of a sentence stay: best, sums, k-best, samples.");
   bind_compressions(compressions);
   nb::module_ graph = module.def_submodule("graph", "Factor graphs and their solvers.");
@@ -59,4 +60,5 @@ NB_MODULE(_core, module) {
   bind_sequence(tasks);
   bind_tokenizer(tasks);
   bind_constituent_parser(tasks);
+  bind_tag_parser(tasks);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the constituency parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/tasks/constituent_model.hpp"
 #include "bindings/tasks/phrase_trainer.hpp"
-#include "bindings/tasks/stored_table.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/tasks/constituents/model.hpp"
 #include "core/tasks/constituents/neural_model.hpp"
@@ -12,53 +12,18 @@ namespace constituent_parser_binding {
 using namespace accord;
 using namespace accord::tasks;
 
-// Values are int8 or int16.
-SpanTable span_table(nb::handle item) {
-  const StoredTable stored(item);
-  if (Chars narrow; nb::try_cast(stored.values, narrow, false)) return stored.table<int8_t>(text::TableKind::hash);
-  return stored.table<int16_t>(text::TableKind::hash);
-}
-
-IntegersOut rows(const std::vector<constituents::LabelledSpan>& spans) {
-  std::vector<int32_t> flat;
-  for (const constituents::LabelledSpan& span : spans) flat.insert(flat.end(), {span.begin, span.end, span.label});
-  return to_numpy(std::move(flat), {spans.size(), 3});
-}
-
-// parse, kbest and scores of a model, linear or neural, over what it reads sentences from.
+// scores of a model, linear or neural, over what it reads sentences from.
 template <typename Input, typename Model>
-void bind_questions(nb::class_<Model>& bound, const char* input) {
-  bound
-      .def(
-          "parse",
-          [](const Model& model, const Input& given, bool least_risk, double threshold, bool probabilities, int threads) {
-            ConstituentAnswer answer({});
-            {
-              Unlocked released;
-              answer = model.parse(given, {least_risk, threshold, probabilities, threads});
-            }
-            return std::tuple(numpy_vector(std::move(answer.starts)), rows(answer.spans), numpy_vector(std::move(answer.probability)),
-                              numpy_vector(std::move(answer.score)), numpy_vector(std::move(answer.log_probability)));
-          },
-          nb::arg(input), nb::kw_only(), nb::arg("least_risk"), nb::arg("threshold"), nb::arg("probabilities"), nb::arg("threads"))
-      .def(
-          "kbest",
-          [](const Model& model, const Input& given, size_t sentence, int k) {
-            std::vector<std::tuple<double, double, IntegersOut>> result;
-            for (const auto& [tree, log_probability] : model.kbest(given, sentence, k))
-              result.emplace_back(tree.score, log_probability, rows(tree.spans));
-            return result;
-          },
-          nb::arg(input), nb::arg("sentence"), nb::arg("k"))
-      .def(
-          "scores",
-          [](const Model& model, const Input& given, size_t sentence) {
-            std::vector<double> scores = model.scores(given, sentence);
-            const auto labels = static_cast<size_t>(model.labels());
-            const size_t spans = scores.size() / labels;
-            return to_numpy(std::move(scores), {spans, labels});
-          },
-          nb::arg(input), nb::arg("sentence"));
+void bind_scores(nb::class_<Model>& bound, const char* input) {
+  bound.def(
+      "scores",
+      [](const Model& model, const Input& given, size_t sentence) {
+        std::vector<double> scores = model.scores(given, sentence);
+        const auto labels = static_cast<size_t>(model.labels());
+        const size_t spans = scores.size() / labels;
+        return to_numpy(std::move(scores), {spans, labels});
+      },
+      nb::arg(input), nb::arg("sentence"));
 }
 
 }  // namespace constituent_parser_binding
@@ -80,10 +45,11 @@ void bind_constituent_parser(nb::module_& module) {
       "__init__",
       [](ConstituentModel* self, const std::string& templates, int labels, double temperature, nb::object table,
          const text::ClusterLexicon& clusters) {
-        new (self) ConstituentModel(templates, labels, temperature, span_table(table), clusters);
+        new (self) ConstituentModel(templates, labels, temperature, hash_table(table), clusters);
       },
       nb::arg("templates"), nb::arg("labels"), nb::arg("temperature"), nb::arg("table"), nb::arg("clusters"), nb::keep_alive<1, 5>());
-  bind_questions<text::Sequences>(linear, "sequences");
+  bind_constituent_answers<text::Sequences>(linear, "sequences");
+  bind_scores<text::Sequences>(linear, "sequences");
   nb::class_<NeuralConstituentModel> neural(module, "NeuralConstituentModel");
   neural.def(
       "__init__",
@@ -91,7 +57,8 @@ void bind_constituent_parser(nb::module_& module) {
         new (self) NeuralConstituentModel(std::move(network), temperature);
       },
       nb::arg("network"), nb::arg("temperature"));
-  bind_questions<text::Document>(neural, "document");
+  bind_constituent_answers<text::Document>(neural, "document");
+  bind_scores<text::Document>(neural, "document");
   nb::class_<ConstituentTrainer> trainer(module, "ConstituentTrainer");
   trainer.def(
       "__init__",

@@ -89,6 +89,16 @@ float ParameterTable::sum(std::span<const uint64_t> keys) const {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+float ParameterTable::sum(std::span<const uint64_t> keys, uint64_t shift) const {
+  const int bits = 64 - bits_;
+  float sums[4] = {0, 0, 0, 0};
+  size_t i = 0;
+  for (; i + 4 <= keys.size(); i += 4)
+    for (size_t j = 0; j < 4; ++j) sums[j] += weights_[(keys[i + j] + shift) >> bits];
+  for (; i < keys.size(); ++i) sums[0] += weights_[(keys[i] + shift) >> bits];
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 void ParameterTable::sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const {
   if (grouped_) return grouped_->sum_rows(keys, sums);
   constexpr size_t ahead = 6;

@@ -43,6 +43,7 @@ class ParameterTable {
   int64_t find(uint64_t key) const;
   const float* row(int64_t index) const { return weights_.data() + static_cast<size_t>(index) * static_cast<size_t>(width_); }
   float sum(std::span<const uint64_t> keys) const;                             // one-column tables
+  float sum(std::span<const uint64_t> keys, uint64_t shift) const;             // one-column hash tables: of the keys plus a number
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
 
   // Where some entry is supported, only supported entries ever learn; the others stay what they are. In a hash table, features that

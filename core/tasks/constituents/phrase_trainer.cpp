@@ -11,9 +11,10 @@ namespace accord::tasks {
 
 namespace {
 
-std::vector<std::unique_ptr<learn::ParameterTable>> phrase_tables(int bits, std::span<const int> widths) {
+std::vector<std::unique_ptr<learn::ParameterTable>> phrase_tables(int common, std::span<const int> widths, std::span<const int> bits) {
   std::vector<std::unique_ptr<learn::ParameterTable>> tables;
-  for (const int width : widths) tables.push_back(std::make_unique<learn::ParameterTable>(text::TableKind::hash, bits, width));
+  for (size_t k = 0; k < widths.size(); ++k)
+    tables.push_back(std::make_unique<learn::ParameterTable>(text::TableKind::hash, bits.empty() ? common : bits[k], widths[k]));
   return tables;
 }
 
@@ -25,10 +26,10 @@ learn::Optimizer phrase_optimizer(const std::vector<std::unique_ptr<learn::Param
 
 }  // namespace
 
-PhraseTrainer::PhraseTrainer(PhraseTrainerSettings settings, size_t sentences, std::span<const int> widths)
+PhraseTrainer::PhraseTrainer(PhraseTrainerSettings settings, size_t sentences, std::span<const int> widths, std::span<const int> bits)
     : settings_(std::move(settings)),
       sentences_(sentences),
-      tables_(phrase_tables(settings_.bits, widths)),
+      tables_(phrase_tables(settings_.bits, widths, bits)),
       rule_(learn::make_rule(settings_.rule, settings_.rule_settings)),
       optimizer_(phrase_optimizer(tables_, settings_.step)) {}
 

@@ -37,8 +37,8 @@ class PhraseTrainer {
   void load(std::span<const std::vector<uint8_t>> blocks);
 
  protected:
-  // `sentences`: of the training data. `widths`: weights in a row, by table.
-  PhraseTrainer(PhraseTrainerSettings settings, size_t sentences, std::span<const int> widths);
+  // `sentences`: of the training data. `widths`: weights in a row, by table. `bits`: by table too, where tables differ.
+  PhraseTrainer(PhraseTrainerSettings settings, size_t sentences, std::span<const int> widths, std::span<const int> bits = {});
 
   learn::ParameterTable& table(size_t number) { return *tables_[number]; }
   virtual std::unique_ptr<PhraseStructure> make_structure() = 0;

@@ -77,6 +77,16 @@ int64_t sum_weights(const WeightTable<Stored>& table, std::span<const uint64_t> 
   return sum;
 }
 
+// The same over the keys plus a number, for hash tables.
+template <typename Stored>
+int64_t sum_weights(const WeightTable<Stored>& table, std::span<const uint64_t> keys, uint64_t shift) {
+  const int bits = 64 - table.bits;
+  const Stored* values = table.values.data();
+  int64_t sum = 0;
+  for (const uint64_t key : keys) sum += values[(key + shift) >> bits];
+  return sum;
+}
+
 // Sum of rows over keys, added to `sums` (table.width entries).
 void sum_rows(const WeightTable<int8_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums);
 void sum_rows(const WeightTable<int16_t>& table, std::span<const uint64_t> keys, std::span<int32_t> sums);

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accord.settings import group, setting
+from accord.tasks.constituents.tag.config import TagConfig
 from accord.tasks.network.config import NeuralConfig
 
 METHODS = ("crf", "softmax_margin", "perceptron", "mira", "svm")
@@ -20,6 +21,11 @@ class ConstituentsConfig:
         "linear",
         "linear: features and weight tables; neural: a network over the sentence, trained with PyTorch",
         choices=("linear", "neural"),
+    )
+    model: str = setting(
+        "spans",
+        "spans: labelled spans; tag: spines of words, joined along a dependency tree (linear scorer only)",
+        choices=("spans", "tag"),
     )
     templates: str = setting("spans", "feature templates: names inside the package or files, with + between")
     clusters: str = setting("", "file of word clusters, 'bits<TAB>word' a line, for cluster features; empty: none")
@@ -58,3 +64,4 @@ class ConstituentsConfig:
     )
 
     neural: NeuralConfig = group(NeuralConfig, "of neural scorers")
+    tag: TagConfig = group(TagConfig, "of parsers of spines (model = tag)")

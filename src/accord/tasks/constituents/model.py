@@ -27,6 +27,8 @@ from accord.ranked import Ranked
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.pieces import cut_sentence, joined
+from accord.tasks.constituents.tag.config import TagConfig
+from accord.tasks.constituents.tag.grammar import SpineGrammar
 from accord.tasks.constituents.treebank import tree_of_spans, word_tags
 from accord.tasks.network.model import NetworkModel
 
@@ -43,6 +45,7 @@ class ConstituentsModel(StoredModel):
         "templates": stored.text,
         "temperature": stored.temperature,
     }
+    may_lack: ClassVar[HeaderFields] = {"grammar": stored.text}
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
@@ -53,6 +56,7 @@ class ConstituentsModel(StoredModel):
     clusters: str = ""
     temperature: float = 1.0
     network: NetworkModel | None = None  # of a neural scorer, which has no tables
+    grammar: str = ""  # of a parser of spines; see SpineGrammar.to_text
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
@@ -60,19 +64,45 @@ class ConstituentsModel(StoredModel):
         if self.network is not None:
             own, arrays = join_blocks({"network": self.network.to_blocks()})
             return {**header, "tables": about, **own}, arrays
+        if self.grammar:
+            header["grammar"] = self.grammar
         return {**header, "tables": about}, {**arrays, "clusters": text_block(self.clusters)}
 
-    def native(self) -> _tasks.ConstituentModel | _tasks.NeuralConstituentModel:
+    def native(self) -> _tasks.ConstituentModel | _tasks.NeuralConstituentModel | _tasks.TagModel:
         """The core's parser of this model."""
         try:
             if self.network is not None:
                 return _tasks.NeuralConstituentModel(self.network.native(), self.temperature)
             lexicon = cluster_lexicon(self.clusters)
+            if self.grammar:
+                grammar = SpineGrammar.from_text(self.grammar, self.labels)
+                return _tasks.TagModel(
+                    templates=self.templates,
+                    grammar=grammar.native,
+                    tags=list(grammar.tags),
+                    shape=shape_of(self.config.tag),
+                    pruning=pruning_of(self.config.tag),
+                    temperature=self.temperature,
+                    labels=self.tables["pruner_labels"],
+                    spines=self.tables["pruner_spines"],
+                    parts=self.tables["parts"],
+                    clusters=lexicon,
+                )
             return _tasks.ConstituentModel(
                 self.templates, len(self.labels), self.temperature, self.tables["span"], lexicon
             )
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise ModelError(f"weights and settings do not fit together ({error})") from None
+
+
+def shape_of(config: TagConfig) -> _tasks.SpineShape:
+    """The parts that a parser of spines has."""
+    return _tasks.SpineShape(order=config.order, nearest=config.grandchild == "nearest", boundaries=config.boundaries)
+
+
+def pruning_of(config: TagConfig) -> _tasks.SpinePruning:
+    """What its pruner leaves."""
+    return _tasks.SpinePruning(alpha=config.alpha, spine_alpha=config.spine_alpha, most=config.most)
 
 
 @dataclass(frozen=True)
@@ -198,6 +228,8 @@ class ConstituencyParser:
         ``require``: spans that must be phrases. ``uncrossed``: spans that no phrase may cross. ``labels``: the labels
         (or categories of chains) that spans may have, if they are phrases.
         """
+        if self.model.grammar:
+            raise ConfigError("rules about spans, and scores of spans, need a model of spans: this one has spines")
         self._check_length(sentence)
         document = Document.from_sentences([sentence])
         rows = self._native.scores(self._input(document), 0) / self.model.temperature

@@ -36,7 +36,9 @@ class PhraseTask(ABC):
 
     snapshot_type = ConstituentsModel
 
-    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig, templates: str) -> None:
+    def __init__(
+        self, training: Document, dev: Document | None, config: ConstituentsConfig, templates: str, *, bits: int
+    ) -> None:
         self.config = config
         self._dev = dev
         self.templates = read_template_sets("accord.tasks.constituents", templates.split("+"))
@@ -49,7 +51,7 @@ class PhraseTask(ABC):
             adagrad=config.step == "adagrad",
             rate=config.rate,
             l2=config.l2,
-            bits=config.bits,
+            bits=bits,
             batch=config.batch,
             threads=config.threads,
         )
@@ -101,7 +103,7 @@ class SpanTask(PhraseTask):
     """Labelled spans."""
 
     def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
-        super().__init__(training, dev, config, config.templates)
+        super().__init__(training, dev, config, config.templates, bits=config.bits)
 
     def trainer(self, training: Document) -> Any:
         trees = learnt_trees(training, functions=self.config.functions)
@@ -125,6 +127,12 @@ def constituents_task(
     training: Document, dev: Document | None, config: ConstituentsConfig
 ) -> Learnable[ConstituentsModel]:
     """The task of a configuration; a neural scorer needs PyTorch."""
+    if config.model == "tag":
+        if config.scorer != "linear":
+            raise ConfigError("model = 'tag' has a linear scorer: set scorer to 'linear'")
+        from accord.tasks.constituents.tag.training import TagTask  # which inherits the task of this module
+
+        return TagTask(training, dev, config)
     if config.scorer == "linear":
         return SpanTask(training, dev, config)
     try:

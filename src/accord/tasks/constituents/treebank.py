@@ -26,8 +26,8 @@ class GoldSpans:
     starts: NDArray[np.int64]
 
 
-def learnt_trees(document: Document, *, functions: bool) -> list[Constituents]:
-    """The trees of a treebank as the parser sees them: without empty elements, chains as one label."""
+def full_trees(document: Document, *, functions: bool) -> list[Constituents]:
+    """The trees of a treebank without empty elements and without an outer bracket."""
     trees = []
     for sentence in document.sentences:
         tree = sentence.constituents
@@ -35,9 +35,13 @@ def learnt_trees(document: Document, *, functions: bool) -> list[Constituents]:
         if full is None:
             line = "" if sentence.line is None else f":{sentence.line}"
             raise ConfigError(f"{document.name}{line}: the sentence has no constituents")
-        full = without_root(full if functions else without_functions(full))
-        trees.append(collapse_unaries(full))
+        trees.append(without_root(full if functions else without_functions(full)))
     return trees
+
+
+def learnt_trees(document: Document, *, functions: bool) -> list[Constituents]:
+    """The trees of a treebank as the parser of spans sees them: chains are one label."""
+    return [collapse_unaries(tree) for tree in full_trees(document, functions=functions)]
 
 
 def count_labels(trees: Sequence[Constituents], least_count: int) -> tuple[str, ...]:

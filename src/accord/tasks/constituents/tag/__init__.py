@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parser of spines: a tree-adjoining grammar whose derivations are dependency trees."""
