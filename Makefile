@@ -7,6 +7,8 @@ JOBS ?= auto# processes of pytest
 BUILD := build/release
 DEVELOP := build/develop
 SANITIZE := build/sanitize
+SANITIZED := build/sanitized
+UNDER_SANITIZERS = PYTHONPATH=$(SANITIZED)/package:. LD_PRELOAD=$$($(or $(CXX),c++) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -name '*.hpp')
 
@@ -17,7 +19,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz integration sbom clean
+.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz sanitized fuzz-sanitized integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -82,6 +84,14 @@ SECONDS_OF_FUZZ := $(or $(SECONDS),60)
 fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader
 	$(BIN)/python -W ignore -m tools.fuzz models --seconds $(SECONDS_OF_FUZZ)
 	$(BIN)/python -W ignore -m tools.fuzz readers --seconds $(SECONDS_OF_FUZZ)
+
+# The extension under the address and undefined-behaviour sanitizers, as a package of its own in $(SANITIZED)/package. The interpreter
+# knows nothing of the sanitizers, so their library comes first; what an interpreter leaves at its end is no finding.
+sanitized: $(VENV)/.build-tools  ## the package with a core under the sanitizers, in build/sanitized
+	$(PIP) --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/package --config-settings=build-dir=$(SANITIZED)/cmake --config-settings=cmake.build-type=RelWithDebInfo --config-settings=cmake.define.ACCORD_SANITIZE=ON '--config-settings=cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 -g1' .
+
+fuzz-sanitized: sanitized $(VENV)/.tools  ## the fuzzers on that package: `make fuzz-sanitized SECONDS=600`
+	for what in $(FUZZED); do $(UNDER_SANITIZERS) $(BIN)/python -W ignore -m tools.fuzz $$what --seconds $(SECONDS_OF_FUZZ) || exit 1; done
 
 # Chromium and Spark are no Python packages: on Debian `apt-get install chromium chromium-driver default-jre-headless`. What is not there
 # is skipped. Spark, Ray and a browser are large, so these tests are not part of `make test`.

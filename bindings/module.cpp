@@ -58,6 +58,7 @@ NB_MODULE(_core, module) {
   bind_analyser(tasks);
   bind_lemmas(tasks);
   bind_sequence(tasks);
+  bind_feature_names(tasks);
   bind_tokenizer(tasks);
   bind_constituent_parser(tasks);
   bind_tag_parser(tasks);

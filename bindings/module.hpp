@@ -45,6 +45,7 @@ void bind_labeller(nb::module_& module);
 void bind_analyser(nb::module_& module);
 void bind_lemmas(nb::module_& module);
 void bind_sequence(nb::module_& module);
+void bind_feature_names(nb::module_& module);
 void bind_tokenizer(nb::module_& module);
 void bind_constituent_parser(nb::module_& module);
 void bind_tag_parser(nb::module_& module);

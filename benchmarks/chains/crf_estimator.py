@@ -5,7 +5,8 @@
 
 PYTHON is an interpreter in which python-crfsuite is installed. Both get the attributes of sequence_peer as lists of
 strings, minimise the same objective (c2 = 1) for so many iterations of L-BFGS on one thread, and tag the test part.
-Times are CPU seconds from lists of strings to weights, and from lists of strings to labels.
+Times are CPU seconds from lists of strings to weights, and from lists of strings to labels; tagging is the best of five
+passes for both.
 """
 
 from __future__ import annotations
@@ -16,12 +17,23 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the peer runs this file as a script
 
 from benchmarks.chains.sequence_peer import CORPUS, attributes, read_sentences
+
+
+def best_of_five(work: Callable[[], Any]) -> tuple[Any, float]:
+    """What the work gives, and the least CPU seconds that it took."""
+    times = []
+    for _ in range(5):
+        started = time.process_time()
+        found = work()
+        times.append(time.process_time() - started)
+    return found, min(times)
 
 
 def run_peer(request: dict[str, Any]) -> dict[str, Any]:
@@ -38,9 +50,8 @@ def run_peer(request: dict[str, Any]) -> dict[str, Any]:
     train_seconds = time.process_time() - started
     tagger = pycrfsuite.Tagger()
     tagger.open(request["model"])
-    started = time.process_time()
-    labels = [tagger.tag(row) for row in test]
-    return {"labels": labels, "train_seconds": train_seconds, "tag_seconds": time.process_time() - started,
+    labels, tag_seconds = best_of_five(lambda: [tagger.tag(row) for row in test])
+    return {"labels": labels, "train_seconds": train_seconds, "tag_seconds": tag_seconds,
             "objective": trainer.logparser.iterations[-1]["loss"]}  # fmt: skip
 
 
@@ -53,9 +64,8 @@ def run_accord(request: dict[str, Any]) -> dict[str, Any]:
     crf = CRF(c2=1.0, max_iterations=request["iterations"], epsilon=0.0, delta=0.0, threads=1)
     crf.fit(rows, [[label for _, _, label in sentence] for sentence in request["train"]])
     train_seconds = time.process_time() - started
-    started = time.process_time()
-    labels = crf.predict(test)
-    return {"labels": labels, "train_seconds": train_seconds, "tag_seconds": time.process_time() - started,
+    labels, tag_seconds = best_of_five(lambda: crf.predict(test))
+    return {"labels": labels, "train_seconds": train_seconds, "tag_seconds": tag_seconds,
             "objective": crf.objective_}  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards chains over users' own features to Python: accord._core.tasks. No logic here.
+#include <algorithm>
+
 #include "bindings/module.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/tasks/sequence/model.hpp"
@@ -99,6 +101,26 @@ void bind_problem(nb::module_& module) {
                   "tuple[typing.Annotated[numpy.typing.NDArray[numpy.float64], dict()], float, int, bool]"));
 }
 
+// Numbers of labels as lists of their names, one list a sequence.
+nb::list named(const Integers& numbers, const Indices& sequences, const nb::list& names) {
+  const auto found = view(numbers);
+  const auto starts = view(sequences);
+  const size_t count = names.size();
+  if (starts.empty() || starts.front() != 0 || starts.back() != static_cast<int64_t>(found.size()) || !std::ranges::is_sorted(starts) ||
+      !std::ranges::all_of(found, [&](int32_t number) { return number >= 0 && static_cast<size_t>(number) < count; }))
+    throw std::invalid_argument("the labels do not fit the sequences");
+  nb::list lists;
+  for (size_t s = 0; s + 1 < starts.size(); ++s) {
+    const auto begin = static_cast<size_t>(starts[s]), end = static_cast<size_t>(starts[s + 1]);
+    nb::object list = nb::steal(PyList_New(static_cast<Py_ssize_t>(end - begin)));
+    if (!list.is_valid()) throw nb::python_error();
+    for (size_t t = begin; t < end; ++t)
+      PyList_SetItem(list.ptr(), static_cast<Py_ssize_t>(t - begin), nb::object(names[static_cast<size_t>(found[t])]).release().ptr());
+    lists.append(list);
+  }
+  return lists;
+}
+
 void bind_model(nb::module_& module) {
   nb::class_<SequenceModel>(module, "SequenceModel", "A chain over users' own features, at work.")
       .def(
@@ -168,6 +190,10 @@ void bind_sequence(nb::module_& module) {
   nb::class_<Rows>(module, "SparseRows", "Sequences of tokens, each a sparse row of numbered features.")
       .def(nb::init<Indices, Indices, Integers, Doubles>(), nb::arg("sequences").noconvert(), nb::arg("tokens").noconvert(),
            nb::arg("features").noconvert(), nb::arg("values").noconvert());
+  module.def("named", &named, nb::arg("numbers"), nb::arg("sequences"), nb::arg("names"),
+             nb::sig("def named(numbers: numpy.typing.NDArray[numpy.int32], sequences: numpy.typing.NDArray[numpy.int64], "
+                     "names: list[typing.Any]) -> list[list[typing.Any]]"),
+             "Numbers of labels as lists of their names, one list for each sequence.");
   bind_problem(module);
   bind_model(module);
 }

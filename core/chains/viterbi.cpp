@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/vectorise.hpp"
+#include "core/chains/lanes.hpp"
 
 namespace accord::chains {
 
@@ -22,6 +22,23 @@ ACCORD_VECTORISE void raise(double* __restrict best, const double* __restrict tr
         mine[b] = mine[b] < value ? value : mine[b];
       }
     }
+  }
+}
+
+// The same where there is one group, eight targets after another, each through all previous states. The last eight may overlap the eight
+// before them: the maximum is the same.
+ACCORD_VECTORISE void raise_all(double* __restrict best, const double* __restrict transition, const double* __restrict before,
+                                size_t previous, size_t targets) {
+  for (size_t at = 0; at < targets; at += lane_count) {
+    const size_t first = at + lane_count <= targets ? at : targets - lane_count;
+    Lanes top = Lanes{} + forbidden;
+    for (size_t p = 0; p < previous; ++p) {
+      Lanes value;
+      std::memcpy(&value, transition + p * targets + first, sizeof value);
+      value += before[p];
+      top = top < value ? value : top;
+    }
+    std::memcpy(best + first, &top, sizeof top);
   }
 }
 
@@ -52,7 +69,8 @@ double Viterbi::maximize(const Chain& chain, std::span<int> labels) {
     } else {
       const double* before = forward_.data() + chain.offset(i - 1);
       const auto previous = static_cast<size_t>(chain.step(i - 1).states()), groups = static_cast<size_t>(step.groups);
-      if (step.transition) raise(here, step.transition, before, previous, groups, targets);
+      if (step.transition && groups == 1 && targets >= lane_count) raise_all(here, step.transition, before, previous, targets);
+      else if (step.transition) raise(here, step.transition, before, previous, groups, targets);
       else raise_flat(here, before, previous, groups, targets);
     }
     if (step.memory) add(here, step.memory, static_cast<size_t>(step.states()));

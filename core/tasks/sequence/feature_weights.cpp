@@ -14,6 +14,8 @@ namespace {
 constexpr uint32_t wide_occurrences = 16;
 constexpr size_t wide_fraction = 6;
 
+constexpr size_t fetched_ahead = 16;  // entries until what is fetched now is read
+
 [[gnu::always_inline]] inline void add_row(double* __restrict out, const double* __restrict row, double value, size_t pitch) {
   for (size_t c = 0; c < pitch; c += chains::lane_count) {
     chains::Lanes sum, more;
@@ -24,15 +26,23 @@ constexpr size_t wide_fraction = 6;
   }
 }
 
-// Adds the rows of the wide features among entries begin:end.
+// Adds the rows of wide features (no values: all are one), all of them to eight columns after another.
 ACCORD_VECTORISE void add_wide_rows(double* out, const double* wide, const uint32_t* places, const double* values, size_t count,
                                     size_t pitch) {
-  for (size_t k = 0; k < count; ++k) add_row(out, wide + places[k], values[k], pitch);
+  for (size_t c = 0; c < pitch; c += chains::lane_count) {
+    chains::Lanes sum, more;
+    std::memcpy(&sum, out + c, sizeof sum);
+    for (size_t k = 0; k < count; ++k) {
+      std::memcpy(&more, wide + places[k] + c, sizeof more);
+      sum += (values == nullptr ? 1.0 : values[k]) * more;
+    }
+    std::memcpy(out + c, &sum, sizeof sum);
+  }
 }
 
 ACCORD_VECTORISE void add_to_wide_rows(double* wide, const double* from, const uint32_t* places, const double* values, size_t count,
                                        size_t pitch) {
-  for (size_t k = 0; k < count; ++k) add_row(wide + places[k], from, values[k], pitch);
+  for (size_t k = 0; k < count; ++k) add_row(wide + places[k], from, values == nullptr ? 1.0 : values[k], pitch);
 }
 
 bool rises(std::span<const int64_t> starts, size_t end) {
@@ -56,13 +66,14 @@ FeatureWeights::FeatureWeights(size_t labels, std::vector<int64_t> starts, std::
   if (!rises(starts_, columns_.size())) throw std::invalid_argument("the features do not fit their weights");
   for (int32_t column : columns_)
     if (column < 0 || static_cast<size_t>(column) >= labels) throw std::invalid_argument("a label is out of range");
+  if (columns_.size() > UINT32_MAX) throw std::invalid_argument("there are too many weights");
   size_t wide = 0;
-  place_.assign(features(), narrow);
   for (size_t f = 0; f < features(); ++f) {
+    spots_.push_back(spot_of(f));
     const auto width = static_cast<size_t>(starts_[f + 1] - starts_[f]);
     const bool frequent = counts.empty() || counts[f] >= wide_occurrences;
     if (!frequent || width * wide_fraction < labels || width < 2 || wide + pitch_ >= narrow) continue;
-    place_[f] = static_cast<uint32_t>(wide);
+    spots_[f].place = static_cast<uint32_t>(wide);
     wide += pitch_;
   }
   wide_.assign(wide, 0.0);
@@ -95,60 +106,109 @@ FeatureWeights FeatureWeights::seen(const SparseRows& rows, std::span<const int3
 
 void FeatureWeights::spread(std::span<const double> weights) {
   for (size_t f = 0; f < features(); ++f) {
-    if (place_[f] == narrow) continue;
-    double* row = wide_.data() + place_[f];
+    if (spots_[f].place == narrow) continue;
+    double* row = wide_.data() + spots_[f].place;
     for (int64_t k = starts_[f]; k < starts_[f + 1]; ++k) row[columns_[static_cast<size_t>(k)]] = weights[static_cast<size_t>(k)];
   }
 }
 
-void FeatureWeights::scores(const SparseRows& rows, size_t first, size_t count, std::span<const double> weights, double* out) const {
-  std::vector<uint32_t> places;
-  std::vector<double> values;
-  std::fill_n(out, count * pitch_, 0.0);
-  for (size_t t = first; t < first + count; ++t, out += pitch_) {
-    places.clear();
-    values.clear();
+FeatureWeights::Spot FeatureWeights::spot_of(size_t feature) const {
+  const auto begin = static_cast<size_t>(starts_[feature]), count = static_cast<size_t>(starts_[feature + 1]) - begin;
+  Spot spot{narrow, {static_cast<uint32_t>(begin), {0, 0, 0}, 0}};
+  if (count > std::size(spot.few.columns) || labels_ > UINT16_MAX) return spot;
+  spot.few.count = static_cast<uint16_t>(count);
+  for (size_t k = 0; k < count; ++k) spot.few.columns[k] = static_cast<uint16_t>(columns_[begin + k]);
+  return spot;
+}
+
+void FeatureWeights::sort(const SparseRows& rows, size_t first, size_t count, SortedRows& out) const {
+  constexpr size_t later = 24;  // entries until what is fetched now is read
+  const auto begin = static_cast<size_t>(rows.tokens[first]), end = static_cast<size_t>(rows.tokens[first + count]);
+  const bool plain = rows.values.empty();
+  out.wide_.resize(end - begin + fetched_ahead);
+  out.few_.resize(end - begin + fetched_ahead);
+  out.wide_values_.resize(plain ? 0 : end - begin);
+  out.few_values_.resize(plain ? 0 : end - begin);
+  out.many_.clear();
+  out.many_values_.clear();
+  out.ends_.assign(1, {0, 0, 0});
+  size_t wide = 0, few = 0;
+  for (size_t t = first; t < first + count; ++t) {
     for (auto e = static_cast<size_t>(rows.tokens[t]); e < static_cast<size_t>(rows.tokens[t + 1]); ++e) {
+      if (e + later < end) ACCORD_PREFETCH(spots_.data() + std::min(static_cast<size_t>(rows.features[e + later]), features()));
       const auto f = static_cast<size_t>(rows.features[e]);
       if (f >= features()) continue;  // negative numbers are large ones here
-      const double value = rows.values.empty() ? 1.0 : rows.values[e];
-      if (place_[f] != narrow) {
-        places.push_back(place_[f]);
-        values.push_back(value);
-        continue;
-      }
-      for (auto k = static_cast<size_t>(starts_[f]); k < static_cast<size_t>(starts_[f + 1]); ++k) out[columns_[k]] += value * weights[k];
+      const Spot& spot = spots_[f];
+      const bool is_wide = spot.place != narrow, is_few = !is_wide && spot.few.count > 0;
+      out.wide_[wide] = spot.place;
+      out.few_[few] = spot.few;
+      if (!plain && is_wide) out.wide_values_[wide] = rows.values[e];
+      if (!plain && is_few) out.few_values_[few] = rows.values[e];
+      wide += is_wide;
+      few += is_few;
+      if (is_wide || is_few) continue;
+      out.many_.push_back(static_cast<uint32_t>(f));
+      out.many_values_.push_back(plain ? 1.0 : rows.values[e]);
     }
-    add_wide_rows(out, wide_.data(), places.data(), values.data(), places.size(), pitch_);
+    out.ends_.push_back({wide, few, out.many_.size()});
+  }
+  // What is fetched ahead of the last entries is any weight that there is.
+  std::fill_n(out.wide_.begin() + static_cast<std::ptrdiff_t>(wide), fetched_ahead, 0U);
+  std::fill_n(out.few_.begin() + static_cast<std::ptrdiff_t>(few), fetched_ahead, SortedRows::Few{0, {0, 0, 0}, 0});
+}
+
+void FeatureWeights::scores(const SortedRows& rows, size_t first, size_t count, std::span<const double> weights, double* out) const {
+  std::fill_n(out, count * pitch_, 0.0);
+  for (size_t t = first; t < first + count; ++t, out += pitch_) {
+    const SortedRows::Ends begin = rows.ends_[t], end = rows.ends_[t + 1];
+    for (size_t i = begin.wide; i < end.wide; ++i)
+      for (size_t c = 0; c < pitch_; c += chains::lane_count) ACCORD_PREFETCH(wide_.data() + rows.wide_[i + fetched_ahead] + c);
+    for (size_t i = begin.few; i < end.few; ++i) {
+      ACCORD_PREFETCH(weights.data() + rows.few_[i + fetched_ahead].begin);
+      const SortedRows::Few& few = rows.few_[i];
+      const double value = rows.few_values_.empty() ? 1.0 : rows.few_values_[i];
+      const double* from = weights.data() + few.begin;
+      const size_t second = few.count > 1, third = few.count > 2;
+      out[few.columns[0]] += value * from[0];
+      out[few.columns[second]] += second ? value * from[second] : 0.0;
+      out[few.columns[2 * third]] += third ? value * from[2 * third] : 0.0;
+    }
+    for (size_t i = begin.many; i < end.many; ++i)
+      for (auto k = static_cast<size_t>(starts_[rows.many_[i]]); k < static_cast<size_t>(starts_[rows.many_[i] + 1]); ++k)
+        out[columns_[k]] += rows.many_values_[i] * weights[k];
+    const double* values = rows.wide_values_.empty() ? nullptr : rows.wide_values_.data() + begin.wide;
+    add_wide_rows(out, wide_.data(), rows.wide_.data() + begin.wide, values, end.wide - begin.wide, pitch_);
   }
 }
 
-void FeatureWeights::add_gradient(const SparseRows& rows, size_t first, size_t count, const double* derivatives, double* gradient,
+void FeatureWeights::add_gradient(const SortedRows& rows, size_t first, size_t count, const double* derivatives, double* gradient,
                                   double* wide_gradient) const {
-  std::vector<uint32_t> places;
-  std::vector<double> values;
   for (size_t t = first; t < first + count; ++t, derivatives += pitch_) {
-    places.clear();
-    values.clear();
-    for (auto e = static_cast<size_t>(rows.tokens[t]); e < static_cast<size_t>(rows.tokens[t + 1]); ++e) {
-      const auto f = static_cast<size_t>(rows.features[e]);
-      const double value = rows.values.empty() ? 1.0 : rows.values[e];
-      if (place_[f] != narrow) {
-        places.push_back(place_[f]);
-        values.push_back(value);
-        continue;
-      }
-      for (auto k = static_cast<size_t>(starts_[f]); k < static_cast<size_t>(starts_[f + 1]); ++k)
-        gradient[k] += value * derivatives[columns_[k]];
+    const SortedRows::Ends begin = rows.ends_[t], end = rows.ends_[t + 1];
+    for (size_t i = begin.wide; i < end.wide; ++i)
+      for (size_t c = 0; c < pitch_; c += chains::lane_count) ACCORD_PREFETCH(wide_gradient + rows.wide_[i + fetched_ahead] + c);
+    for (size_t i = begin.few; i < end.few; ++i) {
+      ACCORD_PREFETCH(gradient + rows.few_[i + fetched_ahead].begin);
+      const SortedRows::Few& few = rows.few_[i];
+      const double value = rows.few_values_.empty() ? 1.0 : rows.few_values_[i];
+      double* to = gradient + few.begin;
+      const size_t second = few.count > 1, third = few.count > 2;
+      to[0] += value * derivatives[few.columns[0]];
+      to[second] += second ? value * derivatives[few.columns[1]] : 0.0;
+      to[2 * third] += third ? value * derivatives[few.columns[2]] : 0.0;
     }
-    add_to_wide_rows(wide_gradient, derivatives, places.data(), values.data(), places.size(), pitch_);
+    for (size_t i = begin.many; i < end.many; ++i)
+      for (auto k = static_cast<size_t>(starts_[rows.many_[i]]); k < static_cast<size_t>(starts_[rows.many_[i] + 1]); ++k)
+        gradient[k] += rows.many_values_[i] * derivatives[columns_[k]];
+    const double* values = rows.wide_values_.empty() ? nullptr : rows.wide_values_.data() + begin.wide;
+    add_to_wide_rows(wide_gradient, derivatives, rows.wide_.data() + begin.wide, values, end.wide - begin.wide, pitch_);
   }
 }
 
 void FeatureWeights::collect(const double* wide_gradient, double* gradient) const {
   for (size_t f = 0; f < features(); ++f) {
-    if (place_[f] == narrow) continue;
-    const double* row = wide_gradient + place_[f];
+    if (spots_[f].place == narrow) continue;
+    const double* row = wide_gradient + spots_[f].place;
     for (auto k = static_cast<size_t>(starts_[f]); k < static_cast<size_t>(starts_[f + 1]); ++k) gradient[k] += row[columns_[k]];
   }
 }

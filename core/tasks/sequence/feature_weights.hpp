@@ -28,6 +28,31 @@ struct SparseRows {
   void check() const;
 };
 
+// Tokens whose entries are sorted by the way in which their features have weights, so that a pass goes through each kind without a jump
+// that the processor has to guess. FeatureWeights::sort makes it.
+class SortedRows {
+ public:
+  size_t tokens() const { return ends_.size() - 1; }
+
+ private:
+  friend class FeatureWeights;
+
+  // A feature with up to three weights, from `begin` on.
+  struct Few {
+    uint32_t begin;
+    uint16_t columns[3];
+    uint16_t count;
+  };
+  struct Ends {
+    size_t wide, few, many;
+  };
+
+  std::vector<uint32_t> wide_, many_;  // places of rows, features
+  std::vector<Few> few_;
+  std::vector<double> wide_values_, few_values_, many_values_;  // of wide and few: empty where all values are one
+  std::vector<Ends> ends_;                                      // of each token; the first one is that before all tokens
+};
+
 class FeatureWeights {
  public:
   // counts: how often each feature occurs; empty: features are wide whatever they are when they have enough labels. Throws
@@ -46,20 +71,30 @@ class FeatureWeights {
   const std::vector<int32_t>& columns() const { return columns_; }
 
   void spread(std::span<const double> weights);
+  // The entries of tokens first, first + 1, ...; features that are not known are left out.
+  void sort(const SparseRows& rows, size_t first, size_t count, SortedRows& out) const;
   // Scores of tokens first, first + 1, ..., rows of `pitch` numbers that are written here. After spread() of the same weights.
-  void scores(const SparseRows& rows, size_t first, size_t count, std::span<const double> weights, double* out) const;
+  void scores(const SortedRows& rows, size_t first, size_t count, std::span<const double> weights, double* out) const;
   // Adds what the scores' derivatives make of each weight; those of wide features go to rows of their own.
-  void add_gradient(const SparseRows& rows, size_t first, size_t count, const double* derivatives, double* gradient,
+  void add_gradient(const SortedRows& rows, size_t first, size_t count, const double* derivatives, double* gradient,
                     double* wide_gradient) const;
   void collect(const double* wide_gradient, double* gradient) const;
 
  private:
   static constexpr uint32_t narrow = UINT32_MAX;
 
+  // Where a feature has its weights: in a row of wide_, or, where `few.count` is not 0, where `few` says.
+  struct Spot {
+    uint32_t place;
+    SortedRows::Few few;
+  };
+
+  Spot spot_of(size_t feature) const;
+
   size_t labels_, pitch_;
   std::vector<int64_t> starts_;
   std::vector<int32_t> columns_;
-  std::vector<uint32_t> place_;  // by feature: where its row of wide_ starts, or narrow
+  std::vector<Spot> spots_;  // by feature
   chains::AlignedNumbers wide_;
 };
 

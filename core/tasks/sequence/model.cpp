@@ -21,7 +21,8 @@ SequenceModel::SequenceModel(FeatureWeights features, std::vector<double> weight
 const chains::Chain& SequenceModel::chain(const SparseRows& rows, size_t sequence, Workspace& workspace) const {
   const size_t tokens = rows.length(sequence);
   workspace.scores.resize(tokens * features_.pitch());
-  features_.scores(rows, rows.first(sequence), tokens, weights_, workspace.scores.data());
+  features_.sort(rows, rows.first(sequence), tokens, workspace.rows);
+  features_.scores(workspace.rows, 0, tokens, weights_, workspace.scores.data());
   return workspace.chain.assemble(workspace.scores.data(), tokens, features_.pitch(), masks_, table_.data(), features_.labels());
 }
 

@@ -26,6 +26,7 @@ class SequenceModel {
 
  private:
   struct Workspace {
+    SortedRows rows;
     SequenceChain chain;
     chains::AlignedNumbers scores;
     chains::Viterbi viterbi;

@@ -46,6 +46,7 @@ SequenceObjective::SequenceObjective(SparseRows rows, std::span<const int32_t> g
       seen[static_cast<size_t>(gold[t - 1]) * labels + static_cast<size_t>(gold[t])] = 1;
   for (uint32_t pair = 0; pair < seen.size(); ++pair)
     if (seen[pair] && (masks_.follow.empty() || masks_.follow[pair] == 0)) pairs_.push_back(pair);
+  features_.sort(rows, 0, rows.total(), sorted_);
   const size_t pieces = std::clamp<size_t>((size_t{1} << 21) / std::max<size_t>(size(), 1), 2, 8);
   pieces_ = std::min(pieces, std::max<size_t>(rows.size(), 1));
   workspaces_.resize(thread_count(settings_.threads, pieces_) == 1 ? 1 : pieces_);
@@ -66,7 +67,7 @@ void SequenceObjective::run_sequence(size_t sequence, std::span<const double> we
   workspace.scores.resize(tokens * pitch);
   workspace.derivatives.assign(tokens * pitch, 0.0);
   double *scores = workspace.scores.data(), *derivatives = workspace.derivatives.data();
-  features_.scores(rows_, first, tokens, weights, scores);
+  features_.scores(sorted_, first, tokens, weights, scores);
   const chains::Chain& chain = workspace.chain.assemble(scores, tokens, pitch, masks_, table.data(), labels_);
   const std::vector<double*> unary = workspace.chain.rows(derivatives, tokens, pitch);
   const std::vector<double*> transitions(tokens, workspace.transitions.data());
@@ -81,7 +82,7 @@ void SequenceObjective::run_sequence(size_t sequence, std::span<const double> we
     derivatives[t * pitch + label] -= weight;
     if (t > 0) workspace.transitions[static_cast<size_t>(gold[t - 1]) * labels_ + label] -= weight;
   }
-  features_.add_gradient(rows_, first, tokens, derivatives, workspace.gradient.data(), workspace.wide_gradient.data());
+  features_.add_gradient(sorted_, first, tokens, derivatives, workspace.gradient.data(), workspace.wide_gradient.data());
 }
 
 void SequenceObjective::run_piece(size_t piece, std::span<const double> weights, const std::vector<double>& table,

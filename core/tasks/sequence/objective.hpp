@@ -77,6 +77,7 @@ class SequenceObjective {
   SequenceMasks masks_;
   SequenceObjectiveSettings settings_;
   FeatureWeights features_;
+  SortedRows sorted_;
   std::vector<uint32_t> pairs_;  // label * labels + next, of each weight of a transition
   size_t pieces_;
   std::vector<Workspace> workspaces_;

@@ -1,6 +1,6 @@
 """The hot loops of the tasks."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, Final, overload
 
 import numpy
@@ -260,6 +260,9 @@ class SparseRows:
 
     def __init__(self, sequences: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
+def named(numbers: numpy.typing.NDArray[numpy.int32], sequences: numpy.typing.NDArray[numpy.int64], names: list[Any]) -> list[list[Any]]:
+    """Numbers of labels as lists of their names, one list for each sequence."""
+
 class SequenceProblem:
     """The penalised log-likelihood of labelled sequences."""
 
@@ -295,6 +298,23 @@ class SequenceModel:
         """Score, log-probability and labels, best first."""
 
     def log_likelihoods(self, rows: SparseRows, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]: ...
+
+class FeatureNames:
+    """The numbers of named features."""
+
+    def __init__(self, names: list[str]) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    def names(self) -> list[str]: ...
+
+    def read(self, sequences: list[Any], pairs: Callable[[Any], Iterable[tuple[str, float]]]) -> tuple[Annotated[numpy.typing.NDArray[numpy.int64], dict()], Annotated[numpy.typing.NDArray[numpy.int64], dict()], Annotated[numpy.typing.NDArray[numpy.int32], dict()], Annotated[numpy.typing.NDArray[numpy.float64], dict()]]:
+        """
+        Where sequences and tokens begin, numbers of features (-1: not known), and values, which are empty where all are one.
+        """
+
+    def learn(self, sequences: list[Any], pairs: Callable[[Any], Iterable[tuple[str, float]]]) -> tuple[Annotated[numpy.typing.NDArray[numpy.int64], dict()], Annotated[numpy.typing.NDArray[numpy.int64], dict()], Annotated[numpy.typing.NDArray[numpy.int32], dict()], Annotated[numpy.typing.NDArray[numpy.float64], dict()]]:
+        """The same; names that are not known get the next numbers."""
 
 class SqueezedText:
     """

@@ -114,10 +114,9 @@ def test_the_examples_of_sklearn_crfsuite_run() -> None:
 
 
 def test_dictionaries_are_read_as_crfsuite_reads_them() -> None:
-    names = Vocabulary.of(X).names
-    assert {"w:the", "big", "len", "ends:an", "ends:n", "shape:x"} <= set(names)
-    rows = Vocabulary.of(X).rows(X)
-    assert rows.values[rows.features == names["len"]].tolist() == [3.0, 3.5]
+    vocabulary, rows = Vocabulary.learn(X)
+    assert {"w:the", "big", "len", "ends:an", "ends:n", "shape:x"} <= set(vocabulary.names)
+    assert rows.values[rows.features == vocabulary.names.index("len")].tolist() == [3.0, 3.5]
     with pytest.raises(AccordError, match="finite"):
         CRF().fit([[{"a": float("nan")}]], [["x"]])
     with pytest.raises(AccordError, match="a token is"):

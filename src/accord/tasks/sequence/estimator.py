@@ -11,7 +11,6 @@ The parameters are those of sklearn-crfsuite, whose examples run unchanged. scik
 from __future__ import annotations
 
 import inspect
-import itertools
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -122,7 +121,7 @@ class CRF:
         rows, labels = self._training_rows(X, y)
         if not labels:
             raise ValueError("Found array with 0 sample(s): there are no tokens to learn from")
-        values, gold = np.unique(np.array(labels), return_inverse=True)
+        values, gold = _numbered(labels)
         if self._single and len(values) < 2:
             raise ValueError("The classifier can't train when only one class is present: y has 1 class")
         self.classes_ = values if self._single else values.tolist()
@@ -172,10 +171,7 @@ class CRF:
             raise ConstraintError("the constraints forbid all labels of a sequence")
         if self._is_single(X):
             return np.asarray(self.classes_)[numbers]
-        names = self._names
-        flat = [names[number] for number in numbers.tolist()]
-        starts = rows.sequences.tolist()
-        return [flat[begin:end] for begin, end in itertools.pairwise(starts)]
+        return _tasks.named(numbers, rows.sequences, self._names)
 
     def predict_single(self, xseq: Any) -> Any:
         """The best labels of one sequence."""
@@ -220,7 +216,7 @@ class CRF:
         """Weights by feature and label."""
         self._native_model()
         starts = self._learned["starts"]
-        names = list(self._vocabulary.names) if self._vocabulary else list(range(self._width))
+        names = self._vocabulary.names if self._vocabulary is not None else list(range(self._width))
         features = np.repeat(np.arange(len(names)), np.diff(starts)).tolist()
         columns, weights = self._learned["columns"].tolist(), self._learned["weights"].tolist()
         pairs = zip(features, columns, weights, strict=True)
@@ -286,9 +282,8 @@ class CRF:
             self._vocabulary = None
             rows, self._width = numeric_rows(X)
         else:
-            self._vocabulary = Vocabulary.of(X, self.min_freq)
-            self._width = len(self._vocabulary.names)
-            rows = _known(self._vocabulary.rows(X))
+            self._vocabulary, rows = Vocabulary.learn(X, self.min_freq)
+            self._width = len(self._vocabulary)
         if [len(one) for one in y] != rows.lengths:
             raise ValueError("X and y have sequences of different lengths: one label for each token, please")
         return rows, [label for one in y for label in one]
@@ -364,6 +359,17 @@ def _matrix_rows(X: Any) -> tuple[Rows, int]:
     return Rows(np.arange(count + 1, dtype=np.int64), rows.tokens, rows.features, rows.values), width
 
 
+def _numbered(labels: list[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The labels that occur, in order, and the number of each label."""
+    kinds = set(labels) if all(type(label) is str for label in labels) else set()
+    if not kinds:
+        found: tuple[NDArray[Any], NDArray[Any]] = np.unique(np.array(labels), return_inverse=True)
+        return found
+    names = sorted(kinds)  # the same as above, without sorting all of them
+    numbers = {name: number for number, name in enumerate(names)}
+    return np.array(names), np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
+
+
 def _column_of_labels(y: Any) -> list[Any]:
     labels = np.asarray(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
@@ -398,13 +404,3 @@ def _weights(given: Any, count: int) -> NDArray[np.float64]:
     if count and not (weights > 0).any():
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return np.ascontiguousarray(weights)
-
-
-def _known(rows: Rows) -> Rows:
-    """The rows without features that are left out."""
-    kept = rows.features >= 0
-    if kept.all():
-        return rows
-    sums = np.concatenate([[0], np.cumsum(kept)])
-    values = rows.values if rows.values.size == 0 else rows.values[kept]
-    return Rows(rows.sequences, sums[rows.tokens], rows.features[kept], values)

@@ -8,10 +8,8 @@ value of its feature, lists and dictionaries inside are spread out.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -39,6 +37,13 @@ class Rows:
     def lengths(self) -> list[int]:
         found: list[int] = np.diff(self.sequences).tolist()
         return found
+
+    def without_unknown(self) -> Rows:
+        """The rows without features that have no number."""
+        kept = self.features != UNKNOWN
+        sums = np.concatenate([[0], np.cumsum(kept)])
+        values = self.values if self.values.size == 0 else self.values[kept]
+        return Rows(self.sequences, sums[self.tokens], self.features[kept], values)
 
 
 def is_table(X: Any) -> bool:
@@ -90,41 +95,41 @@ def numeric_rows(X: Sequence[Any]) -> tuple[Rows, int]:
 
 
 class Vocabulary:
-    """The numbers of named features."""
+    """The numbers of named features, in the order in which they came."""
 
-    def __init__(self, names: Mapping[str, int]) -> None:
-        self.names = dict(names)
+    def __init__(self, names: Iterable[str]) -> None:
+        self._native = _tasks.FeatureNames(list(names))
 
     @staticmethod
-    def of(X: Sequence[Sequence[Any]], least: float = 0) -> Vocabulary:
-        """The features that occur at least so often, numbered as they come."""
-        counts: Counter[str] = Counter()
-        for sequence in X:
-            for token in sequence:
-                counts.update(token if _is_names(token) else (name for name, _ in features_of(token)))
-        return Vocabulary({name: number for number, name in enumerate(n for n in counts if counts[n] >= least)})
+    def learn(X: Sequence[Any], least: float = 0) -> tuple[Vocabulary, Rows]:
+        """The features that occur at least so often, and the rows of the sequences, without other features."""
+        vocabulary = Vocabulary(())
+        rows = Rows(*vocabulary._native.learn(list(X), features_of))
+        counts = np.bincount(rows.features, minlength=len(vocabulary))
+        kept = counts >= least
+        if kept.all():
+            return vocabulary, rows
+        numbers = np.where(kept, np.cumsum(kept) - 1, UNKNOWN).astype(np.int32)
+        names = [name for name, keep in zip(vocabulary.names, kept.tolist(), strict=True) if keep]
+        known = Rows(rows.sequences, rows.tokens, numbers[rows.features], rows.values)
+        return Vocabulary(names), known.without_unknown()
 
-    def rows(self, X: Sequence[Sequence[Any]]) -> Rows:
+    def __len__(self) -> int:
+        return len(self._native)
+
+    @property
+    def names(self) -> list[str]:
+        return self._native.names()
+
+    def rows(self, X: Sequence[Any]) -> Rows:
         """Sequences of tokens as rows; features that are not known have the number -1."""
-        lengths = np.array([0, *map(len, X)], np.int64)
-        tokens = list(chain.from_iterable(X))
-        if all(map(_is_names, tokens)):
-            flat = list(chain.from_iterable(tokens))
-            starts = np.array([0, *map(len, tokens)], np.int64)
-            numbers = np.fromiter(map(self.names.get, flat, (UNKNOWN,) * len(flat)), np.int32, len(flat))
-            return Rows(np.cumsum(lengths), np.cumsum(starts), numbers, np.zeros(0))
-        pairs = [list(features_of(token)) for token in tokens]
-        get = self.names.get
-        features = np.array([get(name, UNKNOWN) for pair in pairs for name, _ in pair], np.int32)
-        values = np.array([value for pair in pairs for _, value in pair], np.float64)
-        starts = np.array([0, *map(len, pairs)], np.int64)
-        plain = np.zeros(0) if (values == 1).all() else values
-        return Rows(np.cumsum(lengths), np.cumsum(starts), features, plain)
+        return Rows(*self._native.read(list(X), features_of))
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"names": self.names}
 
-def _is_names(token: Any) -> bool:
-    """Whether a token is a list, whose items are names."""
-    return type(token) is list
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._native = _tasks.FeatureNames(list(state["names"]))
 
 
 def features_of(token: Any) -> Iterable[tuple[str, float]]:
