@@ -20,9 +20,8 @@ from accord.tasks.sequence.rows import UNKNOWN, Vocabulary, features_of
 names = st.text(max_size=3) | st.text("ab:é猫\ud800", max_size=40)  # lone surrogates are texts of Python too
 numbers = st.booleans() | st.integers(-3, 10**30) | st.floats(-4, 4) | st.just(np.float32(1.5))
 values = st.recursive(names | numbers | st.none(), lambda inner: st.lists(inner, max_size=3), max_leaves=3)
-dictionaries = st.dictionaries(
-    names | st.integers(0, 2), values | st.dictionaries(names, names, max_size=2), max_size=4
-)
+keys = names | st.integers(0, 2)
+dictionaries = st.dictionaries(keys, values | st.dictionaries(names, names, max_size=2), max_size=4)
 lists = st.lists(keys, max_size=5)
 tokens = lists | lists.map(tuple) | dictionaries
 sequences = st.lists(st.lists(tokens, max_size=4) | st.lists(tokens, max_size=2).map(tuple), max_size=4)
