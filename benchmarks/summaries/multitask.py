@@ -3,7 +3,7 @@
 
     python -m benchmarks multitask [--sentences 400] [--epochs 5] [--part test]
 
-Four systems have the same features of concepts and of cuts, the same budget of 50 words and the same decoder:
+Four systems have the same features of concepts, sentences and cuts, the same budget of 50 words and the same decoder:
 
 - extractive: learned from oracle extracts, whole sentences only;
 - post-combined: concepts learned from extracts, cuts from compressions that people wrote, each alone;
@@ -30,12 +30,12 @@ from accord.tasks.compressor import read_pairs
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.summarizer import Summarizer, SummarizerConfig
 from accord.tasks.summarizer.concepts import find_concepts
-from accord.tasks.summarizer.extraction import ALL, Extraction
+from accord.tasks.summarizer.extraction import ALL, CUTS, NON_NEGATIVE, SENTENCES, Extraction
 from accord.tasks.summarizer.features import CONCEPT_FEATURES
 from accord.tasks.summarizer.model import SummarizerModel
 from accord.tasks.summarizer.parsing import with_pieces
 from accord.tasks.summarizer.pruning import Pruning
-from accord.tasks.summarizer.training import Topic as TrainingTopic
+from accord.tasks.summarizer.topics import Topic as TrainingTopic
 from accord.tasks.tokenizer import Tokenizer
 from benchmarks.places import DATA
 from benchmarks.summaries.topics import COLLECTIONS, Collection, Topic, read_topics
@@ -79,11 +79,10 @@ def read_data(sentences: int, pipeline: Pipeline, tokenizer: Tokenizer) -> Data:
 
 def learned(data: Data, system: str, penalty: float, rate: float, epochs: int) -> Weights:
     """Weights of concepts and cuts."""
-    signs = np.arange(ALL) < CONCEPT_FEATURES
 
     def train(tasks: Sequence[SharingTask], shared: float, own: Sequence[float]) -> SharedWeights:
         return train_together(
-            tasks, ALL, shared_penalty=shared, own_penalties=own, non_negative=signs, epochs=epochs, rate=rate
+            tasks, ALL, shared_penalty=shared, own_penalties=own, non_negative=NON_NEGATIVE, epochs=epochs, rate=rate
         )
 
     if system == "multi-task":
@@ -92,7 +91,7 @@ def learned(data: Data, system: str, penalty: float, rate: float, epochs: int) -
         return train([data.compressive], penalty, [APART]).of(0)
     weights = train([data.extracts], penalty, [APART]).of(0)
     if system == "post-combined":
-        weights[CONCEPT_FEATURES:] = train([data.compressions], penalty, [APART]).of(0)[CONCEPT_FEATURES:]
+        weights[CUTS] = train([data.compressions], penalty, [APART]).of(0)[CUTS]
     return weights
 
 
@@ -101,7 +100,8 @@ SYSTEMS = ("extractive", "post-combined", "single-task", "multi-task")
 
 def evaluate(weights: Weights, topics: Sequence[Topic]) -> tuple[dict[str, float], dict[str, float]]:
     """F1 and recall of summaries; words; share of sentences with cuts."""
-    model = SummarizerModel(CONFIG, linear=tuple(weights[:CONCEPT_FEATURES]), cuts=tuple(weights[CONCEPT_FEATURES:]))
+    parts = {"linear": weights[:CONCEPT_FEATURES], "cuts": weights[CUTS], "sentences": weights[SENTENCES]}
+    model = SummarizerModel(CONFIG, **{name: tuple(values.tolist()) for name, values in parts.items()})
     summarizer = Summarizer(model)
     summaries = [summarizer(topic.sources) for topic in topics]
     rouge = Rouge(stems=True, combine="mean")

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from accord.evaluation.rouge import NAMES, Rouge
 from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
-from accord.tasks.summarizer.training import Topic as TrainingTopic
+from accord.tasks.summarizer.topics import Topic as TrainingTopic
 from accord.tasks.summarizer.training import train_summarizer
 from benchmarks.summaries.baselines import Summarize, lead, shuffled, sumy_methods
 from benchmarks.summaries.relevance import by_marginal_relevance, by_relevance, learned
@@ -90,12 +90,16 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
     if training:
         relevance = learned(training)
         topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
-        trained = Summarizer(train_summarizer(topics, None, SummarizerConfig()).model)
+        trained, structured = (
+            Summarizer(train_summarizer(topics, None, config).model)
+            for config in (SummarizerConfig(), SummarizerConfig(learner="structured", epochs=6))
+        )
         systems |= {
             "Rel, trained": [by_relevance(relevance)],
             "MMR, trained": [by_marginal_relevance(relevance)],
             "bigram ILP, trained": [of_accord(trained, **exact, concepts=100)],
             "Accord, trained": [of_accord(trained)],
+            "Accord, structured": [of_accord(structured)],
         }
     return systems
 

@@ -18,7 +18,8 @@ from accord.tasks.registry import task
 from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel
 from accord.tasks.summarizer.extraction import Extraction, train_extraction
 from accord.tasks.summarizer.sources import source_of_text
-from accord.tasks.summarizer.training import Topic, reference_counts, topic_counts, train_summarizer
+from accord.tasks.summarizer.topics import Topic, reference_counts, topic_counts
+from accord.tasks.summarizer.training import train_summarizer
 from accord.tasks.summarizer.weighing import Key
 from accord.tasks.tokenizer import Tokenizer
 

@@ -34,6 +34,7 @@ class Concepts:
     concepts: tuple[Concept, ...]
     of_sentences: tuple[tuple[Mention, ...], ...]
     stops: frozenset[str] = frozenset()  # stop words of the topic
+    counts: Counts | None = None
 
 
 def find_concepts(
@@ -66,6 +67,7 @@ def find_concepts(
         tuple(Concept(written[key], worth[key]) for key in best),
         tuple(tuple((number[key], *places) for key, *places in found if key in number) for found in counts.keys),
         stops,
+        counts,
     )
 
 

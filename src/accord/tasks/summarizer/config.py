@@ -37,6 +37,14 @@ class SummarizerConfig:
     cut_cost: float = setting(1.0, "what a cut costs, in units of the mean weight of concepts", low=0.0)
     least_share: float = setting(0.0, "share of its words that a shortened sentence keeps at least", low=0.0, high=1.0)
     parsed_words: int = setting(5000, "words of the sentences that are parsed for cuts at most: the best ones", low=0)
+    learner: str = setting(
+        "frequencies",
+        "training: how often summaries have a concept, or weights by the summaries that they lead to",
+        choices=("frequencies", "structured"),
+    )
+    epochs: int = setting(10, "structured: passes over the topics", low=1)
+    rate: float = setting(0.3, "structured: size of the first step", low=1e-12)
+    compressions: str = setting("", "structured, compress: file of shortened sentences that teach cuts, too")
     stop_words: str = setting(
         "auto",
         "en: English list; frequent: words of many sentences; auto: by the text",

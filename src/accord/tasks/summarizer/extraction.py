@@ -3,7 +3,8 @@
 
 The worth of a concept is linear in its features (:mod:`~accord.tasks.summarizer.features`), and none is negative: the
 weights of features are kept from falling below zero, as in Qian & Liu (2013), and so graph cuts can decode. Where
-sentences have pieces, a cut has a score that is linear in its features (:mod:`~accord.tasks.summarizer.cut_features`).
+sentences have pieces, a cut has a score that is linear in its features (:mod:`~accord.tasks.summarizer.cut_features`),
+and so has each sentence (:mod:`~accord.tasks.summarizer.sentence_features`).
 The gold answer of a topic is an oracle: the choice within the budget that covers most of the pairs of words of its
 summaries, less a price for each cut. The cost of an answer is the share of gold concepts that it misses, and the share
 of cuts that the gold answer does not make.
@@ -22,14 +23,18 @@ from accord.learning.multitask import SharedWeights, train_together
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import SIZE, features_of_cuts
 from accord.tasks.summarizer.features import CONCEPT_FEATURES, concept_features
-from accord.tasks.summarizer.problems import unit_rows, words_of
-from accord.tasks.summarizer.training import Topic, reference_counts, topic_counts
+from accord.tasks.summarizer.problems import unit_rows, useful_sentences, words_of
+from accord.tasks.summarizer.sentence_features import SENTENCE_FEATURES, sentence_features
+from accord.tasks.summarizer.topics import Topic, reference_counts, topic_counts
 from accord.tasks.tokenizer import Tokenizer
 
 Numbers = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-ALL = CONCEPT_FEATURES + SIZE  # features of concepts, then of cuts
+CUTS = slice(CONCEPT_FEATURES, CONCEPT_FEATURES + SIZE)
+SENTENCES = slice(CUTS.stop, CUTS.stop + SENTENCE_FEATURES)
+ALL = SENTENCES.stop  # features of concepts, then of cuts, then of sentences
+NON_NEGATIVE = np.arange(ALL) < CONCEPT_FEATURES
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,8 @@ class _Instance:
     cuts: Indices  # features of the cut of each arc of the problem
     gold_cuts: Numbers  # whether the oracle makes each cut
     cut_cost: float  # of a cut that the oracle does not make
+    units: Numbers  # features of units
+    gold_units: Numbers  # the sum of those that the oracle chooses
 
 
 class Extraction:
@@ -67,32 +74,36 @@ class Extraction:
         one = self._instances[instance]
         scale = 1 / max(1.0, one.gold.sum())  # so that topics of all sizes weigh the same
         worth = scale * np.maximum(one.features @ weights[:CONCEPT_FEATURES], 0.0)
-        cuts = scale * weights[CONCEPT_FEATURES:][one.cuts].sum(axis=1)
+        cuts = scale * weights[CUTS][one.cuts].sum(axis=1)
+        units = scale * (one.units @ weights[SENTENCES])
         share = scale * one.gold if self._cost else np.zeros_like(one.gold)
         price = one.cut_cost * (1 - one.gold_cuts) if self._cost else np.zeros_like(cuts)
-        found = solve(_weighed(one.problem, np.maximum(worth - share, 0.0), cuts + price), self._method)
+        found = solve(_weighed(one.problem, np.maximum(worth - share, 0.0), cuts + price, units), self._method)
         assert found.assignment is not None
         covered = np.minimum(1.0, one.problem.amounts(found.assignment))
         made = _cuts_made(one.problem, found.assignment)
         cost = float(share @ (one.gold - covered)) + float(price @ made)
         gained, more = covered - one.gold, made - one.gold_cuts
+        other = found.assignment @ one.units - one.gold_units
         slope = np.zeros(len(weights))
         slope[:CONCEPT_FEATURES] = one.features.T @ gained
-        np.add.at(slope[CONCEPT_FEATURES:], one.cuts, more[:, None])
-        return max(0.0, float(worth @ gained) + float(cuts @ more) + cost), scale * slope
+        np.add.at(slope[CUTS], one.cuts, more[:, None])
+        slope[SENTENCES] = other
+        apart = float(worth @ gained) + float(cuts @ more) + scale * float(weights[SENTENCES] @ other)
+        return max(0.0, apart + cost), scale * slope
 
 
 def train_extraction(
     topics: Sequence[Topic], config: SummarizerConfig, *, cost: bool = False, epochs: int = 10, seed: int = 0
 ) -> Numbers:
-    """Weights of features that are not negative, by the averaged perceptron, or by a structured SVM with ``cost``."""
+    """Weights, of concepts not negative, by the averaged perceptron, or by a structured SVM with ``cost``."""
     task = Extraction(topics, config, cost=cost)
     found: SharedWeights = train_together(
         [task],
-        CONCEPT_FEATURES,
+        ALL,
         shared_penalty=1e-3 if cost else 0.0,
         own_penalties=[float("inf")],
-        non_negative=np.ones(CONCEPT_FEATURES, np.bool_),
+        non_negative=NON_NEGATIVE,
         epochs=epochs,
         seed=seed,
     )
@@ -108,8 +119,10 @@ def _instance(topic: Topic, config: SummarizerConfig, tokenizer: Tokenizer) -> _
     arcs: list[tuple[int, int]] = []
     words: list[int] = []
     cuts = []
-    for sentence, found in zip(sentences, counts.keys, strict=True):
-        rows += unit_rows(len(words), sentence, [(number[key], *places) for key, *places in found])
+    useful = useful_sentences(sentences, len(topic.sources), config)
+    for sentence, found, use in zip(sentences, counts.keys, useful, strict=True):
+        if use:
+            rows += unit_rows(len(words), sentence, [(number[key], *places) for key, *places in found])
         if sentence.pieces is not None and sentence.parsed is not None:
             arcs += [(len(words) + k, len(words) + up) for k, up in enumerate(sentence.pieces.parents) if up >= 0]
             cuts.append(features_of_cuts(sentence.parsed, sentence.pieces))
@@ -125,10 +138,12 @@ def _instance(topic: Topic, config: SummarizerConfig, tokenizer: Tokenizer) -> _
             if len(key) == 2 and key in number:
                 wanted[number[key]] += many
     price = config.cut_cost * float(wanted[wanted > 0].mean()) if wanted.any() else 0.0
-    best = solve(_weighed(problem, wanted, np.full(len(arcs), -price)), "graph_cut").assignment
+    best = solve(_weighed(problem, wanted, np.full(len(arcs), -price), np.zeros(len(words))), "graph_cut").assignment
     assert best is not None
     gold = np.minimum(1.0, problem.amounts(best))
-    return _Instance(features, problem, gold, table, _cuts_made(problem, best), 1.0 / max(1, len(arcs)))
+    units = sentence_features(sentences, counts)
+    made = _cuts_made(problem, best)
+    return _Instance(features, problem, gold, table, made, 1.0 / max(1, len(arcs)), units, best @ units)
 
 
 def _cuts_made(problem: CoverageProblem, chosen: NDArray[np.bool_]) -> Numbers:
@@ -137,9 +152,9 @@ def _cuts_made(problem: CoverageProblem, chosen: NDArray[np.bool_]) -> Numbers:
     return np.asarray(chosen[head] & ~chosen[dependent], np.float64)
 
 
-def _weighed(problem: CoverageProblem, weights: Numbers, cuts: Numbers) -> CoverageProblem:
+def _weighed(problem: CoverageProblem, weights: Numbers, cuts: Numbers, units: Numbers) -> CoverageProblem:
     found = problem.occurrences
-    scores = np.zeros(problem.units)
+    scores = units.copy()
     dependent, head = problem.requires.T
     np.add.at(scores, head, cuts)
     np.subtract.at(scores, dependent, cuts)

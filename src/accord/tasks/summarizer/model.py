@@ -27,7 +27,8 @@ from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import SIZE
 from accord.tasks.summarizer.features import CONCEPT_FEATURES, NAMES
-from accord.tasks.summarizer.problems import SummaryProblem
+from accord.tasks.summarizer.problems import LearnedScores, SummaryProblem
+from accord.tasks.summarizer.sentence_features import SENTENCE_FEATURES
 from accord.tasks.summarizer.solving import chosen_summary
 from accord.tasks.summarizer.sources import Source, source_of_text
 from accord.tasks.summarizer.stop_words import is_english
@@ -53,8 +54,8 @@ def _numbers(size: int) -> Callable[[Sequence[float]], tuple[float, ...]]:
 class SummarizerModel(StoredModel):
     """A summarizer: its settings, and the weights of features where it was trained.
 
-    ``words`` and ``pairs``: of a regression of frequencies. ``linear`` and ``cuts``: of concepts and of cuts by
-    structured learning.
+    ``words`` and ``pairs``: of a regression of frequencies. ``linear``, ``cuts`` and ``sentences``: of concepts, cuts
+    and sentences by structured learning.
     """
 
     kind = "summarizer"
@@ -65,6 +66,7 @@ class SummarizerModel(StoredModel):
         "pairs": _numbers(len(NAMES)),
         "linear": _numbers(CONCEPT_FEATURES),
         "cuts": _numbers(SIZE),
+        "sentences": _numbers(SENTENCE_FEATURES),
     }
 
     config: SummarizerConfig
@@ -72,6 +74,7 @@ class SummarizerModel(StoredModel):
     pairs: tuple[float, ...] = ()
     linear: tuple[float, ...] = ()
     cuts: tuple[float, ...] = ()
+    sentences: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.words) != bool(self.pairs):
@@ -83,6 +86,11 @@ class SummarizerModel(StoredModel):
         if self.linear:
             return LinearWeights(self.linear)
         return TrainedWeights(self.words, self.pairs) if self.words else unsupervised
+
+    @property
+    def learned(self) -> LearnedScores:
+        """What cuts and sentences are worth by this model."""
+        return LearnedScores(self.cuts, self.sentences)
 
     def own_blocks(self) -> Blocks:
         return {name: list(values) for name in self.may_lack if (values := getattr(self, name))}, {}
@@ -149,7 +157,7 @@ class Summarizer:
         if config.compress:
             sources, note = self._parsed(sources, concepts, config)
             concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        sources, problem, found = chosen_summary(sources, concepts, config, self.model.cuts)
+        sources, problem, found = chosen_summary(sources, concepts, config, self.model.learned)
         return _summary(sources, concepts, problem, found, note)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:

@@ -18,11 +18,23 @@ from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import features_of_cuts
+from accord.tasks.summarizer.sentence_features import sentence_features
 from accord.tasks.summarizer.sources import Source, SourceSentence
 from accord.tasks.summarizer.style import token_scores
 from accord.tasks.summarizer.weighing import FEW_DOCUMENTS
 
 _LEAST, _LEAST_OF_FEW = 4, 6  # words of a sentence at least, for three documents or more and for fewer
+
+
+@dataclass(frozen=True)
+class LearnedScores:
+    """Weights of features of cuts and of sentences, by structured learning; empty where there are none."""
+
+    cuts: Sequence[float] = ()
+    sentences: Sequence[float] = ()
+
+
+UNLEARNED = LearnedScores()
 
 
 @dataclass(frozen=True)
@@ -48,29 +60,31 @@ def summary_problem(
     config: SummarizerConfig,
     *,
     style: bool = True,
-    cuts: Sequence[float] = (),
+    learned: LearnedScores = UNLEARNED,
 ) -> SummaryProblem:
     """The choice of sentences, or of their pieces, in the order of the sources.
 
     ``style``: whether units have scores beside the prices of cuts. All of them may be too low to choose anything.
-    ``cuts``: weights of features of cuts, by which each cut has its own score.
+    ``learned``: weights by which each cut and each sentence has its own score, in place of those of the settings.
     """
     sentences = [sentence for source in sources for sentence in source.sentences]
     sizes = [len(sentence.pieces.parents) if sentence.pieces else 1 for sentence in sentences]
     first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     mean = float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
-    prices = _prices(sentences, config.cut_cost * mean, cuts)
+    prices = _prices(sentences, config.cut_cost * mean, learned.cuts)
     requires, scores = _requirements(sentences, first, prices)
     costs, limits = _budgets(sentences, first, config)
-    least = config.least_words or (_LEAST_OF_FEW if len(sources) < FEW_DOCUMENTS else _LEAST)
-    useful = _useful(sentences, least, config)
+    useful = useful_sentences(sentences, len(sources), config)
     rows = [
         row
         for begin, sentence, found, use in zip(first.tolist(), sentences, concepts.of_sentences, useful, strict=False)
         if use
         for row in unit_rows(begin, sentence, found)
     ]
-    if style:
+    if style and learned.sentences and concepts.counts is not None:
+        scores += sentence_features(sentences, concepts.counts) @ np.array(learned.sentences)
+        scores[first[:-1][~np.array(useful, np.bool_)]] -= mean
+    elif style:
         scores += mean * _style(sentences, first, useful, concepts, config)
         for concept, *units in dict.fromkeys(rows):
             scores[max(units)] += config.relevance * concepts.concepts[concept].weight
@@ -153,8 +167,9 @@ def _budgets(
     return costs, limits
 
 
-def _useful(sentences: Sequence[SourceSentence], least: int, config: SummarizerConfig) -> list[bool]:
+def useful_sentences(sentences: Sequence[SourceSentence], documents: int, config: SummarizerConfig) -> list[bool]:
     """Whether each sentence is new and has enough words; all have where all are short, or the others are too long."""
+    least = config.least_words or (_LEAST_OF_FEW if documents < FEW_DOCUMENTS else _LEAST)
     most = config.words or float("inf")
     fresh = _first_of_their_words(sentences)
     taken = [new and sentence.words >= least for new, sentence in zip(fresh, sentences, strict=True)]

@@ -15,32 +15,32 @@ from accord.inference import Solution
 from accord.inference.coverage import solve
 from accord.tasks.summarizer.concepts import Concepts
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.problems import SummaryProblem, summary_problem, words_of
+from accord.tasks.summarizer.problems import LearnedScores, SummaryProblem, summary_problem, words_of
 from accord.tasks.summarizer.sources import Source
 
 
 def chosen_summary(
-    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, cuts: Sequence[float]
+    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, learned: LearnedScores
 ) -> tuple[list[Source], SummaryProblem, Solution]:
     """The sources with what may be cut of them in the end, the problem and its answer."""
-    problem, found = _choice(sources, concepts, config, cuts)
+    problem, found = _choice(sources, concepts, config, learned)
     bound = found.bound
     while short := _too_short(sources, problem, found, config.least_share):
         sources = _with_whole(sources, short)
-        problem, found = _choice(sources, concepts, config, cuts)
+        problem, found = _choice(sources, concepts, config, learned)
         proved = bound - found.value <= 1e-9 * abs(bound)
         found = dataclasses.replace(found, bound=bound, status="optimal" if proved else "budget")
     return list(sources), problem, found
 
 
 def _choice(
-    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, cuts: Sequence[float]
+    sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, learned: LearnedScores
 ) -> tuple[SummaryProblem, Solution]:
     """One choice; without scores of style where by these nothing is worth saying."""
-    problem = summary_problem(sources, concepts, config, cuts=cuts)
+    problem = summary_problem(sources, concepts, config, learned=learned)
     found = solve(problem.problem, config.method)
     if found.assignment is None or not found.assignment.any():
-        problem = summary_problem(sources, concepts, config, style=False, cuts=cuts)
+        problem = summary_problem(sources, concepts, config, style=False, learned=learned)
         found = solve(problem.problem, config.method)
     return problem, found
 

@@ -31,12 +31,20 @@ def token_scores(
     sentences: Sequence[SourceSentence], config: SummarizerConfig, stops: frozenset[str]
 ) -> tuple[list[Numbers], Numbers]:
     """What each token of each sentence adds, and what each sentence adds as a whole."""
+    personal, stating = marks(sentences, stops)
+    return [config.personal * one for one in personal], config.statement * stating - config.sentence_cost
+
+
+def marks(sentences: Sequence[SourceSentence], stops: frozenset[str]) -> tuple[list[Numbers], Numbers]:
+    """Of each token, how much less it speaks of its author than words of the topic do; which sentences say what is so.
+
+    Texts of other languages than English have neither.
+    """
     if stops is not ENGLISH:
-        return [np.zeros(len(one.tokens)) for one in sentences], np.full(len(sentences), -config.sentence_cost)
+        return [np.zeros(len(one.tokens)) for one in sentences], np.zeros(len(sentences))
     lowered = [[token.lower() for token in sentence.tokens] for sentence in sentences]
     counted = [np.array([any(map(str.isalnum, token)) for token in tokens], np.float64) for tokens in lowered]
     personal = [np.array([token in PERSONAL for token in tokens], np.float64) for tokens in lowered]
     rate = sum(map(np.sum, personal)) / max(1.0, sum(map(np.sum, counted)))
     stating = np.array([not STATING.isdisjoint(tokens) for tokens in lowered], np.float64)
-    of_tokens = [config.personal * (rate * words - own) for words, own in zip(counted, personal, strict=True)]
-    return of_tokens, config.statement * stating - config.sentence_cost
+    return [rate * words - own for words, own in zip(counted, personal, strict=True)], stating

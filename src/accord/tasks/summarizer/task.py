@@ -15,7 +15,8 @@ from accord.tasks.requests import text_of, texts_of
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
 from accord.tasks.summarizer.sources import source_of_text, sources_of_object
-from accord.tasks.summarizer.training import Topic, rouge, train_summarizer
+from accord.tasks.summarizer.topics import Topic
+from accord.tasks.summarizer.training import rouge, train_summarizer
 from accord.tasks.tokenizer import Tokenizer
 
 _REVIEWS = (

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training of a summarizer on topics with summaries that people wrote.
 
-The weights of concepts are those of a regression of frequencies: each summary of each topic is a sample, whose observed
-frequencies are those of the words, or pairs of words, of the summary which its documents also have. With dev topics,
-the strength of the penalty is the one whose summaries have the best ROUGE-2.
+There are two learners. ``frequencies`` is a regression: each summary of each topic is a sample, whose observed
+frequencies are those of the words, or pairs of words, of the summary which its documents also have. ``structured``
+learns from the summaries that weights lead to (:mod:`~accord.tasks.summarizer.structured`). With dev topics, the
+strength of the penalty is the one whose summaries have the best ROUGE-2.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,26 +20,16 @@ from accord.errors import ConfigError
 from accord.evaluation.rouge import Rouge
 from accord.learning import SILENT, EpochReport, Reporter, TrainingResult
 from accord.learning.frequencies import Sample, divergence, fit_frequencies
-from accord.tasks.summarizer.concepts import count_concepts, mentioned
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.features import instances
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
-from accord.tasks.summarizer.sources import Source, source_of_text
-from accord.tasks.summarizer.stop_words import stop_words
+from accord.tasks.summarizer.structured import Fit, structured_learner
+from accord.tasks.summarizer.topics import Topic, reference_counts, topic_counts
 from accord.tasks.summarizer.weighing import Counts, Key
 from accord.tasks.tokenizer import Tokenizer
 
 PENALTIES = (1e-3, 1e-2, 1e-1)  # of which dev topics choose; without dev topics the middle one
 DECIDES = "rouge2"
-
-
-@dataclass(frozen=True)
-class Topic:
-    """The documents of a topic, and summaries of them that people wrote; a query where there is one."""
-
-    sources: Sequence[Source]
-    summaries: Sequence[str]
-    query: str = ""
 
 
 def train_summarizer(
@@ -54,19 +44,15 @@ def train_summarizer(
     """The model whose concepts are weighed as the summaries of the topics say."""
     if not any(topic.summaries for topic in topics):
         raise ConfigError("training needs topics with summaries")
-    tokenizer = Tokenizer.load("en")
-    counted = [(topic, topic_counts(topic, config)) for topic in topics]
-    references = [[reference_counts(text, tokenizer) for text in topic.summaries] for topic, counts in counted]
-    samples = [_samples([counts for _, counts in counted], references, size) for size in (1, 2)]
+    learner = structured_learner if config.learner == "structured" else frequency_learner
+    fit = learner(topics, config)
     reports: list[EpochReport] = []
     models: list[SummarizerModel] = []
     for number, penalty in enumerate(PENALTIES if dev else PENALTIES[1:2], start=1):
         started = time.process_time()
-        weights = [fit_frequencies(one, penalty) for one in samples]
-        model = SummarizerModel(config, *(tuple(one.tolist()) for one in weights))
+        model, loss = fit(penalty)
         scores = rouge(Summarizer(model), dev) if dev else {}
         best = all(scores.get(DECIDES, 0.0) > report.scores[DECIDES] for report in reports)
-        loss = sum(divergence(*one, penalty)[0] for one in zip(weights, samples, strict=True))
         spent = time.process_time() - started
         report = EpochReport(number, loss, 0.0, 0.0, spent, scores, {"penalty": penalty}, best)
         reporter.epoch(report)
@@ -77,24 +63,26 @@ def train_summarizer(
     return TrainingResult(models[chosen], log, chosen + 1, scores=reports[chosen].scores)
 
 
+def frequency_learner(topics: Sequence[Topic], config: SummarizerConfig) -> Fit:
+    """Weights of concepts by how often summaries have them."""
+    tokenizer = Tokenizer.load("en")
+    counted = [topic_counts(topic, config) for topic in topics]
+    references = [[reference_counts(text, tokenizer) for text in topic.summaries] for topic in topics]
+    samples = [_samples(counted, references, size) for size in (1, 2)]
+
+    def fit(penalty: float) -> tuple[SummarizerModel, float]:
+        weights = [fit_frequencies(one, penalty) for one in samples]
+        loss = sum(divergence(*one, penalty)[0] for one in zip(weights, samples, strict=True))
+        return SummarizerModel(config, *(tuple(one.tolist()) for one in weights)), loss
+
+    return fit
+
+
 def rouge(summarizer: Summarizer, topics: Sequence[Topic]) -> dict[str, float]:
     """ROUGE with stems, as mean F1 in percent."""
     systems = [summarizer(topic.sources, query=topic.query).text for topic in topics]
     scores = Rouge(stems=True).mean_f1([topic.summaries for topic in topics], systems)
     return {name: 100 * value for name, value in scores.items()}
-
-
-def topic_counts(topic: Topic, config: SummarizerConfig) -> Counts:
-    """Where the concepts of a topic occur, and how often."""
-    lowered = [[token.lower() for token in s.tokens] for source in topic.sources for s in source.sentences]
-    return count_concepts(topic.sources, stop_words(lowered, config.stop_words))
-
-
-def reference_counts(text: str, tokenizer: Tokenizer) -> Counter[Key]:
-    """How often a summary has each concept."""
-    source = source_of_text(text, tokenizer)
-    tokens = [[token.lower() for token in sentence.tokens] for sentence in source.sentences]
-    return Counter(key for sentence in tokens for key, *_ in mentioned(sentence))
 
 
 def _samples(topics: Sequence[Counts], references: Sequence[Sequence[Counter[Key]]], size: int) -> list[Sample]:
