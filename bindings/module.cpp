@@ -46,8 +46,9 @@ NB_MODULE(_core, module) {
   nb::module_ neural = module.def_submodule("neural", "Networks: what they read, and their forward pass.");
   bind_inputs(neural);
   bind_network(neural);
-  nb::module_ learn = module.def_submodule("learn", "Proximity operators and groups of features.");
+  nb::module_ learn = module.def_submodule("learn", "Proximity operators, groups of features, rankers of candidates.");
   bind_sparsity(learn);
+  bind_ranking(learn);
   nb::module_ tasks = module.def_submodule("tasks", "The hot loops of the tasks.");
   bind_parser_model(tasks);
   bind_parser_trainer(tasks);
@@ -62,4 +63,5 @@ NB_MODULE(_core, module) {
   bind_tokenizer(tasks);
   bind_constituent_parser(tasks);
   bind_tag_parser(tasks);
+  bind_reranker(tasks);
 }

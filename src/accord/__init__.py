@@ -117,6 +117,10 @@ def __getattr__(name: str) -> Any:
         from accord.tasks.compressor import Compressor
 
         return Compressor
+    if name == "Reranker":
+        from accord.tasks.reranker import Reranker
+
+        return Reranker
     if name == "Summarizer":
         from accord.tasks.summarizer import Summarizer
 

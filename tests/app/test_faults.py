@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import toy_document
+from tests.conftest import tiny_reranker, toy_document
 
 TEXT = "They saw the girl, uh, who did n't wave at them.\n\nNobody slept. It rained a lot that night.\n" * 5
 # What each verb is called with; OUT is where it writes.
@@ -27,6 +27,7 @@ VERBS: dict[str, tuple[str, ...]] = {
     "summarize": ("summarize", "text.txt", "--words", "12", "--to", "OUT"),
     "compress": ("compress", "text.txt", "--rate", "0.5", "--to", "OUT"),
     "cluster": ("cluster", "text.txt", "--set", "clusters=3", "--to", "OUT"),
+    "rerank": ("rerank", "lists.jsonl", "--model", "reranker.accord", "--to", "OUT"),
     "train": ("train", "parser", "bank.conllu", "--output", "OUT", "--set", "epochs=1", "--set", "arc_bits=12"),
 }
 
@@ -35,6 +36,7 @@ VERBS: dict[str, tuple[str, ...]] = {
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "text.txt").write_text(TEXT, encoding="utf-8")
     toy_document(20, 1).write(tmp_path / "bank.conllu")
+    tiny_reranker(tmp_path)
     return tmp_path
 
 
@@ -69,7 +71,7 @@ def output_that_is_a_folder(folder: Path, verb: str) -> None:
 
 def output_that_is_the_input(folder: Path, verb: str) -> None:
     """What is read is read before it is replaced; a run that fails leaves it alone."""
-    source = next(folder / word for word in VERBS[verb] if word in ("text.txt", "bank.conllu"))
+    source = next(folder / word for word in VERBS[verb] if word in ("text.txt", "bank.conllu", "lists.jsonl"))
     before = source.read_bytes()
     done = run(folder, verb, source.name)
     said = done.stderr.decode()

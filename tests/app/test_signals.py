@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from accord.data.files import open_output
-from tests.conftest import toy_document
+from tests.conftest import tiny_reranker, toy_document
 
 TRIALS = int(os.environ.get("ACCORD_EXAMPLES", "100")) // 25
 START = "import os, sys, accord_command as c; c.listen(); os.write(int(sys.argv.pop(1)), b'x'); c.main()"
@@ -28,6 +28,7 @@ VERBS = {
     "summarize": ("summarize", "text.txt", "--words", "50", "--to", "out"),
     "compress": ("compress", "text.txt", "--rate", "0.5", "--to", "out"),
     "cluster": ("cluster", "text.txt", "--to", "out", "--set", "clusters=5"),
+    "rerank": ("rerank", "lists.jsonl", "--model", "reranker.accord", "--to", "out"),
     "train": ("train", "parser", "text.conllu", "--output", "out.accord", "--set", "epochs=2", "--set", "arc_bits=12"),
     "evaluate": ("evaluate", "text.conllu", "text.conllu"),
 }  # fmt: skip
@@ -38,6 +39,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("signals")
     (here / "text.txt").write_text(TEXT * 30)
     toy_document(400, 1).write(here / "text.conllu")
+    tiny_reranker(here)
     return here
 
 

@@ -93,6 +93,14 @@ Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkp
 KeepCheckpoint = Annotated[
     bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to continue with more epochs later.")
 ]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        "--base",
+        help="Model whose lists are reranked; its settings are trained again on parts of the training data.",
+        show_default=False,
+    ),
+]
 Device = Annotated[
     str | None,
     typer.Option(

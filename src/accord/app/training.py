@@ -62,6 +62,8 @@ def _options(row: Row) -> dict[str, tuple[Any, Any]]:
         found["also"] = also, []
     if "device" in row.options:
         found["device"] = options.Device, None
+    if "base" in row.options:
+        found["base"] = options.Base, None
     found["card"] = options.Card, []
     if row.formats:
         found["format"] = format, "auto"
@@ -83,6 +85,7 @@ def train(
     keep_checkpoint: bool,
     also: Sequence[Path] = (),
     device: str | None = None,
+    base: str | None = None,
     format: str = "auto",
     keep_going: bool = False,
 ) -> None:
@@ -91,6 +94,8 @@ def train(
         raise ConfigError(f"{task.name}: a {task.title} needs no training")
     if "device" in task.row.options:
         set = options.with_device(set, device, "neural.device")
+    if base is not None:
+        set = [*set, f"base={base}"]
     settings = task.settings_of(read_table(config, set), files[0], format)
     if device is not None:
         options.check_device(device, settings.scorer)

@@ -171,7 +171,7 @@ def _over_words(gold: Bracketing, system: Bracketing, parameters: BracketParamet
     tags = [category(tag) for tag in gold.tree.tags]
     counts = [tag not in parameters.delete for tag in tags]
     before = [0, *accumulate(counts)]
-    wanted = _brackets(gold.tree, parameters, before)
+    wanted = counted_brackets(gold.tree, parameters, before)
     length = sum(tag not in parameters.delete_for_length for tag in tags)
     if system.tree is None:
         return SentenceBrackets(0, len(wanted), 0, 0, 0, sum(counts), length, skipped=True)
@@ -180,7 +180,7 @@ def _over_words(gold: Bracketing, system: Bracketing, parameters: BracketParamet
     for number, (one, other) in enumerate(zip(gold.forms, system.forms, strict=True), start=1):
         if not parameters.same_word(one, other):
             raise FormatError(f"word {number} is {other!r}, and in gold {one!r}")
-    found = _brackets(system.tree, parameters, before)
+    found = counted_brackets(system.tree, parameters, before)
     told = zip(tags, map(category, system.tree.tags), counts, strict=True)
     right = sum(tag == other for tag, other, counted in told if counted)
     return SentenceBrackets(
@@ -194,7 +194,7 @@ def _over_words(gold: Bracketing, system: Bracketing, parameters: BracketParamet
     )
 
 
-def _brackets(
+def counted_brackets(
     tree: Constituents, parameters: BracketParameters, before: Sequence[int]
 ) -> list[tuple[int, int, Hashable]]:
     """Begin, end and label of each bracket that counts; ``before[i]`` counted words stand before word i + 1."""
@@ -246,7 +246,7 @@ def _character_brackets(
     """Brackets over the characters that count, with the boundaries of words in their labels; the tagged words."""
     starts = [before[end] for end in accumulate(map(len, forms), initial=0)]
     found: list[tuple[int, int, Hashable]] = []
-    for begin, end, label in _brackets(tree, parameters, range(len(starts))):
+    for begin, end, label in counted_brackets(tree, parameters, range(len(starts))):
         inner = tuple(dict.fromkeys(starts[begin : end + 1]))
         if len(inner) > 1:
             found.append((inner[0], inner[-1], (label, inner)))

@@ -45,7 +45,7 @@ class Row:
     aliases: older names of it that ``accord train`` still takes; ``verb_aliases``: the same for its command.
     formats: formats of its training files, where there are several.
     unit: what its speed counts.
-    options: further options of ``accord train``: "device", "also", "keep-going".
+    options: further options of ``accord train``: "device", "also", "base", "keep-going".
     example: a command line that trains one.
     own_training: it has a training command of its own in ``accord.app.commands``.
     """
@@ -270,6 +270,19 @@ _BUILT_IN = (
         kinds=("summarizer",),
         unit="topics",
         example="accord train summarizer topics.jsonl --dev dev.jsonl --output reviews.accord --set words=50",
+    ),
+    Row(
+        "reranker",
+        verb="rerank",
+        title="reranker of lists",
+        learns="What the base model was trained on; without --base lists, as JSON lines.",
+        gives="Put the candidates of lists into a better order.",
+        module="accord.tasks.reranker.task",
+        kinds=("reranker",),
+        formats=TREEBANK_FORMATS,
+        unit="lists",
+        options=("base", "keep-going"),
+        example="accord train reranker train.mrg --base phrases.accord --dev dev.mrg --output better.accord",
     ),
 )
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
@@ -24,6 +24,9 @@ from accord.tasks.parser import ParseOptions, Parser, Search, Trees
 from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
+
+if TYPE_CHECKING:
+    from accord.tasks.reranker import Reranker
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "plain", "svg", "html")
 KEEPS = ("nothing", "given")
@@ -63,6 +66,10 @@ def parse(
     constituents: Annotated[
         str | None,
         typer.Option("--constituents", help="Also find phrases, by this model of constituents.", show_default=False),
+    ] = None,
+    reranker: Annotated[
+        str | None,
+        typer.Option("--reranker", help="Choose among the best trees by this reranker of lists.", show_default=False),
     ] = None,
     precision: Annotated[
         str | None,
@@ -125,6 +132,7 @@ def parse(
     )
     if constituents is not None and nbest > 1:
         raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
+    better = None if reranker is None else load_reranker(reranker, constituents, asked)
     words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
     pipeline = Pipeline.load(model, precision=precision, words=words)
     if pipeline.parser is None:
@@ -141,7 +149,7 @@ def parse(
         job = Job(files, text_field, id_field, chosen, to, resume, keep_going, rejected, about)
         parse_tables(pipeline, job, asked)
         return
-    parsing = _Parsing(pipeline.parser, asked)
+    parsing = _Parsing(pipeline.parser, asked, better)
     parsed: Iterator[Document] = (
         parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
     )
@@ -150,7 +158,7 @@ def parse(
 
         parsed = (enhanced(document) for document in parsed)
     if constituents is not None:
-        parsed = with_phrases(parsed, constituents, threads)
+        parsed = with_phrases(parsed, constituents, threads, better)
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -171,11 +179,33 @@ def parse(
     parsing.report()
 
 
-def with_phrases(documents: Iterator[Document], model: str, threads: int) -> Iterator[Document]:
+def load_reranker(path: str, constituents: str | None, asked: ParseOptions) -> Reranker:
+    """The reranker of a file, which must rank what is asked for."""
+    from accord.tasks.reranker import Reranker  # only those who rerank wait for it
+
+    found = Reranker.load(path)
+    if found.kind == "phrases" and constituents is None:
+        raise typer.BadParameter("it ranks phrases, which --constituents finds", param_hint="--reranker")
+    if found.kind not in ("phrases", "dependencies"):
+        raise ConfigError(f"{path}: this reranker ranks {found.kind}, and not trees")
+    if found.kind == "dependencies" and (
+        asked.k > 1 or asked.probabilities or asked.rules or asked.keep or asked.status
+    ):
+        raise typer.BadParameter(
+            "it goes without --nbest, --probabilities, --constraint, --keep and --status", param_hint="--reranker"
+        )
+    return found
+
+
+def with_phrases(
+    documents: Iterator[Document], model: str, threads: int, reranker: Reranker | None = None
+) -> Iterator[Document]:
     """The documents with trees of phrases by a model of constituents."""
     from accord.tasks.constituents import ConstituencyParser  # only those who ask for phrases wait for it
 
     parser = ConstituencyParser.load(model)
+    if reranker is not None and reranker.kind == "phrases":
+        return (reranker.parse(parser, document) for document in documents)
     return (parser(document, threads=threads) for document in documents)
 
 
@@ -216,8 +246,9 @@ def _write_lists(document: Document, out: BinaryIO) -> None:
 class _Parsing:
     """A parser with its options; counts the sentences and those that the budget cut short."""
 
-    def __init__(self, parser: Parser, options: ParseOptions) -> None:
+    def __init__(self, parser: Parser, options: ParseOptions, reranker: Reranker | None = None) -> None:
         self.parser = parser
+        self.reranker = reranker if reranker is not None and reranker.kind == "dependencies" else None
         self.options = options
         self._longest = 0
         self._sentences = 0
@@ -229,6 +260,8 @@ class _Parsing:
         self._longest = max(self._longest, int(document.lengths.max(initial=0)))
         self._sentences += len(document)
         self._tell_tags(document)
+        if self.reranker is not None:
+            return self.reranker.parse(self.parser, document)
         if self.options.k > 1:
             sentences = enumerate(document.sentences)
             return Document.from_sentences(
