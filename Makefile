@@ -76,14 +76,14 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
-nightly: $(VENV)/.tools sanitize trie  ## sanitizers, the 2D trie and ten thousand random graphs a factor
+nightly: $(VENV)/.tools sanitize fuzz-sanitized trie  ## sanitizers, fuzzers, the 2D trie and ten thousand random graphs a factor
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
 
-# Mutated model files and inputs, each case in a process that may die: `make fuzz SECONDS=3600`.
+# Mutated model files, inputs and texts, each case in a process that may die: `make fuzz SECONDS=3600`.
 SECONDS_OF_FUZZ := $(or $(SECONDS),60)
-fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader
-	$(BIN)/python -W ignore -m tools.fuzz models --seconds $(SECONDS_OF_FUZZ)
-	$(BIN)/python -W ignore -m tools.fuzz readers --seconds $(SECONDS_OF_FUZZ)
+FUZZED := models readers languages
+fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader, mutated texts of every small language
+	for what in $(FUZZED); do $(BIN)/python -W ignore -m tools.fuzz $$what --seconds $(SECONDS_OF_FUZZ) || exit 1; done
 
 # The extension under the address and undefined-behaviour sanitizers, as a package of its own in $(SANITIZED)/package. The interpreter
 # knows nothing of the sanitizers, so their library comes first; what an interpreter leaves at its end is no finding.

@@ -3,7 +3,8 @@
 
 Each kind of model is the small one of the task's example. A file may load and answer, or be refused with a ModelError;
 everything else is a finding. ``python -m tools.fuzz readers`` does the same with every reader of inputs, which may
-refuse a file with any error of Accord of one line. ``--case N`` runs one case with its traceback.
+refuse a file with any error of Accord of one line, and ``python -m tools.fuzz languages`` with the small languages
+that people type. ``--case N`` runs one case with its traceback.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from accord.tasks import registry
 from accord.tasks.registry import Task
 from tests.tasks.contract import trained
 from tools.fuzz.input_files import InputCases
+from tools.fuzz.languages import LanguageCases
 from tools.fuzz.model_files import Parts, mutated
 from tools.fuzz.trial import Trials, run_cases
 
@@ -60,6 +62,9 @@ def _worker(task: Task, path: Path) -> Any:
     return open_worker(task.worker, task.model, path)
 
 
+KINDS: dict[str, Any] = {"models": ModelCases, "readers": InputCases, "languages": LanguageCases}
+
+
 def _print(trials: Trials) -> None:
     for outcome, count in sorted(trials.outcomes.items()):
         print(f"{count:9,}  {outcome}")
@@ -70,15 +75,15 @@ def _print(trials: Trials) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["models", "readers"])
-    parser.add_argument("names", nargs="*", help="tasks or readers; all where none is named")
+    parser.add_argument("what", choices=list(KINDS))
+    parser.add_argument("names", nargs="*", help="tasks, readers or languages; all where none is named")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--cases", type=int, help="how many; as many as the seconds allow where it is not given")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--case", type=int, help="one case, with its traceback")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        cases = (ModelCases if given.what == "models" else InputCases)(Path(folder), given.names)
+        cases = KINDS[given.what](Path(folder), given.names)
         if given.case is not None:
             print(cases.look(given.case))
             return
