@@ -64,4 +64,5 @@ NB_MODULE(_core, module) {
   bind_constituent_parser(tasks);
   bind_tag_parser(tasks);
   bind_reranker(tasks);
+  bind_joint_phrases(tasks);
 }

@@ -51,5 +51,6 @@ void bind_tokenizer(nb::module_& module);
 void bind_constituent_parser(nb::module_& module);
 void bind_tag_parser(nb::module_& module);
 void bind_reranker(nb::module_& module);
+void bind_joint_phrases(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_network(nb::module_& module);

@@ -87,6 +87,29 @@ void bind_model(nb::module_& module) {
           },
           nb::arg("sequences"), nb::arg("sequence"), nb::arg("k"), nb::arg("known"), nb::arg("bonus"))
       .def(
+          "segments",
+          [](const LabellerModel& model, const text::Sequences& sequences, const Doubles& bonus, double margin, int threads) {
+            std::vector<std::vector<ScoredSegment>> found;
+            {
+              Unlocked released;
+              found = model.segments(sequences, view(bonus), margin, threads);
+            }
+            std::vector<int64_t> starts = {0};
+            std::vector<int32_t> begins, ends;
+            std::vector<double> scores;
+            for (const std::vector<ScoredSegment>& one : found) {
+              for (const ScoredSegment& segment : one) {
+                begins.push_back(segment.first);
+                ends.push_back(segment.first + segment.size);
+                scores.push_back(segment.score);
+              }
+              starts.push_back(static_cast<int64_t>(scores.size()));
+            }
+            return std::tuple(numpy_vector(std::move(starts)), numpy_vector(std::move(begins)), numpy_vector(std::move(ends)),
+                              numpy_vector(std::move(scores)));
+          },
+          nb::arg("sequences"), nb::kw_only(), nb::arg("bonus"), nb::arg("margin"), nb::arg("threads"))
+      .def(
           "run_log_probabilities",
           [](const LabellerModel& model, const text::Sequences& sequences, const Order& sequence, const Order& first, const Order& length,
              const Integers& labels, const Integers& not_after, const Doubles& bonus) {

@@ -12,11 +12,15 @@
 
 namespace accord::tasks {
 
-class PhraseStructure : public learn::Structure {
+// A structure of a sentence of the training data; what PhraseTrainer trains.
+class SentenceStructure : public learn::Structure {
  public:
   // Reads a sentence of the training data. False: there is nothing to learn from it.
   virtual bool bind(size_t sentence) = 0;
+};
 
+class PhraseStructure : public SentenceStructure {
+ public:
   void score() final;
   double maximize(double cost) final;
   double expect(double cost) final;

@@ -41,7 +41,7 @@ class PhraseTrainer {
   PhraseTrainer(PhraseTrainerSettings settings, size_t sentences, std::span<const int> widths, std::span<const int> bits = {});
 
   learn::ParameterTable& table(size_t number) { return *tables_[number]; }
-  virtual std::unique_ptr<PhraseStructure> make_structure() = 0;
+  virtual std::unique_ptr<SentenceStructure> make_structure() = 0;
 
  private:
   PhraseTrainerSettings settings_;
@@ -49,7 +49,7 @@ class PhraseTrainer {
   std::vector<std::unique_ptr<learn::ParameterTable>> tables_;
   std::unique_ptr<learn::UpdateRule> rule_;
   learn::Optimizer optimizer_;
-  std::vector<std::unique_ptr<PhraseStructure>> structures_;  // by place in a batch
+  std::vector<std::unique_ptr<SentenceStructure>> structures_;  // by place in a batch
 };
 
 }  // namespace accord::tasks

@@ -20,7 +20,7 @@ class ConstituentTrainer final : public PhraseTrainer {
                      std::span<const int32_t> gold, std::span<const int64_t> starts, text::ClusterLexicon clusters);
 
  private:
-  std::unique_ptr<PhraseStructure> make_structure() override {
+  std::unique_ptr<SentenceStructure> make_structure() override {
     return std::make_unique<ConstituentStructure>(templates_, data_, labels_, table(0));
   }
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,12 @@ struct SegmentType {
   int longest;  // tokens
 };
 
+// A run of tokens as one segment of a chain; the score of a labelling is the sum over its segments.
+struct ScoredSegment {
+  int32_t first, size;
+  double score;
+};
+
 // Working space of one thread.
 class ChainLayout {
  public:
@@ -82,6 +89,10 @@ class ChainLayout {
   virtual double maximize(std::span<int> labels) { return viterbi_.maximize(chain_, labels); }
   virtual double log_partition() { return sums_.log_partition(chain_); }
   virtual std::vector<chains::Labelling> k_best(int k) { return chains::k_best(chain_, k, viterbi_); }
+  // The segments that are allowed. Throws std::invalid_argument where a chain is not one of segments of a single type.
+  virtual std::vector<ScoredSegment> segments() const {
+    throw std::invalid_argument("this chain scores labels of tokens, not segments: train one with model=semi");
+  }
 
  protected:
   chains::Chain chain_;

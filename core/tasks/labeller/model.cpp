@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/chains/segments/lattice_best.hpp"
 #include "core/parallel.hpp"
 
 namespace accord::tasks {
@@ -242,6 +243,64 @@ void LabellerModel::View::restrict(std::span<const int32_t> known, std::span<con
   if (!known.empty() || !bonus.empty())
     make_costs(*worker_.layout, worker_.tokens.size(), known, bonus, factor_, worker_.costs, worker_.cost_rows);
   worker_.layout->assemble(worker_.tokens.size(), worker_.scores.rows(), worker_.cost_rows);
+}
+
+std::vector<std::vector<ScoredSegment>> LabellerModel::segments(const text::Sequences& sequences, std::span<const double> bonus,
+                                                                double margin, int threads) const {
+  if (!bonus.empty() && bonus.size() != sequences.total() * labels())
+    throw std::invalid_argument("bonus: one number for each token and label");
+  settings_.layout()->segments();  // throws where there are none
+  std::vector<std::vector<ScoredSegment>> found(sequences.size());
+  parallel_for(sequences.size(), thread_count(threads, sequences.size()), [&](int, size_t sequence) {
+    const size_t tokens = sequences.length(sequence);
+    if (tokens == 0) return;
+    const std::span<const double> own = bonus.empty() ? bonus : bonus.subspan(sequences.first(sequence) * labels(), tokens * labels());
+    View view(*this, sequences, sequence, {}, own, true);
+    std::vector<ScoredSegment> all = view.layout().segments();
+    std::vector<chains::Edge> edges;
+    for (const ScoredSegment& one : all) edges.push_back({one.first, one.first + one.size, 0, one.score});
+    const chains::Lattice lattice(static_cast<int>(tokens), std::move(edges));
+    std::vector<double> best(all.size());
+    chains::max_marginals(lattice, best);
+    const double limit = *std::max_element(best.begin(), best.end()) - margin;
+    for (size_t k = 0; k < all.size(); ++k)
+      if (best[k] != chains::forbidden && best[k] >= limit) found[sequence].push_back(all[k]);
+  });
+  return found;
+}
+
+LabellerModel::TokenScorer::TokenScorer(const LabellerModel& model) : model_(model), worker_(model) {
+  const LabellerSettings& settings = model.settings_;
+  if (settings.tags > 0 || !settings.types.empty() || settings.order > 1) throw std::invalid_argument("single tokens: order 0 or 1");
+  if (settings.order == 1 && !model.templates_.constant[1])
+    throw std::invalid_argument("templates of [pair] look at tokens; beside phrases they must not");
+}
+
+void LabellerModel::TokenScorer::sum_row(size_t block, size_t row) {
+  std::visit(
+      [&](const auto& table) {
+        worker_.sums.assign(static_cast<size_t>(table.width), 0);
+        text::sum_rows(table, worker_.features.keys(block, row), worker_.sums);
+        worker_.costs.resize(worker_.sums.size());
+        for (size_t c = 0; c < worker_.sums.size(); ++c)
+          worker_.costs[c] = static_cast<double>(worker_.sums[c]) * static_cast<double>(table.scale) / model_.settings_.temperature;
+      },
+      model_.tables_[block]);
+}
+
+void LabellerModel::TokenScorer::add(std::span<const text::Token> tokens, size_t token, std::span<double> out) {
+  worker_.features.prepare(tokens, model_.clusters_);
+  sum_row(0, token);
+  for (size_t l = 0; l < out.size(); ++l) out[l] += worker_.costs[l];
+}
+
+std::vector<double> LabellerModel::TokenScorer::transitions() {
+  if (model_.settings_.order == 0) return {};
+  const text::Token any{"_", "_", "_", "_", "_"};
+  worker_.features.prepare(std::span(&any, 1), model_.clusters_);
+  sum_row(1, 0);
+  worker_.costs.resize(static_cast<size_t>(model_.blocks_[1].width));
+  return worker_.costs;
 }
 
 }  // namespace accord::tasks

@@ -83,8 +83,14 @@ class LabellerModel {
   // one forward pass a run. `bonus` as in LabelRequest.
   std::vector<double> run_log_probabilities(const text::Sequences& sequences, std::span<const LabelRun> runs,
                                             std::span<const double> bonus) const;
+  // The segments of each sequence, scores divided by the temperature, without those that lose more than `margin` against the best
+  // segmentation even in the best one they are part of. `bonus` as in LabelRequest. Only for segments of a single type.
+  std::vector<std::vector<ScoredSegment>> segments(const text::Sequences& sequences, std::span<const double> bonus, double margin,
+                                                   int threads) const;
   // Block scores of one sequence wired into a chain, for whoever wants to search it himself.
   class View;
+  // Scores of the labels of single tokens in sequences that are made up as one goes.
+  class TokenScorer;
 
  private:
   struct Worker;
@@ -128,6 +134,24 @@ class LabellerModel::View {
  private:
   Worker worker_;
   double factor_;
+};
+
+// Working space of one thread. Scores are divided by the temperature. Only for plain chains of order 0 or 1 whose pairs of labels look at
+// no token. Throws std::invalid_argument for others.
+class LabellerModel::TokenScorer {
+ public:
+  explicit TokenScorer(const LabellerModel& model);
+
+  // Adds the scores of the labels of one token of a sequence to `out`.
+  void add(std::span<const text::Token> tokens, size_t token, std::span<double> out);
+  // [label][next label]; empty at order 0.
+  std::vector<double> transitions();
+
+ private:
+  void sum_row(size_t block, size_t row);
+
+  const LabellerModel& model_;
+  Worker worker_;
 };
 
 }  // namespace accord::tasks

@@ -153,6 +153,17 @@ class SegmentLayout final : public ChainLayout {
     return ranked;
   }
 
+  std::vector<ScoredSegment> segments() const override {
+    if (types_.size() != 1) throw std::invalid_argument("segments of a single type are scored one by one");
+    std::vector<ScoredSegment> found;
+    for (size_t first = 0; first < items_.length; ++first)
+      for (size_t size = 1; size <= std::min(items_.length - first, items_.reach); ++size) {
+        const double score = scores_[items_.segment(first, size)] + (first > 0 ? *pairs_[first] : 0.0);
+        if (score != chains::forbidden) found.push_back({static_cast<int32_t>(first), static_cast<int32_t>(size), score});
+      }
+    return found;
+  }
+
  private:
   // The label of the k-th token of a segment, which is not its last.
   static int early_label(const SegmentType& type, size_t k) { return k < type.first.size() ? type.first[k] : type.middle; }

@@ -29,6 +29,7 @@ OTHER_VERBS = (
     *("convert", "decode", "solve", "cluster"),
 )
 GROUPS = ("corpus", "bench")  # that have commands of their own
+MAY_STAND_ALONE = ("--constituents",)  # options whose value may be left out
 
 
 def verbs() -> list[str]:
@@ -129,10 +130,24 @@ def root(version: bool = typer.Option(False, "--version", help="Print the versio
         raise typer.Exit
 
 
+def filled(arguments: list[str]) -> list[str]:
+    """The arguments, with an empty value for an option that may stand alone.
+
+    >>> filled(["parse", "--constituents", "--model", "zh.accord"])
+    ['parse', '--constituents=', '--model', 'zh.accord']
+    """
+    following = [*arguments[1:], "-"]
+    return [
+        f"{one}=" if one in MAY_STAND_ALONE and following[place].startswith("-") else one
+        for place, one in enumerate(arguments)
+    ]
+
+
 def main() -> None:
     """Run the command line; every expected failure becomes one line and an exit status."""
     try:
-        make_app(sys.argv[1:])(standalone_mode=True)
+        arguments = filled(sys.argv[1:])
+        make_app(arguments)(args=arguments, standalone_mode=True)
     except AccordError as error:
         _complain(str(error))
         sys.exit(1)

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
@@ -23,7 +23,6 @@ from accord.tasks.network.config import DEVICES
 if TYPE_CHECKING:
     from accord.data import files
     from accord.data.decoding import Rejected
-    from accord.tasks.tokenizer import Tokenizer
     from accord.tasks.tokenizer.model import TokenWords
 
 Choice = TypeVar("Choice", bound=str | None)
@@ -177,6 +176,14 @@ def check_device(device: str | None, scorer: str) -> None:
         raise ConfigError("--device cuda: only neural scorers are trained on a GPU, and this one is linear")
 
 
+class TextReader(Protocol):
+    """What makes documents of running text, such as a tokeniser."""
+
+    def stream(
+        self, source: Iterable[str], *, mode: str, offsets: bool, newdoc: str | None, name: str, threads: int
+    ) -> Iterator[Document]: ...
+
+
 @dataclass(frozen=True)
 class Reading:
     """How files are read.
@@ -199,7 +206,7 @@ class Reading:
         if self.rejected is not None and not self.keep_going:
             raise typer.BadParameter("only --keep-going goes on after a row that is rejected", param_hint="--rejected")
 
-    def documents(self, files: Sequence[str], tokenizer: Tokenizer | None) -> Iterator[Document]:
+    def documents(self, files: Sequence[str], tokenizer: TextReader | None) -> Iterator[Document]:
         """The sentences of files, block by block, as they are or as the tokeniser finds them."""
         if self.rejected is None:
             yield from self._all(files, tokenizer, None)
@@ -209,7 +216,7 @@ class Reading:
         with Rejected.file(self.rejected) as rejected:
             yield from self._all(files, tokenizer, rejected)
 
-    def _all(self, files: Sequence[str], tokenizer: Tokenizer | None, rejected: Rejected | None) -> Iterator[Document]:
+    def _all(self, files: Sequence[str], tokenizer: TextReader | None, rejected: Rejected | None) -> Iterator[Document]:
         used: dict[str, int] = {}
         for file in files:
             name = source_name(file)
@@ -218,7 +225,7 @@ class Reading:
             yield from self._documents(file, tokenizer, unique if len(files) > 1 else None, rejected)
 
     def _documents(
-        self, file: str, tokenizer: Tokenizer | None, newdoc: str | None, rejected: Rejected | None
+        self, file: str, tokenizer: TextReader | None, newdoc: str | None, rejected: Rejected | None
     ) -> Iterator[Document]:
         with open_input(file) as opened:
             source = opened

@@ -103,6 +103,6 @@ SpinePrunerTrainer::SpinePrunerTrainer(const std::string& templates, const const
   data_.check(grammar_);
 }
 
-std::unique_ptr<PhraseStructure> SpinePrunerTrainer::make_structure() { return std::make_unique<Structure>(*this, table(0), table(1)); }
+std::unique_ptr<SentenceStructure> SpinePrunerTrainer::make_structure() { return std::make_unique<Structure>(*this, table(0), table(1)); }
 
 }  // namespace accord::tasks

@@ -19,7 +19,7 @@ class SpinePrunerTrainer final : public PhraseTrainer {
 
  private:
   class Structure;
-  std::unique_ptr<PhraseStructure> make_structure() override;
+  std::unique_ptr<SentenceStructure> make_structure() override;
 
   SpineTemplates templates_;
   constituents::SpineGrammar grammar_;

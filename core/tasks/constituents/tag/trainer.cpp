@@ -105,6 +105,6 @@ void TagTrainer::prune(const SpinePruning& pruning, std::span<const FrozenPruner
   }
 }
 
-std::unique_ptr<PhraseStructure> TagTrainer::make_structure() { return std::make_unique<Structure>(*this, table(0)); }
+std::unique_ptr<SentenceStructure> TagTrainer::make_structure() { return std::make_unique<Structure>(*this, table(0)); }
 
 }  // namespace accord::tasks

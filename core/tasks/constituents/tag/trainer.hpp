@@ -27,7 +27,7 @@ class TagTrainer final : public PhraseTrainer {
 
  private:
   class Structure;
-  std::unique_ptr<PhraseStructure> make_structure() override;
+  std::unique_ptr<SentenceStructure> make_structure() override;
   void prune(const SpinePruning& pruning, std::span<const FrozenPruner* const> pruners, std::span<const int32_t> chosen, int threads);
 
   SpineTemplates templates_;

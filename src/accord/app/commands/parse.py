@@ -19,11 +19,13 @@ from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError, FormatError
 from accord.inference.rules import parse_rule, read_rules
+from accord.models.file import read_header
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser import ParseOptions, Parser, Search, Trees
 from accord.tasks.parser.options import STATUSES, TAGS
 from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
+from accord.tasks.registry import row
 
 if TYPE_CHECKING:
     from accord.tasks.reranker import Reranker
@@ -65,7 +67,11 @@ def parse(
     ] = False,
     constituents: Annotated[
         str | None,
-        typer.Option("--constituents", help="Also find phrases, by this model of constituents.", show_default=False),
+        typer.Option(
+            "--constituents",
+            help="Also find phrases, by this model of constituents; alone: phrases by --model, which finds words too.",
+            show_default=False,
+        ),
     ] = None,
     reranker: Annotated[
         str | None,
@@ -97,6 +103,8 @@ def parse(
     rejected: options.RejectedFile = None,
 ) -> None:
     """Parse text or treebanks into dependency trees, and with --constituents into trees of phrases too.
+
+    A joint model of words, tags and phrases gives phrases alone, of texts that stand one in each line.
 
     Example: accord parse letter.txt --model en --output text
     """
@@ -130,6 +138,14 @@ def parse(
         status=status,
         threads=threads,
     )
+    joint = _joint_model(model, constituents)
+    if joint is not None:
+        from accord.app.joint_phrases import JointDocuments
+        from accord.tasks.joint_constituents import JointConstituencyParser
+
+        found = JointDocuments(JointConstituencyParser.load(joint), nbest=nbest, threads=threads)
+        _write_all(found.of(reading, files), output, to, lists=nbest > 1)
+        return
     if constituents is not None and nbest > 1:
         raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
     better = None if reranker is None else load_reranker(reranker, constituents, asked)
@@ -159,6 +175,32 @@ def parse(
         parsed = (enhanced(document) for document in parsed)
     if constituents is not None:
         parsed = with_phrases(parsed, constituents, threads, better)
+        parsed = with_phrases(parsed, constituents, threads)
+    _write_all(parsed, output, to, lists=nbest > 1)
+    parsing.report()
+
+
+def _joint_model(model: str, constituents: str | None) -> str | None:
+    """The joint model of words, tags and phrases that is asked for, by either option; None: another kind of parser."""
+
+    def is_joint(name: str) -> bool:
+        return Path(name).is_file() and read_header(name).get("kind") in row("joint-constituents").kinds
+
+    if constituents and is_joint(constituents):
+        if model != "en":
+            raise typer.BadParameter("this model finds words itself, without --model", param_hint="--constituents")
+        return constituents
+    if is_joint(model):
+        if constituents:
+            raise typer.BadParameter(f"{model} finds phrases itself", param_hint="--constituents")
+        return model
+    if constituents == "":
+        raise typer.BadParameter(f"{model} finds no phrases: name a model of constituents", param_hint="--constituents")
+    return None
+
+
+def _write_all(parsed: Iterator[Document], output: str, to: str, *, lists: bool) -> None:
+    """What was parsed, as it comes; drawings of all of it. ``lists``: a sentence stands there once for each tree."""
     with open_output(to) as out:
         if output in ("svg", "html"):
             from accord.app.commands.show import single  # only those who draw wait for the brush
@@ -170,13 +212,12 @@ def parse(
             out.write(drawing.encode())
         else:
             for document in parsed:
-                if nbest > 1 and output == "json":
+                if lists and output == "json":
                     _write_lists(document, out)
                 else:
                     _write(document, output, out)
                 if to == "-":  # who waits for the answer gets it
                     out.flush()
-    parsing.report()
 
 
 def load_reranker(path: str, constituents: str | None, asked: ParseOptions) -> Reranker:

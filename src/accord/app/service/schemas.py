@@ -89,6 +89,7 @@ FURTHER: dict[str, dict[str, Any]] = {
     "constituents": {"text": STRING, "draw": FLAG},
     "spans": {"text": STRING},
     "joint": {"text": STRING},
+    "joint-constituents": {"nbest": COUNT, "lattices": {"type": "array", "items": {"type": "object"}}},
 }
 
 

@@ -9,7 +9,7 @@ from accord.data import Sentence
 from accord.data.constituents import Constituents
 from accord.data.constituents.shapes import TreeBuilder
 
-_STOPS = frozenset(".!?;:,。！？；：，、")
+STOPS = frozenset(".!?;:,。！？；：，、")
 
 
 def cut_sentence(sentence: Sentence, longest: int) -> list[Sentence]:
@@ -23,7 +23,7 @@ def cut_sentence(sentence: Sentence, longest: int) -> list[Sentence]:
     pieces, begin = [], 0
     while len(words) - begin > longest:
         ends = range(begin + longest, begin + longest // 2, -1)
-        end = next((end for end in ends if words[end - 1].form in _STOPS), begin + longest)
+        end = next((end for end in ends if words[end - 1].form in STOPS), begin + longest)
         pieces.append((begin, end))
         begin = end
     pieces.append((begin, len(words)))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from accord.data import Document
 from accord.errors import ConfigError, MissingDependencyError
 from accord.evaluation.parseval import Bracketing, BracketScore, parseval
 from accord.learning import SILENT, Checkpoint, Learnable, Reporter, TrainingResult, UpdateReport, train
-from accord.models.stored import Weights
+from accord.models.stored import StoredModel, Weights
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.model import ConstituencyParser, ConstituentsModel
@@ -28,20 +28,51 @@ PAD = 1  # least width of the rows of frozen tables
 CHUNK, NEURAL_CHUNK = 256, 2048  # sentences between reports of progress; a network's batches are made of one chunk
 
 
-class PhraseTask(ABC):
+class PhraseSettings(Protocol):
+    """The settings of all linear models of phrases."""
+
+    @property
+    def method(self) -> str: ...
+    @property
+    def cost(self) -> float: ...
+    @property
+    def aggressiveness(self) -> float: ...
+    @property
+    def step(self) -> str: ...
+    @property
+    def rate(self) -> float: ...
+    @property
+    def l2(self) -> float: ...
+    @property
+    def average(self) -> bool: ...
+    @property
+    def batch(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def clusters(self) -> str: ...
+    @property
+    def longest(self) -> int: ...
+    @property
+    def threads(self) -> int: ...
+
+
+Settings = TypeVar("Settings", bound=PhraseSettings)
+Model = TypeVar("Model", bound=StoredModel)
+
+
+class PhraseTask(ABC, Generic[Settings, Model]):
     """A linear model of phrases being trained: what the training loop needs to know, whatever the model's parts are.
 
     A model says which trainer of the core it has, and what a snapshot of its tables is.
     """
 
-    snapshot_type = ConstituentsModel
+    snapshot_type: type[Model]
+    package: ClassVar[str] = "accord.tasks.constituents"  # where names of templates are looked for
 
-    def __init__(
-        self, training: Document, dev: Document | None, config: ConstituentsConfig, templates: str, *, bits: int
-    ) -> None:
+    def __init__(self, training: Document, config: Settings, templates: str, *, bits: int) -> None:
         self.config = config
-        self._dev = dev
-        self.templates = read_template_sets("accord.tasks.constituents", templates.split("+"))
+        self.templates = read_template_sets(self.package, templates.split("+"))
         self.clusters = read_setting_file("clusters", config.clusters)
         self._lengths = training.lengths
         self.settings = _tasks.PhraseTrainerSettings(
@@ -65,8 +96,12 @@ class PhraseTask(ABC):
         """The trainer of the core, over sentences with their gold answers."""
 
     @abstractmethod
-    def model(self, tables: Sequence[Weights]) -> ConstituentsModel:
+    def model(self, tables: Sequence[Weights]) -> Model:
         """The model that has these weights."""
+
+    @abstractmethod
+    def evaluate(self, snapshot: Model) -> dict[str, float]:
+        """Dev scores."""
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -82,12 +117,9 @@ class PhraseTask(ABC):
         self._native.finish()
         return {}
 
-    def snapshot(self) -> ConstituentsModel:
+    def snapshot(self) -> Model:
         frozen = self._native.freeze(self.config.average, self.config.bytes, PAD)
         return self.model([Weights.from_native(table, self.config.bytes) for table in frozen])
-
-    def evaluate(self, snapshot: ConstituentsModel) -> dict[str, float]:
-        return {} if self._dev is None else scores(ConstituencyParser(snapshot), self._dev)
 
     def save_state(self) -> list[NDArray[np.uint8]]:
         return list(self._native.save())
@@ -99,7 +131,22 @@ class PhraseTask(ABC):
             raise ConfigError(f"cannot resume: {error}") from None
 
 
-class SpanTask(PhraseTask):
+class ConstituentsTask(PhraseTask[ConstituentsConfig, ConstituentsModel]):
+    """A linear model that finds the phrases of tagged words."""
+
+    snapshot_type = ConstituentsModel
+
+    def __init__(
+        self, training: Document, dev: Document | None, config: ConstituentsConfig, templates: str, *, bits: int
+    ) -> None:
+        self._dev = dev
+        super().__init__(training, config, templates, bits=bits)
+
+    def evaluate(self, snapshot: ConstituentsModel) -> dict[str, float]:
+        return {} if self._dev is None else scores(ConstituencyParser(snapshot), self._dev)
+
+
+class SpanTask(ConstituentsTask):
     """Labelled spans."""
 
     def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:

@@ -159,6 +159,23 @@ class Labeller:
             raise ConfigError(str(error)) from None
         return np.exp(np.array(logs, np.float64))
 
+    def segments(
+        self,
+        sequences: _text.Sequences,
+        margin: float,
+        *,
+        bonus: NDArray[np.float64] | None = None,
+        threads: int = 0,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]:
+        """The segments that sequences may have: where those of each begin, their begins, ends and scores.
+
+        Segments are left out whose best segmentation is worse than the best one by more than ``margin``.
+        """
+        try:
+            return self._native.segments(sequences, bonus=_flat(bonus), margin=margin, threads=threads)
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
+
     def names(self, numbers: NDArray[np.int32], layer: int = 0) -> list[str]:
         names: Sequence[str] = self.tags if layer else self.labels
         return [names[number] for number in numbers[:, layer].tolist()]

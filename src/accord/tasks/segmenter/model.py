@@ -155,6 +155,19 @@ class Segmenter:
             for one in ranked
         ]
 
+    def lattices(
+        self, texts: Sequence[str], *, margin: float, threads: int = 0
+    ) -> tuple[list[str], tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]]:
+        """The characters of each text without blanks, and the words that the texts may have: where those of each text
+        begin, their begins and ends, and their scores (log-odds), whose sums order segmentations.
+
+        Words are left out if the best segmentation they are part of is worse than the best one by more than
+        ``margin``. Only models that score words as wholes (``model=semi``) can tell.
+        """
+        read = self._read(texts)
+        sequences = self._labeller.characters(read.plain)
+        return read.characters, self._labeller.segments(sequences, margin, bonus=self._bonus(read), threads=threads)
+
     def backoff(self, threshold: float) -> ConfidenceBackoff:
         simple = self.model.config.repair == "simple"
         labels = self.label_set

@@ -19,13 +19,13 @@ from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.model import ConstituentsModel, pruning_of, shape_of
 from accord.tasks.constituents.tag.grammar import SpineGrammar, derivations_of
-from accord.tasks.constituents.training import PhraseTask
+from accord.tasks.constituents.training import ConstituentsTask
 from accord.tasks.constituents.treebank import full_trees
 
 PRUNER_BYTES = 1
 
 
-class TagTask(PhraseTask):
+class TagTask(ConstituentsTask):
     """Spines and adjunctions."""
 
     def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
