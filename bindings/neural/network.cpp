@@ -34,23 +34,58 @@ void bind_network(nb::module_& module) {
                                       : simd() == Simd::avx2 ? "avx2"
                                                              : "portable"); },
       "The vector instructions in use.");
+  nb::class_<LemmaGuide>(module, "LemmaGuide")
+      .def(
+          "__init__",
+          [](LemmaGuide* self, const Row<uint64_t>& keys, const Row<uint32_t>& starts, const Row<uint16_t>& rules,
+             const Grid<uint8_t>& often) {
+            new (self) LemmaGuide({keys.data(), keys.data() + keys.size()}, {starts.data(), starts.data() + starts.size()},
+                                  {rules.data(), rules.data() + rules.size()}, {often.data(), often.data() + often.size()}, often.shape(0));
+          },
+          nb::arg("keys"), nb::arg("starts"), nb::arg("rules"), nb::arg("often"))
+      .def_static(
+          "key", [](const std::string& form, int32_t tag) { return LemmaGuide::key(form, tag); }, nb::arg("form"), nb::arg("tag"))
+      .def(
+          "choose",
+          [](const LemmaGuide& guide, const std::string& form, int32_t tag, const Row<float>& scores) {
+            if (scores.size() != guide.rules() || tag < 0 || static_cast<size_t>(tag) >= guide.tags())
+              throw std::invalid_argument("scores of other rules, or another part of speech");
+            return guide.choose(form, tag, {scores.data(), scores.size()});
+          },
+          nb::arg("form"), nb::arg("tag"), nb::arg("scores"));
   nb::class_<NetworkShape>(module, "NetworkShape")
       .def(
           "__init__",
           [](NetworkShape* self, const std::string& kind, int word_fields, int word_size, int tag_size, int character_size, int filters,
              int layers, int units, int reach, int arc_size, int label_size, int labels, int tag_hidden, int tag_layer,
              const std::vector<std::pair<std::string, int>>& tasks, const std::vector<std::string>& parts, int rank,
-             const std::optional<Grid<int32_t>>& readings) {
+             const std::optional<Grid<int32_t>>& readings, const LemmaGuide* lemmas) {
             TagReadings table;
             if (readings) table = TagReadings({readings->data(), readings->data() + readings->size()}, readings->shape(1));
-            new (self)
-                NetworkShape{encoder(kind), word_fields, word_size, tag_size,   character_size, filters, layers, units, reach,
-                             arc_size,      label_size,  labels,    tag_hidden, tag_layer,      tasks,   parts,  rank,  std::move(table)};
+            new (self) NetworkShape{encoder(kind),
+                                    word_fields,
+                                    word_size,
+                                    tag_size,
+                                    character_size,
+                                    filters,
+                                    layers,
+                                    units,
+                                    reach,
+                                    arc_size,
+                                    label_size,
+                                    labels,
+                                    tag_hidden,
+                                    tag_layer,
+                                    tasks,
+                                    parts,
+                                    rank,
+                                    std::move(table),
+                                    lemmas == nullptr ? LemmaGuide() : *lemmas};
           },
           nb::kw_only(), nb::arg("encoder"), nb::arg("word_fields"), nb::arg("word_size"), nb::arg("tag_size"), nb::arg("character_size"),
           nb::arg("filters"), nb::arg("layers"), nb::arg("units"), nb::arg("reach"), nb::arg("arc_size"), nb::arg("label_size"),
           nb::arg("labels"), nb::arg("tag_hidden"), nb::arg("tag_layer"), nb::arg("tasks"), nb::arg("parts"), nb::arg("rank"),
-          nb::arg("readings") = nb::none());
+          nb::arg("readings") = nb::none(), nb::arg("lemmas").none() = nb::none());
   module.def(
       "choose_readings",
       [](const Grid<int32_t>& readings, const std::vector<Grid<float>>& scores) {

@@ -63,6 +63,9 @@ Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, 
   if (s.readings.tasks() > s.tasks.size()) throw std::invalid_argument("readings have more classes than the network has tasks");
   for (size_t task = 0; task < s.readings.tasks(); ++task)
     if (s.readings.largest(task) >= s.tasks[task].second) throw std::invalid_argument("a reading has a class that its task has not");
+  if (!s.lemmas.empty() &&
+      (s.tasks.size() < 2 || s.lemmas.tags() != size_of(s.tasks.front().second) || s.lemmas.rules() != size_of(s.tasks.back().second)))
+    throw std::invalid_argument("the guide to lemmas has other parts of speech or rules than the network");
   for (size_t f = 0; f < reader_->fields(); ++f)
     tables_.push_back(weights.table("input." + std::to_string(f), reader_->rows(f), f < size_of(s.word_fields) ? s.word_size : s.tag_size));
   const bool tagged = reader_->fields() > size_of(s.word_fields), spelled = s.character_size > 0;

@@ -20,6 +20,7 @@
 #include "core/neural/convolution.hpp"
 #include "core/neural/embeddings.hpp"
 #include "core/neural/inputs.hpp"
+#include "core/neural/lemma_guide.hpp"
 #include "core/neural/lstm.hpp"
 #include "core/neural/readings.hpp"
 #include "core/neural/weights.hpp"
@@ -39,6 +40,7 @@ struct NetworkShape {
   std::vector<std::string> parts;                  // names of the kinds of parts: sibling, grandparent
   int rank = 0;
   TagReadings readings;  // of the first tasks; none: each task for itself
+  LemmaGuide lemmas;     // of the last task, by the classes of the first; none: all rules for all words
 
   int width() const { return 2 * units; }
 };

@@ -21,6 +21,7 @@ from tests.tasks.parser.neural_cases import random_model, some_words
 Header = dict[str, Any]
 Arrays = dict[str, NDArray[Any]]
 WEIGHTS = "network/weights/"
+UNSORTED = ("readings", "lemmas.rules", "lemmas.often")  # tables whose order no reader knows
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +108,8 @@ def test_arrays_of_other_kinds_and_numbers_that_are_none(model: ParserModel, tmp
         elif not name.endswith("clusters"):
             write_blocks(file, header, {**arrays, name: array.astype(np.float32)})
             refused(file)
+            if name.endswith(UNSORTED):
+                continue
             write_blocks(file, header, {**arrays, name: array[::-1].copy()})
             assert "not in order" in refused(file)
     write_blocks(file, header, {**arrays, "network/vocabulary/clusters": np.frombuffer(b"no clusters", np.uint8)})

@@ -91,7 +91,7 @@ def test_same_numbers_as_pytorch(config: NeuralConfig) -> None:
         off_diagonal = ~np.eye(size, dtype=bool)
         off_diagonal[:, 0] = False
         np.testing.assert_allclose(found[off_diagonal], expected[off_diagonal], atol=1e-4)
-    predicted, trees = trainer.predict(sentences), parser.trees(document, tags=bool(tags))
+    predicted, trees = trainer.predict(sentences, document), parser.trees(document, tags=bool(tags))
     np.testing.assert_array_equal(predicted.heads, trees.heads)
     np.testing.assert_array_equal(predicted.labels, trees.labels)
     for task, classes in predicted.tags.items():

@@ -33,8 +33,16 @@ def values_of_forms(forms: Sequence[str], attribute: str) -> NDArray[numpy.uint6
 def simd() -> str:
     """The vector instructions in use."""
 
+class LemmaGuide:
+    def __init__(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], rules: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], often: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @staticmethod
+    def key(form: str, tag: int) -> int: ...
+
+    def choose(self, form: str, tag: int, scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+
 class NetworkShape:
-    def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int, readings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None) -> None: ...
+    def __init__(self, *, encoder: str, word_fields: int, word_size: int, tag_size: int, character_size: int, filters: int, layers: int, units: int, reach: int, arc_size: int, label_size: int, labels: int, tag_hidden: int, tag_layer: int, tasks: Sequence[tuple[str, int]], parts: Sequence[str], rank: int, readings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None = None, lemmas: LemmaGuide | None = None) -> None: ...
 
 def choose_readings(readings: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], scores: Sequence[Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]]) -> NDArray[numpy.int32]:
     """

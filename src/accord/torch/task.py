@@ -140,7 +140,7 @@ class NeuralTask:
         if self._dev_sentences is None:
             self._dev_sentences = self.trainer.read(self.dev)
         kept = self.trainer.use_mean()
-        found = self.trainer.predict(self._dev_sentences)
+        found = self.trainer.predict(self._dev_sentences, self.dev)
         self.trainer.restore(kept)
         nothing = np.zeros(0)
         none = np.zeros(0, np.int32)

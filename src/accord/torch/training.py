@@ -185,23 +185,32 @@ class NetworkTrainer:
         with torch.no_grad():
             torch._foreach_copy_(self.parameters, values)
 
-    def _tags(self, scores: dict[str, Tensor]) -> dict[str, NDArray[np.int32]]:
-        """The classes of each task, those of one reading together."""
+    def _tags(self, scores: dict[str, Tensor], forms: list[str]) -> dict[str, NDArray[np.int32]]:
+        """The classes of each task, those of one reading together, and lemma rules that the forms may follow."""
         found = {task: values.argmax(1).cpu().numpy().astype(np.int32) for task, values in scores.items()}
         readings = self.vocabulary.readings
         if readings is not None:
             tasks = list(scores)[: readings.shape[1]]
             rows = [scores[task].float().cpu().contiguous().numpy() for task in tasks]
             found |= dict(zip(tasks, _neural.choose_readings(readings, rows).T, strict=True))
+        if self.vocabulary.guide is not None:
+            guide, rules = self.vocabulary.guide.native(), scores["lemma"].float().cpu().contiguous().numpy()
+            words = zip(forms, found["upos"].tolist(), rules, strict=True)
+            found["lemma"] = np.array([guide.choose(form, tag, row) for form, tag, row in words], np.int32)
         return found
 
     @torch.no_grad()
-    def predict(self, sentences: Sentences, most: int = 10000) -> Predicted:
-        """Trees and tags by PyTorch, of first order: for checks; ``accord.tasks.parser`` does the same without it."""
+    def predict(self, sentences: Sentences, document: Document, most: int = 10000) -> Predicted:
+        """Trees and tags by PyTorch, of first order: for checks; ``accord.tasks.parser`` does the same without it.
+
+        ``document``: what the sentences were read from.
+        """
         self.network.eval()
         total = int(sentences.lengths.sum())
         heads, labels = np.full(total, -1, np.int32), np.full(total, -1, np.int32)
         tags = {task: np.full(total, -1, np.int32) for task in self.vocabulary.classes}
+        forms = np.full(total, "", object)
+        forms[sentences.words] = document.column("form")
         for group in sentences.batches(np.arange(len(sentences)), most):
             batch = sentences.batch(group)
             scores = self.network(batch)
@@ -229,7 +238,7 @@ class NetworkTrainer:
                 place = torch.full_like(found, -1)
                 place[sentence_index, dependent] = best_labels
                 labels[flat] = place[batch.mask].cpu().numpy()
-            for task, classes in self._tags(scores.tags).items():
+            for task, classes in self._tags(scores.tags, [forms[place] for place in flat.tolist()]).items():
                 tags[task][flat] = classes
         keep = sentences.words
         return Predicted(heads[keep], labels[keep], {task: values[keep] for task, values in tags.items()})

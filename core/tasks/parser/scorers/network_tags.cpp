@@ -39,6 +39,14 @@ neural::TagReadings::Scores NetworkTags::row(size_t position) {
   return row_;
 }
 
+int32_t NetworkTags::best_class(const text::Document& document, size_t sentence, size_t word, size_t task, const TagColumns& tags,
+                                std::span<const float> scores) const {
+  const neural::LemmaGuide& lemmas = batch_->network().shape().lemmas;
+  if (task + 1 == tags.size() && !lemmas.empty())
+    return lemmas.choose(document.field(sentence, word + 1, text::Column::form), tags[0][document.first_word(sentence) + word], scores);
+  return static_cast<int32_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
 void NetworkTags::choose(const text::Document& document, std::span<const size_t> sentences, TagColumns& tags) {
   const size_t together = readings().tasks();
   if (together > 0) {
@@ -58,7 +66,7 @@ void NetworkTags::choose(const text::Document& document, std::span<const size_t>
     for (const size_t sentence : sentences) {
       row += count;  // the root
       for (size_t word = 0; word < document.words(sentence); ++word, row += count)
-        tags[task][document.first_word(sentence) + word] = static_cast<int32_t>(std::max_element(row, row + count) - row);
+        tags[task][document.first_word(sentence) + word] = best_class(document, sentence, word, task, tags, {row, count});
     }
   }
 }

@@ -38,6 +38,9 @@ class NetworkTags {
   // The scores of all tasks of readings, and those of one row of them.
   void score_readings();
   neural::TagReadings::Scores row(size_t position);
+  // The best class of a word in a task of its own, by the scores of all; tags: those of the tasks before.
+  int32_t best_class(const text::Document& document, size_t sentence, size_t word, size_t task, const TagColumns& tags,
+                     std::span<const float> scores) const;
   const neural::TagReadings& readings() const { return batch_->network().shape().readings; }
 
   std::shared_ptr<EncodedBatch> batch_;

@@ -40,11 +40,45 @@ class Field:
 
 
 @dataclass(frozen=True)
+class LemmaGuide:
+    """Which lemma rules a word may follow; see ``core/neural/lemma_guide.hpp``.
+
+    ``keys``: of forms with parts of speech, sorted. ``rules[starts[i]:starts[i + 1]]``: the rules of a key. ``often``:
+    parts of speech x rules, whether forms that were not seen may follow a rule.
+    """
+
+    keys: NDArray[np.uint64]
+    starts: NDArray[np.uint32]
+    rules: NDArray[np.uint16]
+    often: NDArray[np.uint8]
+
+    def native(self) -> _neural.LemmaGuide:
+        return _neural.LemmaGuide(self.keys, self.starts, self.rules, self.often)
+
+    def arrays(self) -> dict[str, Array]:
+        return {f"lemmas.{field.name}": getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    @staticmethod
+    def from_arrays(arrays: Mapping[str, Array], size: Any) -> LemmaGuide:
+        often = arrays["lemmas.often"]
+        if len(arrays["lemmas.keys"]) != size:
+            raise ValueError("array 'lemmas.keys' has another size")
+        if often.dtype != np.uint8 or often.ndim != 2:
+            raise ValueError("array 'lemmas.often' is no table of bytes")
+        return LemmaGuide(
+            _list(arrays, "lemmas.keys", np.uint64),
+            _list(arrays, "lemmas.starts", np.uint32),
+            _list(arrays, "lemmas.rules", np.uint16),
+            often,
+        )
+
+
+@dataclass(frozen=True)
 class Vocabulary:
     """Inputs, characters and classes. The first ``words`` fields are summed as the word, the others as its tags.
 
     ``readings``: the classes of the first tasks that were seen together, one row each; None where each task chooses for
-    itself, as in files of older versions.
+    itself, as in files of older versions. ``guide``: which lemma rules a word may follow; None: all.
     """
 
     fields: tuple[Field, ...]
@@ -53,6 +87,7 @@ class Vocabulary:
     classes: Mapping[str, tuple[str, ...]]
     clusters: str = ""
     readings: NDArray[np.int32] | None = None
+    guide: LemmaGuide | None = None
 
     @cached_property
     def reader(self) -> _neural.InputReader:
@@ -78,6 +113,10 @@ class Vocabulary:
         arrays["clusters"] = text_block(self.clusters)
         if self.readings is not None:
             arrays["readings"] = self.readings
+            header["readings"] = len(self.readings)
+        if self.guide is not None:
+            arrays |= self.guide.arrays()
+            header["guide"] = len(self.guide.keys)
         return header, arrays
 
     @staticmethod
@@ -93,9 +132,13 @@ class Vocabulary:
         for rule in classes.get("lemma", ()):
             _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
         clusters = text_of_block(arrays["clusters"])
-        readings = arrays.get("readings")
-        if readings is not None and (readings.dtype != np.int32 or readings.ndim != 2):
-            raise ValueError("array 'readings' is no table of int32")
+        readings, guide = None, None
+        if "readings" in header:
+            readings = arrays["readings"]
+            if readings.dtype != np.int32 or readings.ndim != 2 or len(readings) != header["readings"]:
+                raise ValueError("array 'readings' is no table of int32, or has another size")
+        if "guide" in header:
+            guide = LemmaGuide.from_arrays(arrays, header["guide"])
         return Vocabulary(
             fields,
             stored.whole(0, len(fields))(header["words"]),
@@ -103,6 +146,7 @@ class Vocabulary:
             classes,
             clusters,
             readings,
+            guide,
         )
 
 
@@ -156,6 +200,7 @@ class NetworkModel:
                 parts=list(self.parts),
                 rank=config.rank,
                 readings=vocabulary.readings,
+                lemmas=None if vocabulary.guide is None else vocabulary.guide.native(),
             )
             floats = [(n, a.reshape(-1)) for n, a in self.weights.items() if a.dtype == np.float32]
             halves = [(n, a.reshape(-1).view(np.uint16)) for n, a in self.weights.items() if a.dtype == np.float16]

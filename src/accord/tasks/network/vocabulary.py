@@ -15,10 +15,11 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.network.config import NeuralConfig
-from accord.tasks.network.model import TASKS, Field, Vocabulary
+from accord.tasks.network.model import TASKS, Field, LemmaGuide, Vocabulary
 from accord.tasks.network.vectors import WordVectors
 
 TAG_INPUTS = ("upos", "xpos", "feats")
+OFTEN = 6  # so many forms follow a rule with a part of speech before other forms may
 UNKNOWN = -100  # the class of a value that is not learnt
 
 
@@ -53,7 +54,33 @@ def collect_with_counts(
     classes = _classes(document) if config.tags == "predict" else {}
     summed = len(words) + (vectors is not None)
     readings = collect_readings(document, classes)
-    return Vocabulary(tuple(fields), summed, characters, classes, clusters, readings), counts
+    guide = collect_guide(document, classes)
+    return Vocabulary(tuple(fields), summed, characters, classes, clusters, readings, guide), counts
+
+
+def collect_guide(document: Document, classes: Mapping[str, tuple[str, ...]]) -> LemmaGuide | None:
+    """Which lemma rules forms follow in a treebank; None for networks that predict no lemmas, or no parts of speech."""
+    if not {"upos", "lemma"} <= set(classes):
+        return None
+    rules, tags = ({name: number for number, name in enumerate(classes[task])} for task in ("lemma", "upos"))
+    found: dict[int, set[int]] = {}
+    forms: dict[tuple[int, int], set[str]] = {}
+    columns = (document.column("form"), document.column("upos"), _values(document, "lemma"))
+    for form, upos, value in set(zip(*columns, strict=True)):
+        rule, tag = rules.get(value), tags.get(upos)
+        if rule is None or tag is None:
+            continue
+        for shown in (form, form.lower()):
+            found.setdefault(_neural.LemmaGuide.key(shown, tag), set()).add(rule)
+        forms.setdefault((tag, rule), set()).add(form.lower())
+    often = np.zeros((len(tags), len(rules)), np.uint8)
+    for (tag, rule), seen in forms.items():
+        often[tag, rule] = len(seen) >= OFTEN
+    keys = sorted(found)
+    lists = [sorted(found[key]) for key in keys]
+    starts = np.concatenate([[0], np.cumsum([len(one) for one in lists])]).astype(np.uint32)
+    flat = np.array([rule for one in lists for rule in one], np.uint16)
+    return LemmaGuide(np.array(keys, np.uint64), starts, flat, often)
 
 
 def collect_readings(document: Document, classes: Mapping[str, tuple[str, ...]]) -> NDArray[np.int32] | None:

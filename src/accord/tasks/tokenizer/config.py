@@ -34,6 +34,13 @@ class TokenizerConfig:
         low=0.0,
         high=1.0,
     )
+    vary: float = setting(
+        0.0,
+        "share of paragraphs that are trained on a second time with other typography: quotes, dashes, emoji, prices, "
+        "abbreviations, case",
+        low=0.0,
+        high=1.0,
+    )
     piece: int = setting(20, "most sentences that are trained on at a time", low=1)
     folds: int = setting(
         10, "scripts without blanks: parts whose words are looked up in the words of the others", low=2

@@ -25,6 +25,7 @@ from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_jo
 from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
 from accord.tasks.tokenizer.multiword import learn_multiword
 from accord.tasks.tokenizer.spans import Spans, spans_of
+from accord.tasks.tokenizer.variation import curly, vary
 
 _LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
 _LONGEST_WORD = 8  # of the lexicon: a look-up for each length at each character
@@ -48,7 +49,9 @@ def train_tokenizer(
     blanks_inside = sum(" " in token.form for token in tokens) >= _LEAST_BLANKS_INSIDE
     settings = config.labeller(joined)
     templates = read_templates(settings.templates)
-    texts, labels = zip(*(piece.labelled() for piece in cut_into_pieces(paragraphs, config)), strict=True)
+    copies = vary(paragraphs, config.vary, config.seed) if config.vary else []
+    pieces = [*cut_into_pieces(paragraphs, config), *cut_into_pieces(copies, config)]
+    texts, labels = zip(*(piece.labelled() for piece in pieces), strict=True)
     sequences = _text.CharacterSequences([text.encode() for text in texts])
     lexicon = Lexicon()
     if joined:
@@ -56,7 +59,7 @@ def train_tokenizer(
     lexical = uses_surroundings(templates)
     if lexical:
         sequences.annotate_surroundings()
-    multiword = learn_multiword(tokens)
+    multiword = learn_multiword([*tokens, *(curly(token) for token in tokens if config.vary and "'" in token.form)])
     checked = DevData(read_gold(dev, spacing=config.spacing), blanks_inside, lexical, config.threads) if dev else None
 
     def whole(model: LabellerModel, about: dict[str, Any] | None = None) -> TokenizerModel:
