@@ -135,9 +135,9 @@ BENCHMARKS = {
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
     "disfluency_neural": Benchmark("speech", "disfluency", "Cleaners whose chains a network scores.", "disfluency"),
-    "disfluency_settings": Benchmark(
-        "speech", "disfluency", "Cleaners by features and tags, on questions, and before parsing.", "disfluency"
-    ),
+    "disfluency_questions": Benchmark("speech", "disfluency", "Cleaners on questions (Disfl-QA).", "disfluency"),
+    "disfluency_parsing": Benchmark("speech", "disfluency", "Parsing of speech, cleaned and not.", "disfluency"),
+    "disfluency_settings": Benchmark("speech", "disfluency", "Cleaners by features and tags.", "disfluency"),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

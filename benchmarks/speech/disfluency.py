@@ -53,7 +53,7 @@ METHODS = {
     "M3N": {"method": "m3n", "miss": 1.0},
     "weighted M3N": {"method": "m3n"},
 }
-PAPER = {"wide": False}
+PAPER = {"wide": False, "copies": False}
 SOUNDS = {"uh", "um", "er", "erm", "eh", "hm", "mm"}  # fillers among the words that are labelled as discourse
 Flags = NDArray[np.bool_]
 
@@ -85,7 +85,7 @@ class Trainer:
             self._lower[key] = whole.train(utterances, utterances.lengths, gold)
             self._lower[key].models.pop(EDITS)
         given = self._lower[key]
-        similar = dataclasses.replace(config, in_between=True)
+        similar = dataclasses.replace(config, in_between=True, copies=True)
         if similar in self._whole:
             known = self._whole[similar]
             skipped = () if similar == config else (EDITS,)  # only the last level has in-between features
@@ -137,7 +137,9 @@ def settings(trainer: Trainer, tests: dict[str, GoldTranscript], base: CleanerCo
         "default": {},
         "features of the paper": PAPER,
         "features of the paper, no in-between": {**PAPER, "in_between": False},
+        "features of the paper, in-between with the first copy": {**PAPER, "copies": True},
         "default, no in-between": {"in_between": False},
+        "default, in-between without the first copy": {"copies": False},
         "default, tags of the data": {"tags": "given"},
         "default, no tags": {"tags": "none"},
     }

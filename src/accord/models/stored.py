@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -89,12 +90,12 @@ def understood(path: str, title: str) -> Iterator[None]:
         raise ModelError(f"{path}: not a {title} this version understands ({error})") from None
 
 
-def stored_settings(kind: type[Settings], values: Any) -> Settings:
-    """Settings as a header has them; raises ValueError where they are none."""
+def stored_settings(kind: type[Settings], values: Any, older: Mapping[str, Any] = MappingProxyType({})) -> Settings:
+    """Settings as a header has them, with others where it lacks them; raises ValueError where they are none."""
     if not isinstance(values, Mapping):
         raise ValueError("settings that are no table")
     try:
-        return make_settings(kind, values)
+        return make_settings(kind, {**older, **values})
     except ConfigError as error:
         raise ValueError(str(error)) from None
 
@@ -126,6 +127,7 @@ class StoredModel:
     in_header: ClassVar[HeaderFields] = {}  # fields that stand in the header as they are
     may_lack: ClassVar[HeaderFields] = {}  # the same, of fields that keep their default where they are null or missing
     texts: ClassVar[tuple[str, ...]] = ()  # fields that are texts beside the weight tables
+    older: ClassVar[Mapping[str, Any]] = {}  # settings that older files lack, with the values that they had then
     inner_models: ClassVar[Mapping[str, Any]] = {}  # fields that are models of their own, where the header has them
 
     config: Any
@@ -160,7 +162,7 @@ class StoredModel:
         if header.get("kind") != cls.kind:
             raise ModelError(f"{path}: a model of kind {header.get('kind')!r}, not a {cls.title}")
         with understood(path, cls.title):
-            config = stored_settings(cls.settings, header["config"])
+            config = stored_settings(cls.settings, header["config"], cls.older)
             return cls(config, card=dict(header["card"]), **cls.own_fields(header, arrays, path))
 
     @classmethod

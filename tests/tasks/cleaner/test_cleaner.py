@@ -13,7 +13,15 @@ import pytest
 import accord
 from accord.errors import ConfigError, ModelError
 from accord.learning import Checkpoint, Reporter
-from accord.tasks.cleaner import CleanedUtterance, CleanedWord, Cleaner, CleanerConfig, SourceUtterance, Utterances
+from accord.tasks.cleaner import (
+    CleanedUtterance,
+    CleanedWord,
+    Cleaner,
+    CleanerConfig,
+    CleanerModel,
+    SourceUtterance,
+    Utterances,
+)
 from accord.tasks.cleaner.gold import GoldTranscript
 from accord.tasks.cleaner.lookahead import Prefixes
 from accord.tasks.cleaner.scoring import label_scores, word_scores
@@ -76,6 +84,14 @@ def test_an_interrupted_training_goes_on_to_the_same_model(gold: GoldTranscript,
     assert {name: array.tobytes() for name, array in arrays.items()} == {
         name: array.tobytes() for name, array in others.items()
     }
+
+
+def test_a_cleaner_of_an_older_file_keeps_its_features(cleaner: Cleaner) -> None:
+    header, arrays = cleaner.model.to_blocks()
+    assert cleaner.model.config.copies
+    settings = {name: value for name, value in header["config"].items() if name != "copies"}
+    older = CleanerModel.from_blocks({**header, "config": settings}, arrays, "older.accord")
+    assert older.config == dataclasses.replace(cleaner.model.config, copies=False)
 
 
 def test_text_is_left_with_its_capital_and_stop(cleaner: Cleaner) -> None:

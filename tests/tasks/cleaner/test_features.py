@@ -113,16 +113,17 @@ def test_spans_between_copies_of_two_words(text: str, sizes: list[int]) -> None:
     assert in_between(values, said.lengths).tolist() == sizes
 
 
-@given(texts)
-def test_spans_are_those_of_the_definition(lines: list[list[str]]) -> None:
+@given(texts, st.booleans())
+def test_spans_are_those_of_the_definition(lines: list[list[str]], copies: bool) -> None:
     said = Utterances.of(lines)
     values = np.array([number_of(word) for word in said.words], np.uint64)
     wanted = []
     for line in lines:
         pairs = [(a, b) for b in range(len(line) - 1) for a in range(b - 1) if line[a : a + 2] == line[b : b + 2]]
         for place in range(len(line)):
-            wanted.append(min((b - a - 2 for a, b in pairs if a + 2 <= place < b), default=0))
-    assert in_between(values, said.lengths).tolist() == wanted
+            first = 0 if copies else 2
+            wanted.append(min((b - a - first for a, b in pairs if a + first <= place < b), default=0))
+    assert in_between(values, said.lengths, copies=copies).tolist() == wanted
 
 
 def test_sizes_are_classes_of_logarithms() -> None:

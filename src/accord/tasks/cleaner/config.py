@@ -38,6 +38,7 @@ class CleanerConfig:
     epochs: int = setting(30, "passes over the training data (lbfgs: ten iterations for each)", low=1)
     folds: int = setting(10, "folds of the training data, so that no step sees decisions about its own answers", low=2)
     in_between: bool = setting(True, "step 3: features of words between two copies of the same two words")
+    copies: bool = setting(True, "step 3: the first of the two copies is between them, too")
     wide: bool = setting(
         True, "steps 2 and 3: also equal words up to eight places away without fillers, and marks with tags"
     )

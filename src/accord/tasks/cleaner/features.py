@@ -109,7 +109,7 @@ def without_edits_view(utterances: Utterances, decisions: Decisions, *, config: 
     if not config.edits_only:
         kept = kept & (decisions[FILLERS] == 0)
     places = View(utterances.lengths, kept).right(1)
-    sizes = in_between(word, utterances.lengths)
+    sizes = in_between(word, utterances.lengths, copies=config.copies)
     values = {
         **base.values,
         "after1": taken(word, places, BEYOND),

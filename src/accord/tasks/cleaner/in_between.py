@@ -5,7 +5,8 @@ Coordinations repeat words at a greater distance than repairs do: "which are the
 worth knowing of a word that it stands between two copies of a bigram, and how many words do.
 
 Set:    for all a < b with the same two words at a and at b, and a + 1 < b: the words a + 2 to b - 1. The span of
-        "A B A B" is empty.
+        "A B A B" is empty. With copies, the first copy is in the span, too: the words a to b - 1, as a repair begins
+        with the words that are said again.
 Choice: where several pairs enclose a word, the nearest pair counts.
 """
 
@@ -19,19 +20,22 @@ from numpy.typing import NDArray
 MOST = 8  # copies of a bigram in an utterance whose pairs are looked at
 
 
-def in_between(words: NDArray[np.uint64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def in_between(words: NDArray[np.uint64], lengths: NDArray[np.int64], *, copies: bool = False) -> NDArray[np.int64]:
     """For each word the size of the smallest span between two copies that it stands in; 0: in none.
 
     >>> letters = np.array([ord(letter) for letter in "ABxyABz"], np.uint64)
     >>> in_between(letters, np.array([7])).tolist()
     [0, 0, 2, 2, 0, 0, 0]
+    >>> in_between(letters, np.array([7]), copies=True).tolist()
+    [4, 4, 4, 4, 0, 0, 0]
     """
+    after = 0 if copies else 2  # words of the first copy that are not in the span
     sizes = np.zeros(len(words), np.int64)
     for places in _copies(words, lengths):
         for first, second in combinations(places[:MOST], 2):
-            size = second - first - 2
-            if size > 0:
-                span = sizes[first + 2 : second]
+            size = second - first - after
+            if size > 0 and second > first + 1:
+                span = sizes[first + after : second]
                 span[(span == 0) | (span > size)] = size
     return sizes
 

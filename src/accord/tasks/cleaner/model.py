@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
@@ -24,6 +24,7 @@ class CleanerModel(StoredModel):
     kind = "cleaner"
     title = "cleaner"
     settings = CleanerConfig
+    older: ClassVar[Mapping[str, Any]] = {"copies": False}
 
     config: CleanerConfig = field(default_factory=CleanerConfig)
     levels: Mapping[str, LabellerModel] = field(default_factory=dict)
