@@ -140,6 +140,8 @@ def parse(
     )
     joint = _joint_model(model, constituents)
     if joint is not None:
+        if probabilities or asked.rules or enhance or reranker is not None or text_field is not None:
+            raise typer.BadParameter("a joint model gives words, tags and phrases, and no more", param_hint="--model")
         from accord.app.joint_phrases import JointDocuments
         from accord.tasks.joint_constituents import JointConstituencyParser
 
@@ -175,7 +177,6 @@ def parse(
         parsed = (enhanced(document) for document in parsed)
     if constituents is not None:
         parsed = with_phrases(parsed, constituents, threads, better)
-        parsed = with_phrases(parsed, constituents, threads)
     _write_all(parsed, output, to, lists=nbest > 1)
     parsing.report()
 
