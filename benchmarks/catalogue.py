@@ -58,6 +58,11 @@ BENCHMARKS = {
     "head_rules": Benchmark(
         "constituents", "constituents", "Dependencies by head rules beside those that people made."
     ),
+    "tag": Benchmark(
+        "constituents",
+        "constituents",
+        "Parsers of spines beside spans and dependencies on the Penn sample, and pruning.",
+    ),
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "reranking": Benchmark("reranking", "reranking", "Rerankers of phrases: methods, mixtures, work of boosting."),

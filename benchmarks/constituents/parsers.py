@@ -14,10 +14,12 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import accord
 from accord.data import Document, read
+from accord.data.constituents import Constituents
 from accord.evaluation.parseval import Bracketing, BracketScore, parseval
 from accord.settings import make_settings
 from accord.tasks.constituents import ConstituencyParser, ConstituentsConfig
@@ -37,13 +39,17 @@ def trees(name: str) -> Document:
     return read(DATA / f"{name}.mrg.xz")
 
 
-def compare(parser: ConstituencyParser, gold: Document, given: Document) -> BracketScore:
-    """The trees that a parser finds for ``given``, the same words perhaps with other tags, beside gold."""
-    found = parser.trees(given, threads=1)
+def brackets(found: Sequence[Constituents], gold: Document) -> BracketScore:
+    """Trees that a parser found for the sentences of a treebank, beside gold."""
     sentences = list(gold.sentences)
     wanted = (Bracketing(sentence.constituents, sentence.forms) for sentence in sentences)
-    system = (Bracketing(one.tree, sentence.forms) for one, sentence in zip(found, sentences, strict=True))
+    system = (Bracketing(tree, sentence.forms) for tree, sentence in zip(found, sentences, strict=True))
     return parseval(wanted, system)
+
+
+def compare(parser: ConstituencyParser, gold: Document, given: Document) -> BracketScore:
+    """The trees that a parser finds for ``given``, the same words perhaps with other tags, beside gold."""
+    return brackets([one.tree for one in parser.trees(given, threads=1)], gold)
 
 
 def tagged(document: Document) -> Document:

@@ -200,17 +200,29 @@ SpinePruningStatistics TagModel::pruning(const SpineData& gold) const {
   gold.check(pruner_.grammar);
   SpinePruningStatistics total;
   Worker worker(*this);
+  const constituents::SpineCandidates& left = worker.candidates;
+  const SpineDerivation& wanted = worker.derivation;
   for (size_t sentence = 0; sentence < gold.sequences.size(); ++sentence) {
     const int words = pruner_.look(gold.sequences, sentence, false, worker.look);
     if (words == 0) continue;
-    const auto n = static_cast<size_t>(words);
     worker.look.pruner.choose(worker.look.probabilities, settings_.pruning, worker.candidates);
-    total.relations += worker.candidates.relations.size();
-    total.spines += worker.candidates.spines.values.size();
-    total.possible += n * n * pruner_.grammar.relations().size();
+    gold.read(sentence, worker.derivation);
+    const auto n = static_cast<size_t>(words);
     total.words += n;
-    if (!gold.read(sentence, worker.derivation)) continue;
-    worker.look.pruner.choose(worker.look.probabilities, settings_.pruning, worker.candidates, &worker.derivation, &total.kept);
+    total.relations += left.relations.size();
+    total.spines += left.spines.values.size();
+    total.possible += n * n * pruner_.grammar.relations().size();
+    const std::vector<uint8_t> after = constituents::after_regular(wanted);
+    const auto has = [](std::span<const int32_t> list, int32_t one) { return std::find(list.begin(), list.end(), one) != list.end(); };
+    const auto known = [&](int word) {
+      return word == 0 || has(left.spines[static_cast<size_t>(word)], wanted.spine[static_cast<size_t>(word)]);
+    };
+    for (const constituents::AdjunctionArc& arc : left.arcs) {
+      const auto m = static_cast<size_t>(arc.dependent);
+      if (wanted.head[m] != arc.head || !known(arc.head) || !known(arc.dependent)) continue;
+      const constituents::SpineRelation relation = constituents::relation_of(pruner_.grammar, wanted, left.tags, arc.dependent, after[m]);
+      total.kept += has(left.relations_of(arc), pruner_.grammar.find(relation));
+    }
   }
   return total;
 }

@@ -62,7 +62,7 @@ class FrozenPruner {
 
 // How much a pruner leaves of gold derivations.
 struct SpinePruningStatistics {
-  size_t words = 0, kept = 0;          // words whose gold relation stays
+  size_t words = 0, kept = 0;          // words whose gold spine and relation stay, and the spine of their head
   size_t relations = 0, possible = 0;  // labelled arcs that stay, and all there are: arcs times relations of the grammar
   size_t spines = 0;
 };

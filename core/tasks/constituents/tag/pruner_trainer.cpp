@@ -49,7 +49,7 @@ class SpinePrunerTrainer::Structure final : public PhraseStructure {
     return pruner_.probabilities(scores, probabilities);
   }
   void add_features(std::span<const double> amounts, double scale) override {
-    constexpr double little = 1e-3;
+    constexpr double little = 1e-2;
     const auto matters = [](double amount) { return std::abs(amount) > little; };
     for (int h = 0; h <= pruner_.words(); ++h)
       for (int m = 1; m <= pruner_.words(); ++m) {

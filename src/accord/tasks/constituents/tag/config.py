@@ -27,10 +27,10 @@ class TagConfig:
         1e-5, "relations are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
     )
     spine_alpha: float = setting(
-        1e-3, "spines are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
+        1e-2, "spines are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
     )
     most: int = setting(64, "relations kept of a word, at most", low=1)
     pruner_bits: int = setting(16, "2^bits rows of the pruner's weights, one for each label", low=4, high=20)
-    pruner_epochs: int = setting(4, "passes that train the pruner", low=1)
+    pruner_epochs: int = setting(2, "passes that train the pruner", low=1)
     pruner_rate: float = setting(0.1, "length of a step of the pruner's training", low=0.0)
-    folds: int = setting(2, "pruners of which each prunes sentences that it has not seen in training; 1: none", low=1)
+    folds: int = setting(4, "pruners of which each prunes sentences that it has not seen in training; 1: none", low=1)

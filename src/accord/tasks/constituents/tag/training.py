@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,31 @@ from accord.tasks.constituents.treebank import full_trees
 PRUNER_BYTES = 1
 
 
-class TagTask(ConstituentsTask):
-    """Spines and adjunctions."""
+@dataclass(frozen=True)
+class Pruners:
+    """The pruner of the model, and those that prune training sentences which they have not seen: none, or several."""
 
-    def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
+    final: tuple[Weights, Weights]
+    folds: tuple[tuple[Weights, Weights], ...] = ()
+
+    def fold_of(self, sentences: int) -> NDArray[np.int32]:
+        """Which pruner is there for each sentence."""
+        return np.arange(sentences, dtype=np.int32) % max(len(self.folds), 1)
+
+
+class TagTask(ConstituentsTask):
+    """Spines and adjunctions. ``pruners``: those of another task on the same data, where there are some."""
+
+    def __init__(
+        self, training: Document, dev: Document | None, config: ConstituentsConfig, pruners: Pruners | None = None
+    ) -> None:
+        self._pruners = pruners
         super().__init__(training, dev, config, config.tag.templates, bits=config.tag.bits)
+
+    @property
+    def pruners(self) -> Pruners:
+        assert self._pruners is not None
+        return self._pruners
 
     def trainer(self, training: Document) -> Any:
         config = self.config
@@ -39,17 +60,14 @@ class TagTask(ConstituentsTask):
         self._sequences = _text.DocumentSequences(training.native)
         self._gold = self.grammar.numbers(derivations)
         self._lexicon = cluster_lexicon(self.clusters)
-        folds = config.tag.folds if len(training) >= 2 * config.tag.folds else 1
-        fold_of = np.arange(len(training), dtype=np.int32) % folds
-        self._pruner = self._train_pruner(np.arange(len(training)))
-        tables = [self._train_pruner(np.flatnonzero(fold_of != fold)) for fold in range(folds)] if folds > 1 else []
-        pruners = [self._frozen(pair) for pair in tables or [self._pruner]]
+        if self._pruners is None:
+            self._pruners = self._train_pruners(len(training))
         return _tasks.TagTrainer(
             settings=self.settings,
             shape=shape_of(config.tag),
             pruning=pruning_of(config.tag),
-            pruners=pruners,
-            chosen=fold_of,
+            pruners=[self._frozen(pair) for pair in self.pruners.folds or (self.pruners.final,)],
+            chosen=self.pruners.fold_of(len(training)),
             **self._data,
         )
 
@@ -63,6 +81,12 @@ class TagTask(ConstituentsTask):
             "clusters": self._lexicon,
             **self._gold,
         }
+
+    def _train_pruners(self, sentences: int) -> Pruners:
+        everything = np.arange(sentences)
+        folds = self.config.tag.folds if sentences >= 2 * self.config.tag.folds else 1
+        kept = [everything[everything % folds != fold] for fold in range(folds)] if folds > 1 else []
+        return Pruners(self._train_pruner(everything), tuple(map(self._train_pruner, kept)))
 
     def _train_pruner(self, sentences: NDArray[np.int64]) -> tuple[Weights, Weights]:
         """The weights of a pruner that has seen these sentences."""
@@ -103,7 +127,7 @@ class TagTask(ConstituentsTask):
         return {"kept by the pruner": 100.0 * kept / max(words, 1), "relations a word": relations / max(words, 1)}
 
     def model(self, tables: Sequence[Weights]) -> ConstituentsModel:
-        labels, spines = self._pruner
+        labels, spines = self.pruners.final
         return ConstituentsModel(
             self.config,
             self.grammar.labels,
