@@ -9,6 +9,7 @@ tags in :mod:`accord.tasks.parser.tagging`.
 from __future__ import annotations
 
 import dataclasses
+import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -34,6 +35,7 @@ from accord.tasks.parser.ruled import RuledParser
 from accord.tasks.parser.ruled_trees import ruled_trees
 from accord.tasks.parser.sentence_parts import PartGraph, part_graph
 
+LONG_SENTENCE = 5000  # words; under a budget longer sentences are parsed window by window
 LEMMA_IS_FORM = "keep/0//0/"  # the lemma rule that changes nothing
 
 
@@ -89,6 +91,11 @@ class Parser:
 
     def _trees(self, document: Document, options: ParseOptions) -> Trees:
         rules, search = options.parsed_rules, options.search
+        if search.seconds < math.inf and not rules and options.keep is None and self._too_long(document):
+            from accord.tasks.parser.windows import Windows
+
+            windows = Windows(document, LONG_SENTENCE)
+            return windows.joined(self._trees(windows.document, options), self.labels)
         given = self._kept(document, options.keep, options.threads)
         tags = self.wants_tags(document, options.tags)
         if tags and self.reads_tags:  # linear features read what the network predicts
@@ -110,6 +117,11 @@ class Parser:
             temperatures = self.model.temperatures if options.probabilities and rules else None
             return ruled_trees(self._ruled(search), document, trees, rules, given, temperatures)
         return trees
+
+    def _too_long(self, document: Document) -> bool:
+        """Whether a sentence is too long for all pairs of its words, which models without a pruner score."""
+        pruned = self.model.network is None and bool(self.config.part_names())
+        return not pruned and bool(document.lengths.max(initial=0) > LONG_SENTENCE)
 
     def _ruled(self, search: Search) -> RuledParser:
         return RuledParser(
