@@ -136,6 +136,7 @@ def test_packaged_templates_are_read(name: str) -> None:
         ("rule", ":1: a template stands below"),
         ("[rules]", ":1: there are no places 'rules'"),
         ("[rule]\nlabel colour", ":2: 'colour' is nothing that"),
+        ("[modifier+]\nlabel", "only rule, bigram, trigram, span can have"),
         ("# nothing", "no templates"),
     ],
 )

@@ -19,6 +19,7 @@ from typing import Any
 
 from accord.errors import FormatError
 
+LEXICAL = ("rule", "bigram", "trigram", "span")  # places whose labels can name closed-class heads
 _KNOWN = 300_000  # places whose features are remembered
 
 
@@ -59,6 +60,8 @@ class Templates:
                 if section.removesuffix("+") not in places:
                     known = ", ".join(places)
                     raise FormatError(f"there are no places {section!r}: there are {known}", file=file, line=number)
+                if section.endswith("+") and section[:-1] not in LEXICAL:
+                    raise FormatError(f"[{section}]: only {', '.join(LEXICAL)} can have +", file=file, line=number)
                 self.sections.setdefault(section, [])
                 continue
             if not section:

@@ -198,12 +198,9 @@ class TreeFeatures:
         local = self._by_number[number]
         upper = self._by_number[above] if above >= 0 else None
         found: list[int] = []
-        for suffix, lexical in (("", False), ("+", True)):
-            wanted = {place: place + suffix for place in PLACES if place + suffix in templates}
-            if wanted:
-                for place, values in self.places(local, upper, lexical, wanted):
-                    if place in wanted:
-                        found += templates.keys(wanted[place], values)
+        for lexical, wanted in _sections(templates):
+            for place, values in self.places(local, upper, lexical, wanted):
+                found += templates.keys(wanted[place], values)
         return np.array(found, np.uint64)
 
     def _name(self, label: str, word: int, lexical: bool) -> str:
@@ -227,28 +224,33 @@ class TreeFeatures:
         rule = self._rule(local, lexical)
         length = _binned(local.end - local.begin)
         first, last = tags[local.begin], tags[local.end - 1]
-        yield "rule", (label, rule, parent, above, forms[word], tags[word], length, first, last)
         names = [self._name(child.label, child.word, lexical) for child in local.children]
-        yield from self._sides(local, names, label, parent, above)
-        marked = [STOP, *names, STOP]
-        marked[local.head + 1] += "!"
-        for left, middle, right in zip(marked, marked[1:], marked[2:], strict=False):
-            yield "trigram", (label, left, middle, right, parent)
-        before = local.begin - 1
-        behind = local.end
-        yield (
-            "span",
-            (
-                *(label, parent, length, first, last),
-                *(tags[before] if before >= 0 else STOP, tags[behind] if behind < len(tags) else STOP),
-                *(forms[local.begin], forms[local.end - 1]),
-                *(forms[before] if before >= 0 else STOP, forms[behind] if behind < len(forms) else STOP),
-                _binned(len(tags) - local.end),
-            ),
-        )
-        if not lexical and {"modifier", "distance", "preposition"} & set(wanted):
-            yield from self._modifiers(local, parent, rule, "distance" in wanted)
-        if not lexical and "conjuncts" in wanted:
+        if "rule" in wanted:
+            yield "rule", (label, rule, parent, above, forms[word], tags[word], length, first, last)
+        if "bigram" in wanted:
+            yield from self._sides(local, names, label, parent, above)
+        if "trigram" in wanted:
+            marked = [STOP, *names, STOP]
+            marked[local.head + 1] += "!"
+            for left, middle, right in zip(marked, marked[1:], marked[2:], strict=False):
+                yield "trigram", (label, left, middle, right, parent)
+        if "span" in wanted:
+            before, behind = local.begin - 1, local.end
+            yield (
+                "span",
+                (
+                    *(label, parent, length, first, last),
+                    *(tags[before] if before >= 0 else STOP, tags[behind] if behind < len(tags) else STOP),
+                    *(forms[local.begin], forms[local.end - 1]),
+                    *(forms[before] if before >= 0 else STOP, forms[behind] if behind < len(forms) else STOP),
+                    _binned(len(tags) - local.end),
+                ),
+            )
+        if lexical:
+            return
+        if "modifier" in wanted or "distance" in wanted or "preposition" in wanted:
+            yield from self._modifiers(local, parent, rule, wanted)
+        if "conjuncts" in wanted:
             yield from self._conjuncts(local)
 
     def _sides(
@@ -267,7 +269,7 @@ class TreeFeatures:
                 inside = outside
 
     def _modifiers(
-        self, local: _Local, parent: str, rule: str, distances: bool
+        self, local: _Local, parent: str, rule: str, wanted: Collection[str]
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         forms, tags = self._forms, self._tags
         head = local.children[local.head]
@@ -280,16 +282,26 @@ class TreeFeatures:
             inner = local.children[place + step].label
             coordination = "1" if any(one.label in _CONJUNCTIONS for one in local.children) else "0"
             distance = abs(child.word - head.word) - 1
-            yield (
-                "modifier",
-                (
-                    *(side, parent, local.label, head.label, child.label, adjacent, coordination, _binned(distance)),
-                    *(forms[head.word], forms[child.word], tags[head.word], tags[child.word], inner, rule),
-                ),
-            )
-            for told in _distances(distance) if distances else ():
+            if "modifier" in wanted:
+                yield (
+                    "modifier",
+                    (
+                        *(
+                            side,
+                            parent,
+                            local.label,
+                            head.label,
+                            child.label,
+                            adjacent,
+                            coordination,
+                            _binned(distance),
+                        ),
+                        *(forms[head.word], forms[child.word], tags[head.word], tags[child.word], inner, rule),
+                    ),
+                )
+            for told in _distances(distance) if "distance" in wanted else ():
                 yield "distance", (local.label, head.label, child.label, told)
-            if child.argument is not None:
+            if child.argument is not None and "preposition" in wanted:
                 argument, inside = child.argument
                 yield (
                     "preposition",
@@ -332,6 +344,17 @@ class TreeFeatures:
             *(self._forms[word], self._tags[word], path[highest], *up[:3]),
             *(" ".join(path[: highest + 1]), " ".join(path[highest:])),
         )
+
+
+@lru_cache(maxsize=64)
+def _sections(templates: Templates) -> list[tuple[bool, dict[str, str]]]:
+    """With and without lexical labels, the sections of the places that templates look at."""
+    found = []
+    for suffix, lexical in (("", False), ("+", True)):
+        wanted = {place: place + suffix for place in PLACES if place + suffix in templates and place != "word"}
+        if wanted:
+            found.append((lexical, wanted))
+    return found
 
 
 @lru_cache(maxsize=16)
