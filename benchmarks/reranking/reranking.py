@@ -151,7 +151,7 @@ def main() -> None:
     given = asked.parse_args()
     config = make_settings(
         RerankerConfig,
-        {"threads": 2, "hidden.epochs": 2, "maxent.l2": "10 30 100", "boosting.smoothing": "0.0025 0.01"},
+        {"threads": 2, "hidden.epochs": 2, "boosting.smoothing": "0.0025 0.01"},
     )
     lists = made_lists(given.corpus, given.lists)
     if given.limit:

@@ -30,7 +30,7 @@ class BoostingConfig:
         choices=("score", "unit"),
     )
     start: str = setting(
-        "numbers",
+        "score",
         "what features add to. score: the base model's score; numbers: a log-linear model of all numbers",
         choices=("score", "numbers"),
     )
@@ -46,7 +46,7 @@ class MaxentConfig:
         "likelihood of the best candidates; margin: with costs added; risk: expected cost",
         choices=("likelihood", "margin", "risk"),
     )
-    l2: str = setting("3 10 30", "penalties of squared weights; dev data choose among several")
+    l2: str = setting("10 30 100", "penalties of squared weights; dev data choose among several")
     iterations: int = setting(120, "most iterations of L-BFGS", low=1)
 
 
@@ -66,7 +66,7 @@ class HiddenConfig:
     values: int = setting(5, "values of a tag, of a phrase or of a word without a category", low=1, high=32)
     word_values: int = setting(3, "values of a word form or of a category", low=1, high=32)
     categories: str = setting("", "domain categories: a file, 'word<TAB>category' a line; a word may have several")
-    epochs: int = setting(8, "passes over the lists; dev data choose how many of them count", low=1)
+    epochs: int = setting(3, "passes over the lists; dev data choose how many of them count", low=1)
     rate: float = setting(0.1, "length of the steps of AdaGrad", low=0.0)
     l2: float = setting(0.001, "decay of weights that are touched", low=0.0)
     spread: float = setting(0.05, "standard deviation of the first weights; 0: values never come apart", low=0.0)
