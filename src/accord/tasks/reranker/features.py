@@ -62,15 +62,23 @@ def costs_of(counts: Sequence[Counts]) -> Floats:
     return np.where(costs < 1e-9, 0.0, costs)
 
 
+def _head_rules(given: str) -> HeadRules:
+    """Head rules of a packaged name, of a file, or of their text, which has several lines."""
+    return HeadRules.parse(given) if "\n" in given else HeadRules.load(given)
+
+
 class Extractor:
-    """Makes features of lists of one kind; ``scale`` makes the base model's scores logarithms of probabilities."""
+    """Makes features of lists of one kind; ``scale`` makes the base model's scores logarithms of probabilities.
+
+    ``head_rules``: a packaged name, a file or the text of head rules for trees of phrases.
+    """
 
     def __init__(self, kind: str, templates: str, head_rules: str, scale: float = 1.0, file: str = "") -> None:
         self.kind: Kind = kind_of(kind)
         self.scale = scale
         room = tree_places if self.kind.view == "tree" else sequence_places
         self.templates: Templates = read_templates(templates, tuple(room.PLACES.items()), file or "templates")
-        self.heads = PhraseHeads(HeadRules.load(head_rules)) if kind == "phrases" else None
+        self.heads = PhraseHeads(_head_rules(head_rules)) if kind == "phrases" else None
 
     def __call__(self, one: CandidateList[Any]) -> ListFeatures:
         values = [candidate.value for candidate in one.ranked]

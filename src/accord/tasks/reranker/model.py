@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
-from accord.errors import ConfigError
+from accord.errors import ConfigError, FormatError, ModelError
 from accord.models import stored
 from accord.models.file import Blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.ranked import Ranked
-from accord.tasks.reranker.config import DOMAINS, EDGES, RerankerConfig
+from accord.tasks.reranker.config import DOMAINS, EDGES, HiddenConfig, RerankerConfig
 from accord.tasks.reranker.dataset import Dataset
 from accord.tasks.reranker.features import NUMBERS, Extractor, Floats
 from accord.tasks.reranker.hidden import HiddenModel, hidden_maker
@@ -32,6 +32,7 @@ from accord.tasks.reranker.lists import CandidateList, ListScore, ordered
 from accord.tasks.reranker.mixture import normalised
 
 T = TypeVar("T")
+TEXTS = ("templates", "hidden_templates", "categories", "head_rules")
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class RerankerModel(StoredModel):
     templates: str
     hidden_templates: str
     categories: str
+    head_rules: str
     keys: NDArray[np.uint64]
     linear: tuple[LinearReranker, ...]
     hidden: tuple[HiddenModel, ...]
@@ -61,6 +63,7 @@ class RerankerModel(StoredModel):
         header["mixture"] = self.mixture.tolist()
         arrays: dict[str, NDArray[Any]] = {"keys": self.keys, "templates": text_block(self.templates)}
         arrays |= {"hidden_templates": text_block(self.hidden_templates), "categories": text_block(self.categories)}
+        arrays["head_rules"] = text_block(self.head_rules)
         for number, one in enumerate(self.linear):
             arrays[f"linear{number}"] = one.weights.astype(np.float32)
         for number, hidden in enumerate(self.hidden):
@@ -73,7 +76,7 @@ class RerankerModel(StoredModel):
         found = super().own_fields(header, arrays, path)
         if found["lists"] not in KINDS:
             raise ValueError(f"lists of a kind {found['lists']!r}")
-        found |= {name: text_of_block(arrays[name]) for name in ("templates", "hidden_templates", "categories")}
+        found |= {name: text_of_block(arrays[name]) for name in TEXTS}
         keys = np.asarray(arrays["keys"])
         found["keys"] = stored.row(arrays, "keys", np.uint64, len(keys))
         if not (np.diff(keys.astype(np.float64)) >= 0).all():
@@ -83,7 +86,7 @@ class RerankerModel(StoredModel):
             numbers = np.array([stored.number()(one) for one in about["numbers"]])
             if len(numbers) != len(NUMBERS):
                 raise ValueError("weights of numbers that there are not")
-            weights = stored.row(arrays, f"linear{number}", np.float32, len(keys)).astype(np.float64)
+            weights = _finite(stored.row(arrays, f"linear{number}", np.float32, len(keys))).astype(np.float64)
             linear.append(LinearReranker(stored.text(about["name"]), weights, numbers))
         found["linear"] = tuple(linear)
         found["hidden"] = tuple(_stored_hidden(name, arrays, n) for n, name in enumerate(header["hidden"]))
@@ -91,6 +94,12 @@ class RerankerModel(StoredModel):
         if len(found["mixture"]) != 1 + len(linear) + len(found["hidden"]):
             raise ValueError("weights of components that there are not")
         return found
+
+
+def _finite(weights: NDArray[Any]) -> NDArray[Any]:
+    if not np.isfinite(weights).all():
+        raise ValueError("weights that are no numbers")
+    return weights
 
 
 def _stored_hidden(name: Any, arrays: Mapping[str, NDArray[Any]], number: int) -> HiddenModel:
@@ -102,7 +111,7 @@ def _stored_hidden(name: Any, arrays: Mapping[str, NDArray[Any]], number: int) -
     offsets = stored.row(arrays, f"hidden{number}.offsets", np.int64, count + 1)
     if offsets[0] != 0 or (np.diff(offsets) < 0).any():
         raise ValueError("blocks of weights that overlap")
-    weights = stored.row(arrays, f"hidden{number}.weights", np.float32, int(offsets[-1]))
+    weights = _finite(stored.row(arrays, f"hidden{number}.weights", np.float32, int(offsets[-1])))
     return HiddenModel(name, domain, edges, keys, offsets, weights)
 
 
@@ -114,12 +123,12 @@ class Reranker:
 
     def __init__(self, model: RerankerModel) -> None:
         self.model = model
-        self.extractor = Extractor(model.lists, model.templates, model.config.head_rules, model.scale)
-        categories = read_categories(model.categories)
-        self._makers: list[GraphMaker] = [
-            hidden_maker(self.extractor, model.hidden_templates, one.domain, one.edges, model.config.hidden, categories)
-            for one in model.hidden
-        ]
+        hidden = model.hidden_templates, model.config.hidden, read_categories(model.categories)
+        try:
+            self.extractor = Extractor(model.lists, model.templates, model.head_rules, model.scale)
+            self._makers = [_maker(self.extractor, one, *hidden) for one in model.hidden]
+        except FormatError as error:
+            raise ModelError(f"templates or head rules that are none ({error})") from None
 
     @staticmethod
     def load(path: str | Path) -> Reranker:
@@ -201,6 +210,10 @@ class Reranker:
             best_tree = self.rank(dependency_list(parser, sentence, k))[0].value if len(sentence) else None
             found.append(sentence if best_tree is None else _with_tree(sentence, best_tree))
         return Document.from_sentences(found, name=document.name)
+
+
+def _maker(extractor: Extractor, one: HiddenModel, templates: str, config: HiddenConfig, categories: Any) -> GraphMaker:
+    return hidden_maker(extractor, templates, one.domain, one.edges, config, categories)
 
 
 def _with_tree(sentence: Sentence, tree: Any) -> Sentence:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.data.constituents.head_rules import HeadRules, packaged_rules
 from accord.errors import ConfigError
 from accord.learning import SILENT, Reporter, TrainingResult
 from accord.learning.minimise import golden_section
@@ -76,6 +77,14 @@ def template_texts(config: RerankerConfig, kind: str) -> tuple[str, str]:
     return features, read_template_sets(_PACKAGE, [hidden])
 
 
+def head_rule_text(name: str) -> str:
+    """Head rules of a packaged name or of a file, as a text that a model file can hold; an end of line marks it."""
+    packaged = packaged_rules()
+    text = packaged[name] if name in packaged else read_setting_file("head_rules", name)
+    HeadRules.parse(text, file=name)
+    return text + "\n"
+
+
 def score_scale(lists: Lists, costs: Sequence[Floats]) -> float:
     """What makes the base model's scores logarithms of probabilities: the scale at which the best are likeliest."""
     rows = [one.scores for one in lists]
@@ -114,9 +123,10 @@ def train_reranker(
         _write(lists, held_out, config.lists)
     kind = by_kind(lists)
     features, hidden_text = template_texts(config, kind)
-    extractor = Extractor(kind, features, config.head_rules, 1.0, config.templates)
+    head_rules = head_rule_text(config.head_rules)
+    extractor = Extractor(kind, features, head_rules, 1.0, config.templates)
     scale = _calibrated(extractor, lists)
-    extractor = Extractor(kind, features, config.head_rules, scale, config.templates)
+    extractor = Extractor(kind, features, head_rules, scale, config.templates)
     rows = [extractor(one) for one in lists]
     keys = kept_features(rows, config.least_count)
     data = Dataset.of(rows, keys)
@@ -141,7 +151,8 @@ def train_reranker(
         told = {} if dev_data is None or scores is None else {kind_of(kind).measure: dev_data.score(scores).chosen}
         reporter.note(" ".join([f"{name}:", *(f"{measure} {value:.2f}" for measure, value in told.items())]))
         log.append({"epoch": number, "component": name, **_plain(found.figures), "scores": told})
-    model = _mixed(config, kind, scale, features, hidden_text, categories, data, linear, hidden)
+    texts = features, hidden_text, categories, head_rules
+    model = _mixed(config, kind, scale, texts, data, linear, hidden)
     if dev_data is not None:
         model = dataclasses.replace(model, mixture=_mixture(model, held_out or (), dev_data, extractor))
     model = dataclasses.replace(_slim(model), card={"components": log, "seconds": time.perf_counter() - began})
@@ -186,9 +197,7 @@ def _mixed(
     config: RerankerConfig,
     kind: str,
     scale: float,
-    features: str,
-    hidden_text: str,
-    categories: str,
+    texts: tuple[str, str, str, str],
     data: Dataset,
     linear: Sequence[LinearReranker],
     hidden: Sequence[HiddenModel],
@@ -197,9 +206,7 @@ def _mixed(
     base = 1.0 if hidden and not linear else 0.0
     mixture = np.array([base, *(1.0 for _ in linear), *(1.0 for _ in hidden)])
     named = dataclasses.replace(config, base=Path(config.base).name if config.base else "", lists="")
-    return RerankerModel(
-        named, kind, scale, features, hidden_text, categories, data.keys, tuple(linear), tuple(hidden), mixture
-    )
+    return RerankerModel(named, kind, scale, *texts, data.keys, tuple(linear), tuple(hidden), mixture)
 
 
 def _mixture(model: RerankerModel, lists: Lists, data: Dataset, extractor: Extractor) -> Floats:
