@@ -14,13 +14,13 @@ struct Decision {
   bool equal;
 };
 
-struct Node {
+struct OpenNode {
   double lower;
   int64_t number;
   std::vector<Decision> path;
 
   // The top of a priority queue: the least bound, then the longest path, which is nearest to a setting.
-  bool operator<(const Node& other) const {
+  bool operator<(const OpenNode& other) const {
     if (lower != other.lower) return lower > other.lower;
     if (path.size() != other.path.size()) return path.size() < other.path.size();
     return number > other.number;
@@ -39,7 +39,7 @@ class HybridSearch {
     open_.push({state_.lower(), 0, {}});
     int64_t dive = settings_.upper < forbidden ? 1 : first_dive;
     while (!open_.empty() && !stopped_ && open_.top().lower < limit()) {
-      Node node = open_.top();
+      OpenNode node = open_.top();
       open_.pop();
       start(node);
       if (!state_.propagate() || refused()) continue;
@@ -67,7 +67,7 @@ class HybridSearch {
 
   double limit() const { return upper_ - settings_.slack; }
 
-  void start(const Node& node) {
+  void start(const OpenNode& node) {
     state_.undo(root_);
     state_.set_limit(limit());
     state_.choose_precision();
@@ -147,7 +147,7 @@ class HybridSearch {
     open_.push({state_.lower(), ++created_, path_});
     for (const Level& level : levels_) {
       if (!(level.lower < limit())) continue;
-      Node node{level.lower, ++created_, {path_.begin(), path_.begin() + static_cast<ptrdiff_t>(level.path)}};
+      OpenNode node{level.lower, ++created_, {path_.begin(), path_.begin() + static_cast<ptrdiff_t>(level.path)}};
       append_refused(node.path, level.decision);
       open_.push(std::move(node));
     }
@@ -195,7 +195,7 @@ class HybridSearch {
   const ValueSearchSettings& settings_;
   const SoftConsistency::Mark root_;
   double upper_;
-  std::priority_queue<Node> open_;
+  std::priority_queue<OpenNode> open_;
   std::vector<Decision> path_;
   std::vector<Level> levels_;
   ValueSearchResult result_;
