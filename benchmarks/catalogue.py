@@ -58,6 +58,9 @@ BENCHMARKS = {
     "head_rules": Benchmark(
         "constituents", "constituents", "Dependencies by head rules beside those that people made."
     ),
+    "agreement": Benchmark(
+        "constituents", "constituents", "What parsers of phrases and of dependencies gain when they must agree."
+    ),
     "tag": Benchmark(
         "constituents",
         "constituents",

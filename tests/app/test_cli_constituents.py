@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from accord.data import Document
 from tests.app.test_cli import accord
 
 TREES = """\
@@ -80,13 +81,15 @@ def test_mistakes_are_told_in_one_line(trees: Path, arguments: tuple[str, ...], 
     assert done.returncode == 1 and reason in done.stderr.decode() and b"Traceback" not in done.stderr
 
 
-def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path) -> None:
+@pytest.mark.parametrize("chosen", ["model=spans", "model=tag"])
+def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path, chosen: str) -> None:
     from accord.tasks.examples import tiny_constituents
 
     train, dev, model = tmp_path / "train.conllu", tmp_path / "dev.mrg", tmp_path / "m.accord"
     tiny_constituents(30).write(train)
     tiny_constituents(8, 30).write(dev, "brackets")
     small = ("--set", "bits=12", "--set", "least_count=1", "--set", "epochs=3", "--set", "threads=1")
+    small = (*small, "--set", chosen, "--set", "tag.bits=12", "--set", "tag.pruner_bits=8")
     done = accord("train", "constituents", str(train), "--dev", str(dev), "--output", str(model), *small)
     assert done.returncode == 0 and b"F1 " in done.stderr, done.stderr
     text = b"the cat saw a dog in Rio.\n"
@@ -95,3 +98,18 @@ def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path) -> Non
     brackets = accord("parse", "--constituents", str(model), "--output", "brackets", stdin=text).stdout.decode()
     assert brackets.startswith("(") and brackets.count("\n") == 1
     assert "constituency parser" in accord("info", str(model)).stdout.decode()
+
+
+def test_phrases_and_heads_agree() -> None:
+    text = b"They saw the girl with a telescope. He said that prices rose in May.\n"
+    agreed = accord("parse", "--constituents", "en-phrases", "--agree", stdin=text)
+    assert agreed.returncode == 0
+    for sentence in Document.from_conllu(agreed.stdout).sentences:
+        assert sentence.constituents is not None
+        heads = [word.head for word in sentence.words]
+        for phrase in sentence.constituents.phrases:
+            outside = [word for word in range(phrase.begin, phrase.end) if not phrase.begin < heads[word] <= phrase.end]
+            assert len(outside) == 1
+        assert all(word.deprel != "_" for word in sentence.words)
+    alone = accord("parse", "--agree", stdin=text)
+    assert alone.returncode != 0 and b"--constituents" in alone.stderr

@@ -91,6 +91,11 @@ class Spans:
         scores[np.triu_indices(words + 1, 1)] = rows
         return cls(scores)
 
+    def rescored(self, scores: ArrayLike) -> Spans:
+        """The distribution with other scores and the same rules about spans."""
+        required, uncrossed = (tuple(map(tuple, pairs.tolist())) for pairs in self._rules)
+        return Spans(scores, require=required, uncrossed=uncrossed)
+
     @property
     def scores(self) -> NDArray[np.float64]:
         """The scores with what is forbidden, ``(n+1, n+1, L)``; ``-inf`` on ignored entries."""

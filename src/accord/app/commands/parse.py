@@ -73,6 +73,10 @@ def parse(
             show_default=False,
         ),
     ] = None,
+    agree: Annotated[
+        bool,
+        typer.Option("--agree", help="With --constituents: the best phrases and heads that agree with each other."),
+    ] = False,
     reranker: Annotated[
         str | None,
         typer.Option("--reranker", help="Choose among the best trees by this reranker of lists.", show_default=False),
@@ -150,6 +154,8 @@ def parse(
         return
     if constituents is not None and nbest > 1:
         raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
+    if agree and (constituents is None or reranker is not None or asked.rules or keep == "given"):
+        raise typer.BadParameter("needs --constituents, and neither rules, --keep nor --reranker", param_hint="--agree")
     better = None if reranker is None else load_reranker(reranker, constituents, asked)
     words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
     pipeline = Pipeline.load(model, precision=precision, words=words)
@@ -176,7 +182,13 @@ def parse(
 
         parsed = (enhanced(document) for document in parsed)
     if constituents is not None:
-        parsed = with_phrases(parsed, constituents, threads, better)
+        if agree:
+            from accord.tasks.constituents.agreeing import AgreeingParsers
+
+            both = AgreeingParsers.load(pipeline.parser, constituents)
+            parsed = (both(document) for document in parsed)
+        else:
+            parsed = with_phrases(parsed, constituents, threads, better)
     _write_all(parsed, output, to, lists=nbest > 1)
     parsing.report()
 
