@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forwards the training of the parser of core/tasks to Python: accord._core.tasks. No logic here.
+#include "bindings/arrays.hpp"
 #include "bindings/tasks/trainer.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/tasks/parser/trainer.hpp"
@@ -74,6 +75,13 @@ void bind_parser_trainer(nb::module_& module) {
             trainer.start_pruner(pruner, stage, {others.data(), others.shape(0)});
           },
           nb::arg("pruner"), nb::arg("stage"), nb::arg("others"))
+      .def(
+          "gold_margins",
+          [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {
+            return numpy_vector(trainer.gold_margins(pruner, {instances.data(), instances.shape(0)}, threads));
+          },
+          nb::arg("pruner"), nb::arg("instances"), nb::arg("threads"))
+      .def("set_pruner_threshold", &ParserTrainer::set_pruner_threshold, nb::arg("threshold"))
       .def(
           "prune",
           [](ParserTrainer& trainer, size_t pruner, const Order& instances, int threads) {

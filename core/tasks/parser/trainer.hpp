@@ -57,6 +57,12 @@ class ParserTrainer {
   double learn_pruner(size_t pruner, int stage, std::span<const int64_t> order);
   // A stage of a pruner begins from the mean of other pruners' weights.
   void start_pruner(size_t pruner, int stage, std::span<const int64_t> others);
+  // By how much gold heads score less than the best of their word; and what follows from it.
+  std::vector<double> gold_margins(size_t pruner, std::span<const int64_t> instances, int threads) {
+    check(instances);
+    return pruners_.gold_margins(pruner, instances_, instances, threads);
+  }
+  void set_pruner_threshold(double threshold) { pruners_.set_threshold(threshold); }
   PruningStatistics prune(size_t pruner, std::span<const int64_t> instances, int threads);
   learn::FrozenWeights freeze_pruner(int stage) const { return pruners_.freeze(stage); }
 

@@ -89,6 +89,9 @@ class Pruner {
     }
   }
 
+  // After score(): of an arc, by the stages that looked at it.
+  double arc_score(int head, int dependent) { return score_of(head, dependent); }
+
   // After score(): what a second stage learns from, where these heads are gold (size n+1; negative: unknown). A first stage is sure of
   // what it was trained on; a second one must know what it will see elsewhere, and so the best heads count, sure as the first is.
   void list_near(std::span<const int32_t> gold, HeadsInTraining& near);

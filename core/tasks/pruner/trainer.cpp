@@ -113,7 +113,9 @@ void PrunerTrainer::start_from(size_t pruner, int number, std::span<const int64_
   begun.time = 0;
 }
 
-PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads) {
+template <typename Visit>
+void PrunerTrainer::score_each(size_t pruner, std::span<const Instance> instances, std::span<const int64_t> chosen, int threads,
+                               Visit&& visit) {
   struct Work {
     Pruner pruner;
     CloserFeatures<text::WeightTable<int8_t>> closer;
@@ -125,21 +127,28 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
   const auto first_column = weight_column<int16_t>(first_weights);
   const auto second_column = weight_column<int8_t>(second_weights);
   std::vector<std::unique_ptr<Work>> work(static_cast<size_t>(thread_count(threads, chosen.size())));
-  std::vector<PruningStatistics> found(chosen.size());
   parallel_for(chosen.size(), threads, [&](int worker, size_t i) {
     auto& mine = work[static_cast<size_t>(worker)];
     if (!mine) mine = std::make_unique<Work>(Work{make_pruner(), {templates_, second_column}});
-    Instance& instance = instances[static_cast<size_t>(chosen[i])];
+    const Instance& instance = instances[static_cast<size_t>(chosen[i])];
     mine->pruner.prepare(instance.atoms);
     mine->pruner.score(first_column);
     if (second) {
       mine->closer.prepare(instance.atoms, mine->pruner.best_heads());
       mine->pruner.look_closer(never, mine->closer);
     }
-    instance.arcs = mine->pruner.candidates();
+    visit(mine->pruner, i);
+  });
+}
+
+PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads) {
+  std::vector<PruningStatistics> found(chosen.size());
+  score_each(pruner, instances, chosen, threads, [&](Pruner& scored, size_t i) {
+    Instance& instance = instances[static_cast<size_t>(chosen[i])];
+    instance.arcs = scored.candidates();
     found[i] = {instance.heads.size() - 1, instance.arcs.size(), instance.heads.size() - 1};
-    if (instance.partial) mine->pruner.require(instance.heads);
-    const std::vector<int32_t>& gold = instance.partial ? mine->pruner.best_tree() : instance.heads;
+    if (instance.partial) scored.require(instance.heads);
+    const std::vector<int32_t>& gold = instance.partial ? scored.best_tree() : instance.heads;
     for (size_t m = 1; m < gold.size(); ++m) {
       const parses::CandidateArc arc{gold[m], static_cast<int32_t>(m)};
       if (std::find(instance.arcs.begin(), instance.arcs.end(), arc) != instance.arcs.end()) continue;
@@ -151,6 +160,20 @@ PruningStatistics PrunerTrainer::prune(size_t pruner, std::span<Instance> instan
   PruningStatistics total;
   for (const PruningStatistics& one : found) total.words += one.words, total.arcs += one.arcs, total.gold += one.gold;
   return total;
+}
+
+std::vector<double> PrunerTrainer::gold_margins(size_t pruner, std::span<const Instance> instances, std::span<const int64_t> chosen,
+                                                int threads) {
+  std::vector<std::vector<double>> found(chosen.size());
+  score_each(pruner, instances, chosen, threads, [&](Pruner& scored, size_t i) {
+    const std::vector<int32_t>& gold = instances[static_cast<size_t>(chosen[i])].heads;
+    const std::vector<int32_t>& best = scored.best_heads();
+    for (size_t m = 1; m < gold.size(); ++m)
+      if (gold[m] >= 0) found[i].push_back(scored.arc_score(best[m], static_cast<int>(m)) - scored.arc_score(gold[m], static_cast<int>(m)));
+  });
+  std::vector<double> all;
+  for (const std::vector<double>& one : found) all.insert(all.end(), one.begin(), one.end());
+  return all;
 }
 
 learn::FrozenWeights PrunerTrainer::freeze(int number) const {

@@ -38,6 +38,12 @@ class PrunerTrainer {
   // completion); how many survived without that.
   PruningStatistics prune(size_t pruner, std::span<Instance> instances, std::span<const int64_t> chosen, int threads);
 
+  // From now on: heads less probable than this share of the word's best are dropped.
+  void set_threshold(double threshold) { settings_.pruner.threshold = threshold; }
+
+  // By how much gold heads of the chosen instances score less than the best head of their word, in both stages; known heads only.
+  std::vector<double> gold_margins(size_t pruner, std::span<const Instance> instances, std::span<const int64_t> chosen, int threads);
+
   // Averaged weights of pruner 0.
   learn::FrozenWeights freeze(int stage) const;
 
@@ -59,6 +65,9 @@ class PrunerTrainer {
   Stage& stage(size_t pruner, int number);
   void list_heads(size_t pruner, int stage, std::span<const Instance> instances, std::span<const int64_t> order);
   void step(Stage& stage);
+  // Calls visit(pruner, place among the chosen) after both stages have scored an instance, in several threads.
+  template <typename Visit>
+  void score_each(size_t pruner, std::span<const Instance> instances, std::span<const int64_t> chosen, int threads, Visit&& visit);
   Pruner make_pruner() const { return {templates_, settings_.pruner, settings_.projective, settings_.single_root}; }
 
   const ParserTemplates& templates_;

@@ -70,7 +70,7 @@ class NeuralTask:
             parts=parts,
             projective=config.projective,
             single_root=self.single_root,
-            pruner=(config.pruner_heads, config.pruner_threshold),
+            pruner=(config.pruner_heads, config.threshold()),
             clusters=read_setting_file("clusters", config.clusters),
             seed=config.seed,
         )

@@ -96,6 +96,32 @@ def test_training_goes_on_from_a_checkpoint(toy_train: Document, stages: int, fo
         assert np.array_equal(one[name].values, other[name].values) and one[name].scale == other[name].scale
 
 
+def test_a_threshold_is_chosen_by_the_gold_heads_that_folds_keep(toy_train: Document) -> None:
+    found = []
+    for share in (0.8, 0.999):
+        task = task_of(toy_train, pruner_recall=share)
+        pruning = task.prepare_pruner()
+        model = task.snapshot()
+        assert pruning.recall >= share and 0 < model.config.pruner_threshold == model.config.threshold() <= 0.05
+        found.append((model.config.pruner_threshold, pruning.heads_per_word))
+    assert found[0][0] >= found[1][0] and found[0][1] <= found[1][1]
+    for values in ({"pruner_threshold": 0.03}, {"pruner_threshold": 0.03, "pruner_recall": 1.0}):
+        task = task_of(toy_train, **values)
+        task.prepare_pruner()
+        assert task.snapshot().config.pruner_threshold == 0.03
+    assert ParserConfig().threshold() == 0.005
+
+
+def test_the_models_pruner_begins_with_the_mean_of_the_folds(toy_train: Document, toy_dev: Document) -> None:
+    settings = {"pruner_threshold": 0.02, "pruner_stages": 1}
+    for epochs in (0, 2):
+        task = task_of(toy_train, **settings, pruner_final_epochs=epochs)
+        task.prepare_pruner()
+        assert Parser(task.snapshot()).pruning(toy_dev).recall > 0.95
+    with pytest.raises(ValueError, match="not been trained"):
+        task_of(toy_train)._trainer.start_pruner(0, 0, np.array([1], dtype=np.int64))
+
+
 def test_training_tells_what_the_pruner_leaves_and_when_it_has_seen_the_sentences(toy_train: Document) -> None:
     class Notes(Reporter):
         def __init__(self) -> None:

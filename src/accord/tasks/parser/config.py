@@ -150,7 +150,14 @@ class ParserConfig:
     pruner_rate: float = setting(0.02, "length of the pruner's steps", low=0.0)
     pruner_heads: int = setting(20, "most heads that the pruner leaves a word", low=1)
     pruner_threshold: float = setting(
-        0.005, "the pruner drops heads less probable than this share of the word's best", low=0.0, high=1.0
+        -1.0,
+        "the pruner drops heads less probable than this share of the word's best; below 0: with folds, chosen by "
+        "pruner_recall, otherwise 0.005",
+        low=-1.0,
+        high=1.0,
+    )
+    pruner_recall: float = setting(
+        0.99, "share of the gold heads of new sentences that a chosen threshold keeps, by the folds", low=0.5, high=1.0
     )
     pruner_folds: int = setting(
         2,
@@ -165,7 +172,7 @@ class ParserConfig:
         choices=SOLVERS,
     )
     chart_grandparents: bool = setting(True, "nonlocal: the chart scores grandparents; false: they are factors over it")
-    search_nodes: int = setting(12, "auto: nodes of the search where ad3 leaves a gap", low=0)
+    search_nodes: int = setting(30, "auto: nodes of the search where ad3 leaves a gap", low=0)
     training_search_nodes: int = setting(0, "the same in training", low=0)
     iterations: int = setting(25, "most rounds of ad3, subgradient and bp in parsing", low=1)
     step_rule: str = setting(
@@ -225,6 +232,10 @@ class ParserConfig:
         if self.labels != "auto":
             return self.labels
         return "separate" if self.scorer == "neural" else "joint"
+
+    def threshold(self) -> float:
+        """Share of the probability of a word's best head below which heads are dropped."""
+        return self.pruner_threshold if self.pruner_threshold >= 0 else 0.005
 
     def pruner_table_bits(self) -> int:
         return self.pruner_bits or (21 if self.pruner_stages == 1 else 18)
@@ -300,7 +311,7 @@ def parser_settings(
         temperature=temperature,
         parts=list(config.part_names()),
         pruner_heads=config.pruner_heads,
-        pruner_threshold=config.pruner_threshold,
+        pruner_threshold=config.threshold(),
         tree_labels=tree_labels,
         label_temperature=temperature if label_temperature is None else label_temperature,
         nonlocal_scale=config.nonlocal_scale,

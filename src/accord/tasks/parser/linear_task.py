@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +27,8 @@ from accord.tasks.sparsity.selection import Selection, select_features
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")
+MARGIN_SENTENCES = 1000  # of a fold, about, that choose the threshold
+LEAST_THRESHOLD, MOST_THRESHOLD = 5e-4, 0.05
 SEEN_BY_PRUNER = (
     "pruner_folds = {} with pruner_stages = 2: the pruner knows the heads of its own training sentences, so the parser "
     "learns from easier candidates than it meets in new text and loses much accuracy; use pruner_folds = 2 or more, or "
@@ -136,6 +141,8 @@ class ParserTask:
         pruners = np.arange(1, len(folds) + 1) if len(folds) > 1 else np.zeros(1, dtype=np.int64)
         if train:
             self._train_pruners(everything, folds, pruners)
+        if config.pruner_threshold < 0 and len(folds) > 1:
+            self._choose_threshold(folds, pruners)
         totals = np.zeros(3, dtype=np.int64)
         for pruner, fold in zip(pruners.tolist(), folds, strict=True):
             totals += self._trainer.prune(pruner, fold, config.threads)
@@ -143,6 +150,17 @@ class ParserTask:
         heads, kept = self.pruning.heads_per_word, 100 * self.pruning.recall
         self._reporter.note(f"pruner: {heads:.2f} heads a word, {kept:.2f} % of gold heads kept")
         return self.pruning
+
+    def _choose_threshold(self, folds: list[NDArray[np.int64]], pruners: NDArray[np.int64]) -> None:
+        """The threshold that keeps enough gold heads of sentences that a pruner has not seen."""
+        margins = []
+        for pruner, fold in zip(pruners.tolist(), folds, strict=True):
+            some = fold[:: max(1, len(fold) // MARGIN_SENTENCES)]
+            margins.append(self._trainer.gold_margins(pruner, some, self.config.threads))
+        margin = float(np.quantile(np.concatenate(margins), self.config.pruner_recall))
+        threshold = min(max(math.exp(-margin), LEAST_THRESHOLD), MOST_THRESHOLD)
+        self.config = dataclasses.replace(self.config, pruner_threshold=threshold)
+        self._trainer.set_pruner_threshold(threshold)
 
     def _train_pruners(
         self, everything: NDArray[np.int64], folds: list[NDArray[np.int64]], pruners: NDArray[np.int64]

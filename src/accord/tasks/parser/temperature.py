@@ -12,7 +12,7 @@ from accord.learning import SILENT, Reporter, golden_section
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 
-BELIEF_SENTENCES = 1000  # at most so many dev sentences fit the temperature of a model of higher order
+BELIEF_SENTENCES = 300  # at most so many dev sentences fit the temperature of a model of higher order
 NEURAL_SENTENCES = 500  # the same for a neural scorer
 
 
@@ -28,13 +28,14 @@ def fit_temperature(
 
     Online learners fix the scales of the scores of arcs and labels only up to what decisions need; confidences need the
     right ones. Sums over trees of higher order are dearer, so these models take fewer steps and look at no more than
-    1,000 sentences; neural ones look at 500.
+    300 sentences; neural ones look at 500.
     """
     most = (
         NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
     )
     if len(dev) > most:
-        dev = Document.from_sentences(dev.sentences[:most], name=dev.name)
+        spread = [dev.sentences[i * len(dev) // most] for i in range(most)]
+        dev = Document.from_sentences(spread, name=dev.name)
     reporter.note(f"fitting the temperature on {len(dev)} sentences")
 
     def tree_loss(temperature: float) -> float:
