@@ -12,9 +12,10 @@ put together. Tags are those of the model's own first level, unless a row says o
 `methods` shares tags and fillers among all cells, so that only the levels of edits differ. `settings` takes one thing
 after another away from the default model. `costs` and `curve` are measured on the development calls. `parsing` parses
 the sentences of GUM that have a reparandum, with the packaged English model, which has seen none of them: as they were
-said, cleaned by the model of calls, and without what the annotators call a reparandum or a filler; what counts are the
-heads and labels of all other words, and a word that was taken away wrongly is wrong. p-values are McNemar's, word by
-word.
+said, without the edits that the model of calls finds, also without sounds (uh, um) or all fillers, and without what the
+annotators call a reparandum or a filler; what counts are the heads and labels of all other words, and a word that was
+taken away wrongly is wrong. GUM keeps words such as "well" and "you know" that calls mark as fillers. p-values are
+McNemar's, word by word.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from accord import data, load
 from accord.data import Document, Sentence
 from accord.evaluation import mcnemar
 from accord.tasks.cleaner import Cleaner, CleanerConfig, CleanerModel, Utterances
+from accord.tasks.cleaner.cleaned import EDIT
 from accord.tasks.cleaner.features import EDITS, TAGS
 from accord.tasks.cleaner.gold import GoldTranscript, read_gold
 from accord.tasks.cleaner.levels import stack_of
@@ -261,7 +263,11 @@ def parsing(cleaner: Cleaner) -> None:
     cleaned = cleaner([SourceUtterance.of_words([word.form for word in one.words]) for one in spoken], threads=1)
     systems = {
         "as it was said": [[True] * len(one.words) for one in spoken],
-        "cleaned": [[not word.label for word in one.words] for one in cleaned.utterances],
+        "without edits": [[word.label != EDIT for word in one.words] for one in cleaned.utterances],
+        "without edits and uh, um": [
+            [word.label != EDIT and word.text.lower() not in SOUNDS for word in one.words] for one in cleaned.utterances
+        ],
+        "without edits and fillers": [[not word.label for word in one.words] for one in cleaned.utterances],
         "cleaned by annotators": fluent,
     }
     heading(f"parsing {len(spoken)} sentences with reparanda", "words parsed", "UAS", "LAS", "p against as said")
