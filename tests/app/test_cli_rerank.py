@@ -88,6 +88,16 @@ def test_trees_by_a_reranker(folder: Path) -> None:
     assert len(phrases.splitlines()) == 16 and phrases.startswith("(")
 
 
+def test_lists_of_the_parser_are_read_as_it_writes_them(folder: Path) -> None:
+    bank, model = folder / "bank.conllu", folder / "parser.accord"
+    (folder / "nbest.jsonl").write_text(accord("parse", bank, "--model", model, "--nbest=5", "--output=json"))
+    found = accord("rerank", folder / "nbest.jsonl", "--model", folder / "parser-reranker.accord").splitlines()
+    parsed = accord("parse", bank, "--model", model, "--reranker", folder / "parser-reranker.accord")
+    trees = Document.from_conllu(parsed.encode()).sentences
+    best = [json.loads(line)["candidates"][0]["value"]["heads"] for line in found]
+    assert best == [list(sentence.heads) for sentence in trees]
+
+
 def test_what_does_not_fit_is_one_line(folder: Path, tmp_path: Path) -> None:
     model = folder / "phrases-reranker.accord"
     bank = folder / "bank.conllu"

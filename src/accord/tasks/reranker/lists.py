@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.files import open_input, open_output
+from accord.data.jsonlines import sentence_from_dict
 from accord.errors import AccordError, ConfigError, FormatError
 from accord.ranked import Ranked
 
@@ -120,7 +121,8 @@ def lists_of_bytes(content: bytes, *, name: str = "<lists>") -> list[CandidateLi
     for number, line in enumerate(content.split(b"\n"), start=1):
         if line.strip():
             try:
-                found.append(list_of_json(json.loads(line)))
+                given = json.loads(line)
+                found.append(list_of_sentences(given) if isinstance(given, list) else list_of_json(given))
             except (ValueError, RecursionError) as error:
                 raise FormatError(f"no JSON ({error})", file=name, line=number) from None
             except AccordError as error:
@@ -146,6 +148,33 @@ def list_of_json(given: Any) -> CandidateList[Any]:
     ranked = [_ranked(one, lambda value: kind.from_json(value, words)) for one in candidates]
     gold = None if given.get("gold") is None else kind.from_json(given["gold"], words)
     return CandidateList(kind.name, words, tags, tuple(ranked), gold)
+
+
+def list_of_sentences(given: Sequence[Any]) -> CandidateList[Any]:
+    """A list as ``accord parse --nbest`` writes it: a sentence once for each of its trees, scores as comments."""
+    from accord.tasks.reranker.kinds import Arcs
+
+    sentences = [sentence_from_dict(one) for one in given]
+    if not sentences or any(one.forms != sentences[0].forms for one in sentences):
+        raise ConfigError("expected the same sentence with several trees")
+    ranked = []
+    for one in sentences:
+        heads = [head for head in one.heads if head is not None]
+        if len(heads) < len(one):
+            raise ConfigError("a word has no head")
+        ranked.append(Ranked(Arcs(tuple(heads), tuple(one.deprels)), _comment_score(one.comment("score"))))
+    tags = tuple(word.upos if word.upos != "_" else word.xpos for word in sentences[0].words)
+    return CandidateList("dependencies", tuple(sentences[0].forms), tags, tuple(ranked))
+
+
+def _comment_score(text: str | None) -> float:
+    try:
+        score = float(text or "0")
+    except ValueError:
+        score = math.nan
+    if not math.isfinite(score):
+        raise ConfigError(f"the score of a tree is {text!r}, and no number")
+    return score
 
 
 def list_to_json(one: CandidateList[Any], reranked: Sequence[float] | None = None) -> dict[str, Any]:
