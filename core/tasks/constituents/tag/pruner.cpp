@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/hypergraph/number.hpp"
+#include "core/hypergraph/softmax.hpp"
 
 namespace accord::tasks {
 
@@ -18,14 +18,10 @@ void sort_row(std::vector<int32_t>& row, constituents::NumberRows& rows) {
   rows.end_row();
 }
 
-// Scores into probabilities; returns the logarithm of their sum.
-double normalise(std::span<const double> scores, double* out) {
-  if (scores.empty()) return hypergraph::forbidden;
-  const double peak = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (size_t k = 0; k < scores.size(); ++k) sum += out[k] = hypergraph::exp_nonpositive(scores[k] - peak);
-  for (size_t k = 0; k < scores.size(); ++k) out[k] /= sum;
-  return peak + std::log(sum);
+// The probabilities of labels of one arc, or of spines of one word; returns the logarithm of the sum.
+double shares_of(std::span<const double> scores, double* out) {
+  std::copy(scores.begin(), scores.end(), out);
+  return hypergraph::softmax({out, scores.size()});
 }
 
 }  // namespace
@@ -134,7 +130,7 @@ double SpinePruner::probabilities(std::span<const double> scores, std::span<doub
       for (int m = 1; m <= words_; ++m) {
         if (h == m) continue;
         const size_t first = arc_part(h, m, model, 0);
-        arc_scores_[at(h, m)] = normalise(scores.subspan(first, columns(model, h, m).size()), out.data() + first);
+        arc_scores_[at(h, m)] = shares_of(scores.subspan(first, columns(model, h, m).size()), out.data() + first);
       }
     total += sums_.marginals({arc_scores_.data(), words_}, true, arc_marginals_);
     for (int h = 0; h <= words_; ++h)
@@ -146,7 +142,7 @@ double SpinePruner::probabilities(std::span<const double> scores, std::span<doub
   }
   for (int m = 1; m <= words_; ++m) {
     const size_t first = spine_part(m, 0), count = spine_part(m + 1, 0) - first;
-    total += normalise(scores.subspan(first, count), out.data() + first);
+    total += shares_of(scores.subspan(first, count), out.data() + first);
   }
   return total;
 }
