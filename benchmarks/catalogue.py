@@ -55,6 +55,9 @@ BENCHMARKS = {
         "constituents", "constituents", "Constituency parsers: brackets, speed, size.", "parsers"
     ),
     "constituent_charts": Benchmark("constituents", "constituents", "Charts of constituents, by length.", "charts"),
+    "joint_phrases": Benchmark(
+        "constituents", "joint_phrases", "Words, tags and phrases of Chinese characters: joint beside pipeline."
+    ),
     "head_rules": Benchmark(
         "constituents", "constituents", "Dependencies by head rules beside those that people made."
     ),

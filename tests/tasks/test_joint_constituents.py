@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from accord.data import Document, Sentence
 from accord.data.constituents import Constituents, collapse_unaries, expand_unaries, plain
 from accord.errors import ConfigError
+from accord.evaluation.parseval import Bracketing, parseval
 from accord.settings import make_settings
 from accord.tasks.examples import tiny_constituents
 from accord.tasks.joint_constituents import JointConstituencyParser, JointConstituentsConfig, Lattice, LatticeWord
 from accord.tasks.joint_constituents.grammar import Binariser, PhraseGrammar
 from accord.tasks.joint_constituents.model import JointTree, Mixture
-from accord.tasks.joint_constituents.scoring import gold_of, joint_scores
+from accord.tasks.joint_constituents.scoring import PLAIN, gold_of, joint_scores
 from accord.tasks.joint_constituents.task import TASK
 from accord.tasks.joint_constituents.training import train_joint_constituents
 from accord.tasks.joint_constituents.tuning import tune_weights
@@ -230,6 +231,15 @@ def test_a_bracket_counts_only_with_the_right_words_inside() -> None:
     assert (wrong.brackets.f1, wrong.words.f1, wrong.tags.f1) == (0, 0, 0)
     tagged = joint_scores(gold, [found("(S (NP (V ab) (N cde)))")])
     assert (tagged.brackets.f1, tagged.words.f1, tagged.tags.f1) == (100, 100, 50)
+
+
+def test_with_known_words_the_measure_is_that_of_words(parser: JointConstituencyParser) -> None:
+    gold = gold_of(tiny_constituents(10, 38))
+    found = parser.parse([Lattice.of_words(words) for words, _ in gold], weights=(1.0, 0.01, 0.01, 0.0))
+    over_words = parseval(
+        (Bracketing(tree, words) for words, tree in gold), (Bracketing(one.tree, one.words) for one in found), PLAIN
+    )
+    assert joint_scores(gold, found).brackets == over_words.brackets
 
 
 # Training
