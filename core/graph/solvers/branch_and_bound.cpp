@@ -16,9 +16,9 @@ namespace accord::graph {
 
 namespace {
 
-constexpr size_t most_values = 16;       // of a group that is branched on as a whole
-constexpr double worth_a_restart = 0.1;  // share of free variables that are newly fixed at the root
-constexpr int most_restarts = 3;
+constexpr size_t most_values = 16;             // of a group that is branched on as a whole
+constexpr double root_share_of_restart = 0.1;  // share of free variables that are newly fixed at the root
+constexpr int most_restarts_of_nodes = 3;
 constexpr double plausible_rounding = 1e-11;  // of a bound, in units of the spread
 
 struct Node {
@@ -210,10 +210,10 @@ class Search {
 
   // Whether the root is worth a second look: much of it was fixed.
   bool begins_again(Node& node, size_t fixed_before) {
-    if (node.number != 0 || restarts_ >= most_restarts) return false;
+    if (node.number != 0 || restarts_ >= most_restarts_of_nodes) return false;
     const double free = static_cast<double>(std::count(reduced_.now().begin(), reduced_.now().end(), int8_t{-1}));
     const auto fixed = static_cast<double>(node.fixed.size() - fixed_before);
-    if (fixed <= worth_a_restart * (free + fixed)) return false;
+    if (fixed <= root_share_of_restart * (free + fixed)) return false;
     ++restarts_;
     open_.push(node);
     return true;

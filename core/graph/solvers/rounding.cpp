@@ -8,7 +8,7 @@ namespace accord::graph {
 namespace {
 
 // In units of the graph's scores: relaxed values outweigh most scores, evidence outweighs all.
-constexpr double follow = 0x1p10;
+constexpr double pull = 0x1p10;
 constexpr double decided = 0x1p30;
 
 }  // namespace
@@ -30,7 +30,7 @@ bool round_and_repair(const FactorGraph& graph, std::span<const double> values, 
       scores.resize(variables.size());
       for (size_t i = 0; i < variables.size(); ++i) {
         const auto r = static_cast<size_t>(variables[i]);
-        scores[i] = follow * unit * (values[r] - 0.5 + (sweep > 0 ? 0.5 * (assignment[r] - 0.5) : 0.0));
+        scores[i] = pull * unit * (values[r] - 0.5 + (sweep > 0 ? 0.5 * (assignment[r] - 0.5) : 0.0));
         if (graph.evidence()[r] >= 0) scores[i] = (graph.evidence()[r] ? decided : -decided) * unit;
       }
       if (graph.factor(s).maximize(scores, local) == impossible) return false;
