@@ -16,17 +16,20 @@ from accord.tasks.constituents.model import ConstituencyParser
 from accord.tasks.constituents.treebank import tree_of_spans, word_tags
 from accord.tasks.parser import Parser
 
+WEIGHT = 2.0
+
 
 @dataclass(frozen=True)
 class AgreeingParsers:
     """Both parsers. ``weight``: what the dependency tree counts beside the phrases; ``rounds``: of the search.
 
-    Scores of both are logarithms of probabilities up to constants, so a weight of 1 is the product of the two models.
+    Scores of both are logarithms of probabilities up to constants, so a weight of 1 is the product of the two models. For
+    the packaged models of English 2 is better (docs/results/constituents.md).
     """
 
     parser: Parser
     phrases: ConstituencyParser
-    weight: float = 1.0
+    weight: float = WEIGHT
     rounds: int = 50
 
     def __post_init__(self) -> None:
@@ -36,7 +39,7 @@ class AgreeingParsers:
             raise ConfigError("agreement needs phrases by a model of spans: this one has spines")
 
     @staticmethod
-    def load(parser: Parser, phrases: str | Path, *, weight: float = 1.0) -> AgreeingParsers:
+    def load(parser: Parser, phrases: str | Path, *, weight: float = WEIGHT) -> AgreeingParsers:
         return AgreeingParsers(parser, ConstituencyParser.load(phrases), weight)
 
     def agreement(self, sentence: Sentence) -> Agreement:
