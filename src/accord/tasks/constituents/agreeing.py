@@ -23,8 +23,8 @@ WEIGHT = 2.0
 class AgreeingParsers:
     """Both parsers. ``weight``: what the dependency tree counts beside the phrases; ``rounds``: of the search.
 
-    Scores of both are logarithms of probabilities up to constants, so a weight of 1 is the product of the two models. For
-    the packaged models of English 2 is better (docs/results/constituents.md).
+    Scores of both are logarithms of probabilities up to constants, so a weight of 1 is the product of the two models.
+    For the packaged models of English 2 is better (docs/results/constituents.md).
     """
 
     parser: Parser
