@@ -38,7 +38,7 @@ def test_a_model_of_another_package_is_loaded_by_its_name(installed: Path) -> No
 
 def test_the_list_names_models_and_their_packages(installed: Path) -> None:
     listed = CliRunner().invoke(make_app(["models"]), ["models"]).stdout
-    assert [line.split()[0] for line in listed.splitlines()] == ["name", "en", "en-phrases", "zh", "xx"]
+    assert [line.split()[0] for line in listed.splitlines()] == ["name", "en", "en-entities", "en-phrases", "zh", "xx"]
     assert "accord-models-xx" in listed and "Chinese" in listed
 
 
@@ -49,7 +49,7 @@ def test_a_package_without_its_file_says_so(installed: Path) -> None:
 
 
 def test_a_name_that_nobody_has_is_an_error(installed: Path) -> None:
-    with pytest.raises(ModelError, match=r"not one of the packaged models \(en, en-phrases, zh, xx\)"):
+    with pytest.raises(ModelError, match=r"not one of the packaged models \(en, en-entities, en-phrases, zh, xx\)"):
         accord.load("nobody")
 
 

@@ -10,7 +10,7 @@ namespace accord::graph {
 
 namespace {
 
-constexpr size_t most_entries = static_cast<size_t>(std::numeric_limits<int32_t>::max());
+constexpr size_t most_row_entries = static_cast<size_t>(std::numeric_limits<int32_t>::max());
 
 void add_variables(const FactorGraph& graph, LinearProgram& program) {
   program.variables = graph.variables();
@@ -50,7 +50,7 @@ void RowCollector::enter(size_t factor) {
 
 int RowCollector::column(double score, bool integral, double high) {
   const size_t index = program_.scores.size();
-  if (index >= most_entries) throw std::invalid_argument("the linear program has too many columns");
+  if (index >= most_row_entries) throw std::invalid_argument("the linear program has too many columns");
   if (!(high >= 0)) fail("asks for a column whose upper bound is negative or NaN");
   program_.scores.push_back(0.0);
   program_.low.push_back(0.0);
@@ -63,7 +63,7 @@ int RowCollector::column(double score, bool integral, double high) {
 
 void RowCollector::row(double low, std::span<const int> columns, std::span<const double> coefficients, double high) {
   if (columns.size() != coefficients.size()) fail("writes a row with more columns than coefficients, or fewer");
-  if (program_.columns.size() + columns.size() > most_entries || program_.rows() >= most_entries)
+  if (program_.columns.size() + columns.size() > most_row_entries || program_.rows() >= most_row_entries)
     throw std::invalid_argument("the linear program has too many entries");
   if (!(low <= high)) fail("writes a row whose bounds are NaN or in the wrong order");
   for (size_t i = 0; i < columns.size(); ++i) {

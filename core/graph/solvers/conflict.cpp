@@ -14,7 +14,7 @@ namespace {
 
 enum class Feasible { yes, no, unknown };
 
-Feasible feasible(const FactorGraph& graph, const std::vector<size_t>& chosen) {
+Feasible feasibility(const FactorGraph& graph, const std::vector<size_t>& chosen) {
   FactorGraph part;
   part.add_variables(std::vector<double>(graph.variables(), 0.0));
   part.set_evidence(graph.evidence());
@@ -40,11 +40,11 @@ std::vector<size_t> conflicting_factors(const FactorGraph& graph, size_t limit) 
   if (graph.factors() > limit) return {};
   std::vector<size_t> kept(graph.factors());
   std::iota(kept.begin(), kept.end(), size_t{0});
-  if (feasible(graph, kept) != Feasible::no) return {};
+  if (feasibility(graph, kept) != Feasible::no) return {};
   for (size_t s = 0; s < graph.factors(); ++s) {
     std::vector<size_t> without;
     std::copy_if(kept.begin(), kept.end(), std::back_inserter(without), [&](size_t other) { return other != s; });
-    if (feasible(graph, without) == Feasible::no) kept = without;
+    if (feasibility(graph, without) == Feasible::no) kept = without;
   }
   return kept;
 }

@@ -25,7 +25,7 @@ from accord_command import stop
 # Verbs that have a module of accord.app.commands with a function of their name, in the order of --help.
 TASK_MODULES = ("parse", "tag", "tokenize", "spans", "segment", "joint", "clean", "compress", "summarize")
 OTHER_VERBS = (
-    *("evaluate", "compare", "info", "models", "show", "view", "serve", "find", "rewrite", "validate"),
+    *("entities", "evaluate", "compare", "info", "models", "show", "view", "serve", "find", "rewrite", "validate"),
     *("convert", "decode", "solve", "cluster"),
 )
 GROUPS = ("corpus", "bench")  # that have commands of their own

@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
-from accord.models import model_path
+from accord.models import model_path, packaged_models
 from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
 from accord.models.stored import understood
 from accord.models.writing import write_model
@@ -35,7 +35,11 @@ from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import TokenizerModel, TokenWords
 
+if TYPE_CHECKING:
+    from accord.tasks.spans.model import SpanLabeller
+
 KIND = "pipeline"
+ENTITIES = {"English": "en-entities"}  # packaged finders of names, by the language of cards
 UNINFLECTED = ("Chinese",)  # languages of cards whose words are their own lemmas
 STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
@@ -86,8 +90,8 @@ class PipelineModel:
 class Pipeline:
     """A pipeline ready to work: immutable, shared by any number of threads.
 
-    Its steps are there by name: ``tokenizer``, ``tagger``, ``parser``; one that the model does not have is None. Where
-    the parser's network predicts tags along with trees, ``tagger`` is that network.
+    Its steps are there by name: ``tokenizer``, ``tagger``, ``parser``, ``entities``; one that is not there is None.
+    Where the parser's network predicts tags along with trees, ``tagger`` is that network.
     """
 
     def __init__(self, model: PipelineModel, *, precision: str | None = None, words: TokenWords | None = None) -> None:
@@ -126,6 +130,14 @@ class Pipeline:
             return NetworkTagger(self.parser)
         return self._tagger
 
+    @cached_property
+    def entities(self) -> SpanLabeller | None:
+        """The packaged finder of names in the model's language: ``nlp.entities(document)`` writes them into MISC."""
+        from accord.tasks.spans.model import SpanLabeller
+
+        name = ENTITIES.get(str(self.model.card.get("language")))
+        return SpanLabeller.load(name) if name in packaged_models() else None
+
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None, words: TokenWords | None = None) -> Pipeline:
         """A packaged model or a model file."""
@@ -141,16 +153,24 @@ class Pipeline:
         *,
         input: str = "text",
         offsets: bool = False,
+        entities: bool = False,
         **changes: Any,
     ) -> Document:
         """All steps on raw text, or tagging and parsing of sentences that are there already.
 
         ``input``: "text", "sentences" (one a line) or "tokens" (one sentence a line, blanks between tokens).
-        ``offsets``: ``TokenRange`` in MISC. For the options of the parse see
-        :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name.
+        ``offsets``: ``TokenRange`` in MISC. ``entities``: names too, for ``document.entities``. For the options of the
+        parse see :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name.
         """
         chosen = parse_options(options, changes)
-        return self._annotated(self._document(text, input, offsets, chosen.threads), chosen)
+        document = self._annotated(self._document(text, input, offsets, chosen.threads), chosen)
+        return self.with_entities(document, threads=chosen.threads) if entities else document
+
+    def with_entities(self, document: Document, *, threads: int = 0) -> Document:
+        """The document with names of persons, places and organisations, and their probabilities; tagged if need be."""
+        if self.entities is None:
+            raise ConfigError(f"there is no packaged finder of entities for {self.model.card.get('language')}")
+        return self.entities(self.tag(document, threads=threads), probabilities=True, threads=threads)
 
     def _annotated(self, document: Document, options: ParseOptions) -> Document:
         if self.parser is None:

@@ -85,11 +85,19 @@ class SpanLabeller:
         """The types of spans it knows."""
         return sorted(set(self.table.types) - {""})
 
-    def __call__(self, sentences: Document | Sentence, *, threads: int = 0) -> Document:
-        """The document with its labels in MISC, under the key of the model (``NER``)."""
+    def __call__(self, sentences: Document | Sentence, *, probabilities: bool = False, threads: int = 0) -> Document:
+        """The document with its labels in MISC, under the key of the model (``NER``).
+
+        ``probabilities``: also that of the span, at each of its words, under the key with ``SpanConf`` behind it.
+        """
         document = sentences if isinstance(sentences, Document) else Document.from_sentences([sentences])
-        labels = self.label(document, threads=threads).labels
-        return document.replace(misc=[{self.model.config.key: label} for label in labels])
+        answer = self.label(document, probabilities=probabilities, threads=threads)
+        key = self.model.config.key
+        entries = [{key: label} for label in answer.labels]
+        for span, sure in zip(answer.spans, answer.span_probability.tolist(), strict=False):
+            for entry in entries[span.start : span.end]:
+                entry[f"{key}SpanConf"] = f"{sure:.4f}"
+        return document.replace(misc=entries)
 
     def label(
         self,

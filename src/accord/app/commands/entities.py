@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``accord entities``: names of persons, places and organisations in text or CoNLL-U."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from accord.app import options
+from accord.data import Document
+from accord.data.entities import entities_of
+from accord.data.files import open_output
+from accord.tasks.pipeline.model import Pipeline
+
+OUTPUTS = ("table", "json", "conllu")
+
+
+def entities(
+    files: Annotated[list[str], typer.Argument(help="Text or CoNLL-U; - or nothing is standard input.")] = ["-"],  # noqa: B006
+    model: options.Model = "en",
+    output: Annotated[
+        str,
+        typer.Option("--output", help="table: a name in each line; json: an object a line; conllu: NER= in MISC."),
+    ] = "table",
+    to: options.To = "-",
+    threads: options.Threads = 0,
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
+    keep_going: options.LeaveOut = False,
+    rejected: options.RejectedFile = None,
+) -> None:
+    """Find names of persons (PER), places (LOC) and organisations (ORG).
+
+    Example: accord entities letter.txt --output json
+    """
+    options.check_choice(output, OUTPUTS, "--output")
+    pipeline = Pipeline.load(model)
+    with open_output(to) as out:
+        reading = options.Reading("auto", "auto", False, keep_going, threads, encoding, errors, rejected)
+        for document in reading.documents(files, pipeline.tokenizer):
+            found = pipeline.with_entities(document, threads=threads)
+            out.write(found.to_bytes() if output == "conllu" else _lines(found, output))
+            if to == "-":
+                out.flush()
+
+
+def _lines(document: Document, output: str) -> bytes:
+    lines = []
+    for sentence in document.sentences:
+        for one in entities_of(sentence, document.text):
+            if output == "json":
+                values = {"text": one.text, "label": one.label, "probability": one.probability}
+                lines.append(json.dumps({**values, "sent_id": sentence.sent_id}, ensure_ascii=False))
+            else:
+                lines.append(f"{one.label}\t{one.text}\t{one.probability:.4f}\t{sentence.sent_id or ''}")
+    return "".join(f"{line}\n" for line in lines).encode()
