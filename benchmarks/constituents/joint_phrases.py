@@ -87,9 +87,11 @@ def main() -> None:
     options.add_argument("--tuning", type=int, default=300, help="dev sentences that choose the weights")
     options.add_argument("--beam", type=int, default=12)
     options.add_argument("--small", type=int, default=1000, help="sentences of the comparison of grammars and features")
+    options.add_argument("--dev", type=int, default=1000, help="dev sentences that are read")
+    options.add_argument("--brief", action="store_true", help="only joint parser and pipeline on test data")
     options.add_argument("--model", default="", help="where the model is kept")
     given = options.parse_args()
-    training, dev, test = read("train", given.train), read("dev"), read("test")
+    training, dev, test = read("train", given.train), read("dev", given.dev), read("test")
     steps = {"epochs": given.epochs, "segmenter.epochs": given.epochs, "tagger.epochs": given.epochs}
     values = {**steps, "tuning": given.tuning, "beam": given.beam, "training_beam": 12}
     begin = time.process_time()
@@ -100,7 +102,7 @@ def main() -> None:
         model.save(given.model)
     parser = JointConstituencyParser(model)
     rows = []
-    for name, document in (("dev", dev), ("test", test)):
+    for name, document in (("test", test),) if given.brief else (("dev", dev), ("test", test)):
         gold = gold_of(document)
         texts = ["".join(words) for words, _ in gold]
         found = {}
@@ -115,6 +117,8 @@ def main() -> None:
     weights = ", ".join(f"{weight:g}" for weight in model.weights)
     print(f"{len(training)} sentences, {seconds:.0f} CPU seconds of training and tuning; weights, bonus {weights}.\n")
     table("Sinica, from characters", ("data", "parser", *MEASURES, "sentences/s"), rows)
+    if given.brief:
+        return
 
     gold = gold_of(test)
     words = [one for one, _ in gold]
