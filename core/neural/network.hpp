@@ -39,8 +39,8 @@ struct NetworkShape {
   std::vector<std::pair<std::string, int>> tasks;  // names and classes of predicted tags
   std::vector<std::string> parts;                  // names of the kinds of parts: sibling, grandparent
   int rank = 0;
-  TagReadings readings;  // of the first tasks; none: each task for itself
-  LemmaGuide lemmas;     // of the last task, by the classes of the first; none: all rules for all words
+  TagReadings readings = {};  // of the first tasks; none: each task for itself
+  LemmaGuide lemmas = {};     // of the last task, by the classes of the first; none: all rules for all words
 
   int width() const { return 2 * units; }
 };
