@@ -3,10 +3,10 @@
 
     python -m benchmarks tag [--epochs 8] [--sentences N] [--keep FOLDER]
 
-All parsers learn from the same sentences with gold tags; development data choose the epoch, and the test part is read
-once. Heads are those that the rules of Yamada and Matsumoto give the trees; the dependency parser of order 2 learns
-them directly, with tags in the place of UPOS and lower-case forms in the place of lemmas. UAS does not count
-punctuation. Words a second are those of one core, by CPU time, features included. The second table prunes the
+All parsers learn from the same sentences with gold tags; development data choose the epoch, and the test part is
+scored at the end. Heads are those that the rules of Yamada and Matsumoto give the trees; the dependency parser of
+order 2 learns them directly, with tags in the place of UPOS and lower-case forms in the place of lemmas. UAS does not
+count punctuation. Words a second are those of one core, by CPU time, features included. The second table prunes the
 parser of order 2 more and less than in training: what is left of labelled arcs, and how many words keep their gold
 spine and relation.
 """

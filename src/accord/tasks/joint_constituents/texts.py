@@ -12,7 +12,7 @@ def cut_text(text: str, longest: int) -> list[str]:
     A piece ends behind the last punctuation mark or blank of its second half, else after ``longest`` characters.
 
     >>> cut_text("abc, de", 5)
-    ['abc,', ' de']
+    ['abc, ', 'de']
     """
     pieces = []
     while len(text) > longest:
