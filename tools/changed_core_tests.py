@@ -2,8 +2,9 @@
 """Name the core's test programs that a change can break, or run them within a time limit.
 
 A test depends on the files that it includes, on the sources behind the headers among them, and on what those include
-in turn. The change is everything since the branch left main; on main itself it is the last commit. Where neither can be
-found, every test is named.
+in turn. The change is everything since the branch left main. On main itself it is everything of the twelve hours before
+the last commit: a series of commits that came in together is looked at as a whole. Where neither can be found, every
+test is named.
 
     python tools/changed_core_tests.py                                    # names, one a line
     python tools/changed_core_tests.py --build build/sanitize --seconds 300 # build them there and run them
@@ -22,6 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+SERIES_SECONDS = 12 * 3600
 BUILD_FILES = {"core/CMakeLists.txt", "CMakeLists.txt"}
 
 
@@ -30,15 +32,22 @@ def git(*arguments: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
+def commit_before_the_series() -> str | None:
+    """The newest commit that is twelve hours older than the last one; the commit before the last where all are newer."""
+    last = git("show", "-s", "--format=%ct", "HEAD")
+    older = git("rev-list", "-1", f"--before={int(last) - SERIES_SECONDS}", "HEAD") if last else None
+    return older or git("rev-parse", "--verify", "HEAD^")
+
+
 def changed_files() -> set[str] | None:
-    """Paths that differ from where this branch left main, or from the commit before; None without such a commit."""
+    """Paths that differ from where this branch left main, or on main from half a day ago; None without such a commit."""
     head = git("rev-parse", "HEAD")
     for main in ("origin/main", "main"):
         base = git("merge-base", "HEAD", main)
         if base is not None and base != head:
             break
     else:
-        base = git("rev-parse", "--verify", "HEAD^")
+        base = commit_before_the_series()
     names = git("diff", "--name-only", base) if base else None
     return None if names is None else set(names.splitlines())
 
