@@ -51,7 +51,7 @@ class SpineDerivations {
   }
 
   std::span<const double> checked(const Doubles& scores) const {
-    if (scores.size() != graph_.parts() || scores.data()[0] != 0)
+    if (scores.size() != graph_.parts().count() || scores.data()[0] != 0)
       throw std::invalid_argument("one score for each part, and none for part 0");
     for (const double score : view(scores))
       if (std::isnan(score) || score == std::numeric_limits<double>::infinity()) throw std::invalid_argument("a score is NaN or +infinity");
@@ -63,14 +63,14 @@ class SpineDerivations {
     std::vector<std::tuple<std::string, int, int, int, bool, int>> list;
     static constexpr const char* names[] = {"spine", "adjunction", "sibling", "grandchild", "boundary"};
     std::vector<const SpineParts*> ordered;
-    for (const SpineParts& group : graph_.groups()) ordered.push_back(&group);
+    for (const SpineParts& group : graph_.parts().groups()) ordered.push_back(&group);
     for (const SpineParts* group : ordered)
       for (int k = 0; k < group->count; ++k) {
         const std::string kind = names[static_cast<size_t>(group->kind)];
         if (group->kind == SpineParts::Kind::spine)
           list.emplace_back(kind, group->word, 0, 0, false, candidates_.spines[static_cast<size_t>(group->word)][static_cast<size_t>(k)]);
         else if (group->kind == SpineParts::Kind::boundary)
-          list.emplace_back(kind, group->word, 0, group->other, group->right, graph_.segments(group->word)[static_cast<size_t>(k)]);
+          list.emplace_back(kind, group->word, 0, group->other, group->right, graph_.parts().segments(group->word)[static_cast<size_t>(k)]);
         else {
           const AdjunctionArc& arc = candidates_.arcs[static_cast<size_t>(group->arc)];
           list.emplace_back(kind, arc.head, arc.dependent, group->other, group->right,
@@ -160,7 +160,7 @@ void bind_spines(nb::module_& module) {
       .def(
           "marginals",
           [](const SpineDerivations& self, const Doubles& scores) {
-            std::vector<double> out(self.graph().parts());
+            std::vector<double> out(self.graph().parts().count());
             const double total = SpineSpace().marginals(self.graph(), self.checked(scores), out);
             return std::pair(total, numpy_vector(std::move(out)));
           },
@@ -188,7 +188,7 @@ void bind_spines(nb::module_& module) {
           [](const SpineDerivations& self, const std::vector<int32_t>& spines, const std::vector<int32_t>& heads,
              const std::vector<int32_t>& nodes, const std::vector<uint8_t>& regular) -> std::optional<std::vector<size_t>> {
             std::vector<size_t> parts;
-            if (!self.graph().parts_of(self.given(spines, heads, nodes, regular), parts)) return std::nullopt;
+            if (!self.graph().parts().parts_of(self.given(spines, heads, nodes, regular), parts)) return std::nullopt;
             return parts;
           },
           nb::arg("spines"), nb::arg("heads"), nb::arg("nodes"), nb::arg("regular"));

@@ -13,8 +13,7 @@
 //         ready(adjunction, spine of h, node, e)   a side of h that may take m next: with the sibling part
 //         joined(adjunction, spine of h, node, spine of m)   ready and the inner side of m, over all splits
 //         side(.. e) is made of joined and the outer side of m.
-// Only items are made that have a derivation, and only parts that some item uses. Parts come in groups that share their words: the
-// relations of an arc, the spines of a word, the runs of nodes of a word. Part 0 is no part; its score must be zero.
+// Only items are made that have a derivation. Parts have the numbers of spine_parts.hpp.
 // Complexity: O(n^3) edges for order 1, O(n^4) for order 2, O(n^5) with nearest grandchildren; times spines, nodes and relations. With a
 //         bounded number of candidates a word, O(n^2).
 //
@@ -22,31 +21,13 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "core/constituents/spines/candidates.hpp"
-#include "core/constituents/spines/derivation.hpp"
+#include "core/constituents/spines/spine_parts.hpp"
 #include "core/hypergraph/items.hpp"
 
 namespace accord::constituents {
-
-struct SpineShape {
-  int order = 1;
-  bool nearest = false;    // grandchildren: the nearest instead of the outermost
-  bool boundaries = true;  // parts of boundaries
-};
-
-// Parts that share their words, numbered first, first + 1, ...
-struct SpineParts {
-  enum class Kind : uint8_t { spine, adjunction, sibling, grandchild, boundary };
-  Kind kind;
-  bool right;     // grandchild, boundary: the side
-  int32_t arc;    // of adjunctions, siblings and grandchildren, whose parts are its relations
-  int32_t word;   // of spines and boundaries
-  int32_t other;  // sibling or grandchild, 0: there is none; boundary: the last word inside
-  int32_t first;  // part
-  int32_t count;
-};
 
 class SpineGraph {
  public:
@@ -55,13 +36,7 @@ class SpineGraph {
 
   int words() const { return candidates_->words(); }
   bool possible() const { return goal_ != hypergraph::nothing; }
-  size_t parts() const { return part_count_; }  // with part 0
-  std::span<const SpineParts> groups() const { return groups_; }
-  // The runs of nodes that the boundary parts of a word are about.
-  std::span<const int32_t> segments(int word) const { return segments_[static_cast<size_t>(word)]; }
-
-  // The parts of a derivation that is among the candidates; false where it is not.
-  bool parts_of(const SpineDerivation& derivation, std::vector<size_t>& parts) const;
+  const SpinePartNumbers& parts() const { return parts_; }
 
   struct Edge {
     uint32_t left, right;
@@ -80,7 +55,7 @@ class SpineGraph {
     int32_t head_spine, node, spine;
   };
   struct Adjunction {
-    int32_t arc, relation;  // relation: its number in the grammar
+    int32_t relation;  // its number in the grammar
     int32_t joins_first, joins_end;
     std::vector<int32_t> tops;  // places of the spines of the dependent that fit
   };
@@ -100,7 +75,7 @@ class SpineGraph {
     int word;
     bool right;
     int reach;                                     // how far it may go
-    std::vector<int32_t> arcs;                     // of its modifiers, outwards; position k + 1 is arcs[k]
+    int positions;                                 // of its modifiers, with 0: none
     std::vector<std::pair<size_t, size_t>> items;  // by distance: in side_items_
     std::vector<std::pair<size_t, size_t>> done;   // by spine * (reach + 1) + distance: in done_items_
   };
@@ -110,9 +85,9 @@ class SpineGraph {
   };
 
   void prepare();
-  void sort_modifiers();
+  void prepare_sides();
+  void prepare_adjunctions();
   void number_states();
-  void add_groups();
   void join(int32_t arc);
   void extend(Side& side, int distance);
   void finish(Side& side, int distance);
@@ -121,31 +96,19 @@ class SpineGraph {
   Side& side(int word, bool right) { return sides_[2 * static_cast<size_t>(word) + (right ? 1 : 0)]; }
   const Side& side(int word, bool right) const { return sides_[2 * static_cast<size_t>(word) + (right ? 1 : 0)]; }
   std::span<const int32_t> spines(int word) const { return candidates_->spines[static_cast<size_t>(word)]; }
+  const AdjunctionArc& arc_of(int32_t adjunction) const { return candidates_->arcs[static_cast<size_t>(parts_.arc_of(adjunction))]; }
   // Items that see a dependent's side from its head: an item or nothing.
   uint32_t seen(int32_t adjunction, int32_t top, bool right, int distance);
 
-  int memories(const Side& side) const {
-    const int count = static_cast<int>(side.arcs.size()) + 1;
-    return shape_.order == 1 ? 1 : shape_.nearest ? count * count : count;
-  }
-  int last_of(const Side& side, int memory) const { return shape_.nearest ? memory % (static_cast<int>(side.arcs.size()) + 1) : memory; }
-  int child_of(const Side& side, int memory) const {
-    return shape_.order == 1 ? 0 : shape_.nearest ? memory / (static_cast<int>(side.arcs.size()) + 1) : memory;
-  }
+  int memories(const Side& side) const { return shape_.order == 1 ? 1 : shape_.nearest ? side.positions * side.positions : side.positions; }
+  int last_of(const Side& side, int memory) const { return shape_.nearest ? memory % side.positions : memory; }
+  int child_of(const Side& side, int memory) const { return shape_.order == 1 ? 0 : shape_.nearest ? memory / side.positions : memory; }
   int next_memory(const Side& side, int memory, int position) const {
     if (shape_.order == 1) return 0;
     if (!shape_.nearest) return position;
-    const int count = static_cast<int>(side.arcs.size()) + 1, first = memory / count;
-    return (first == 0 ? position : first) * count + position;
+    const int first = memory / side.positions;
+    return (first == 0 ? position : first) * side.positions + position;
   }
-
-  // Parts, made when they are first asked for.
-  int32_t sibling_part(int32_t adjunction, int position);
-  int32_t grandchild_part(int32_t adjunction, bool right, int position);
-  int32_t boundary_part(int word, bool right, int last, int32_t segment);
-  int32_t boundary_if_closed(int word, bool right, int last, int32_t spine, size_t first, size_t end);
-  int32_t add_group(SpineParts group);
-  int32_t segment_place(int word, int32_t segment) const;
 
   uint32_t new_item(std::span<const Edge> edges, int32_t join = -1);
 
@@ -153,14 +116,7 @@ class SpineGraph {
   const SpineCandidates* candidates_ = nullptr;
   SpineShape shape_;
 
-  // Parts.
-  size_t part_count_ = 1;
-  std::vector<SpineParts> groups_;
-  std::vector<int32_t> spine_parts_, arc_parts_;                               // by word; by arc
-  std::vector<std::vector<int32_t>> segments_;                                 // by word
-  std::vector<int32_t> sibling_groups_, grandchild_groups_, boundary_groups_;  // first parts, -1: not made yet
-  std::vector<size_t> sibling_starts_, grandchild_starts_[2];                  // by arc
-  std::vector<int32_t> position_of_;                                           // by arc: its position on the side of its head
+  SpinePartNumbers parts_;
 
   // Items.
   std::vector<Edge> edges_;
@@ -169,15 +125,13 @@ class SpineGraph {
   std::size_t goal_ = hypergraph::nothing;
   std::vector<Join> joins_, goal_joins_;
   std::vector<Adjunction> adjunctions_;
-  std::vector<int32_t> arc_adjunctions_;  // by arc, one more at the end
   std::vector<Side> sides_;
   std::vector<SideItem> side_items_;
   std::vector<DoneItem> done_items_;
   std::vector<JoinItem> join_items_;
-  std::vector<std::vector<int32_t>> state_starts_;    // by word: the first state of each spine, one more at the end
-  std::vector<std::vector<int32_t>> spine_of_state_;  // by word: the place of the spine
-  std::vector<uint32_t> seen_;                        // order 2: by adjunction, top, side and distance
-  std::vector<size_t> seen_starts_;                   // by adjunction
+  std::vector<std::vector<int32_t>> state_starts_;  // by word: the first state of each spine, one more at the end
+  std::vector<uint32_t> seen_;                      // order 2: by adjunction, top, side and distance
+  std::vector<size_t> seen_starts_;                 // by adjunction
   std::vector<std::vector<int32_t>> arcs_by_length_;
 
   // Working space.

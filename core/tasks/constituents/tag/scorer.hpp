@@ -29,7 +29,7 @@ bool visit_parts(const constituents::SpineParts& group, const constituents::Spin
   for (int32_t k = 0; k < group.count; ++k) {
     const auto place = static_cast<size_t>(k), part = static_cast<size_t>(group.first + k);
     if (group.kind == Kind::spine) visit(part, marks.spine(candidates.spines[static_cast<size_t>(group.word)][place]));
-    else if (group.kind == Kind::boundary) visit(part, marks.segment(graph.segments(group.word)[place]));
+    else if (group.kind == Kind::boundary) visit(part, marks.segment(graph.parts().segments(group.word)[place]));
     else visit(part, marks.relation(candidates.relations_of(candidates.arcs[static_cast<size_t>(group.arc)])[place]));
   }
   return group.kind != Kind::spine && group.kind != Kind::boundary;
@@ -38,9 +38,9 @@ bool visit_parts(const constituents::SpineParts& group, const constituents::Spin
 template <class Table>
 void score_parts(const Table& table, SpineFeatures& features, const constituents::SpineGraph& graph,
                  const constituents::SpineCandidates& candidates, const SpineMarks& marks, std::vector<double>& scores) {
-  scores.resize(graph.parts());
+  scores.resize(graph.parts().count());
   scores[0] = 0;
-  for (const constituents::SpineParts& group : graph.groups()) {
+  for (const constituents::SpineParts& group : graph.parts().groups()) {
     const std::span<const uint64_t> keys = features.keys(group, candidates);
     const bool alone =
         visit_parts(group, graph, candidates, marks, [&](size_t part, uint64_t shift) { scores[part] = shifted_sum(table, keys, shift); });
@@ -54,7 +54,7 @@ void score_parts(const Table& table, SpineFeatures& features, const constituents
 inline void add_part_features(learn::ParameterTable& table, SpineFeatures& features, const constituents::SpineGraph& graph,
                               const constituents::SpineCandidates& candidates, const SpineMarks& marks, std::span<const double> amounts,
                               double scale, double negligible) {
-  for (const constituents::SpineParts& group : graph.groups()) {
+  for (const constituents::SpineParts& group : graph.parts().groups()) {
     double common = 0, largest = 0;
     for (int32_t k = 0; k < group.count; ++k) {
       common += amounts[static_cast<size_t>(group.first + k)];

@@ -19,12 +19,12 @@ class TagTrainer::Structure final : public PhraseStructure {
     trainer_.data_.sequences.tokens(sentence, tokens_);
     features_.prepare(tokens_, trainer_.data_.clusters, true);
     graph_.build(trainer_.grammar_, *candidates_, trainer_.shape_);
-    costs_.assign(graph_.parts(), 0.0);
-    for (const SpineParts& group : graph_.groups())
+    costs_.assign(graph_.parts().count(), 0.0);
+    for (const SpineParts& group : graph_.parts().groups())
       if (group.kind == SpineParts::Kind::spine || group.kind == SpineParts::Kind::adjunction)
         for (int32_t k = 0; k < group.count; ++k) costs_[static_cast<size_t>(group.first + k)] = 1.0;
     answer_.resize(graph_.words());
-    return graph_.parts_of(gold_, gold_parts_);
+    return graph_.parts().parts_of(gold_, gold_parts_);
   }
 
  private:
