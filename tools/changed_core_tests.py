@@ -33,14 +33,14 @@ def git(*arguments: str) -> str | None:
 
 
 def commit_before_the_series() -> str | None:
-    """The newest commit that is twelve hours older than the last one; the commit before the last where all are newer."""
+    """The newest commit that is twelve hours older than the last; where all are newer, the last but one."""
     last = git("show", "-s", "--format=%ct", "HEAD")
     older = git("rev-list", "-1", f"--before={int(last) - SERIES_SECONDS}", "HEAD") if last else None
     return older or git("rev-parse", "--verify", "HEAD^")
 
 
 def changed_files() -> set[str] | None:
-    """Paths that differ from where this branch left main, or on main from half a day ago; None without such a commit."""
+    """Paths that differ from where this branch left main, or on main from half a day ago; None: there is none."""
     head = git("rev-parse", "HEAD")
     for main in ("origin/main", "main"):
         base = git("merge-base", "HEAD", main)
