@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from accord.app.cli import make_app
 from accord.data import Document, Sentence
-from accord.evaluation.comparison import Comparison, is_projective, permutation_test
+from accord.evaluation.bootstrap import permutation_test
+from accord.evaluation.comparison import Comparison, is_projective
 
 
 def trees(*heads: list[int]) -> Document:

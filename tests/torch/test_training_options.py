@@ -24,7 +24,8 @@ from accord.tasks.parser import Parser  # noqa: E402
 from accord.tasks.parser.config import ParserConfig  # noqa: E402
 from accord.tasks.parser.training import parser_task, train_parser  # noqa: E402
 from accord.tasks.pipeline.training import StepConfigs  # noqa: E402
-from accord.torch.task import NeuralTask, torch_threads  # noqa: E402
+from accord.torch.learnable import torch_threads  # noqa: E402
+from accord.torch.task import NeuralTask  # noqa: E402
 from tests.app.test_cli import accord as command  # noqa: E402
 from tests.torch.test_network import CONFIGS, model_of, trained, treebank  # noqa: E402
 

@@ -1,79 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two systems on the same gold trees: a permutation test, confusions of labels, and where the two differ.
-
-The permutation test (Noreen 1989) asks how often a difference at least as large would come about if it were chance
-which of the two answers to a sentence belongs to which system: each sample swaps the answers of a random half of the
-sentences. The p-value is two-sided and counts the given assignment itself. O(samples x sentences).
-"""
+"""Two systems on the same gold trees: confusions of labels, and where the two differ."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document
-from accord.errors import ConfigError, FormatError
 from accord.evaluation.attachment import ScoredWord, scored_sentences
-
-_ROWS = 64  # samples that are drawn together: bounds memory
-
-
-@dataclass(frozen=True, slots=True)
-class Permutation:
-    """The scores of two systems, and how probable a difference as large would be by chance."""
-
-    first: float
-    second: float
-    p_value: float
-    samples: int
-
-    @property
-    def difference(self) -> float:
-        return self.second - self.first
-
-    def to_json(self) -> dict[str, float | int]:
-        return {
-            "first": self.first,
-            "second": self.second,
-            "difference": self.difference,
-            "p_value": self.p_value,
-            "samples": self.samples,
-        }
-
-
-def permutation_test(
-    first: NDArray[Any],
-    second: NDArray[Any],
-    score: Callable[[NDArray[Any]], float],
-    *,
-    samples: int = 1000,
-    seed: int = 0,
-) -> Permutation:
-    """Counts of two systems, one row a sentence; ``score`` makes a score of the sums of the rows.
-
-    >>> one = np.array([[1, 1]] * 8 + [[0, 1]] * 2)
-    >>> test = permutation_test(one, one, lambda sums: sums[0] / sums[1])
-    >>> test.difference, test.p_value
-    (0.0, 1.0)
-    """
-    if first.shape != second.shape:
-        raise FormatError("the two systems did not answer the same sentences")
-    if samples < 1:
-        raise ConfigError("a permutation test draws at least one sample")
-    random = np.random.default_rng(seed)
-    one, two = float(score(first.sum(axis=0))), float(score(second.sum(axis=0)))
-    gap, total = second - first, first.sum(axis=0) + second.sum(axis=0)
-    beyond = 0
-    for begin in range(0, samples, _ROWS):
-        swaps = random.random((min(_ROWS, samples - begin), len(first))) < 0.5
-        moved = first.sum(axis=0) + swaps @ gap
-        beyond += int(sum(abs(score(total - mine) - score(mine)) >= abs(two - one) - 1e-12 for mine in moved))
-    return Permutation(one, two, (beyond + 1) / (samples + 1), samples)
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,26 @@ class Example:
     kept: Callable[[Any], bool] | None = None
     resumes: bool = True
 
+    @classmethod
+    def over_sentences(cls, tiny: Callable[..., Any], **given: Any) -> Example:
+        """Of a task that reads sentences: ``tiny(count, start)`` makes a document; what is ``given`` comes first."""
+        return cls(
+            **{
+                "training": tiny(30),
+                "dev": tiny(8, 30),
+                "inputs": tiny(6, 38).sentences,
+                "request": {"conllu": tiny(1).to_bytes().decode()},
+                "applied": tiny(3).to_bytes(),
+                **given,
+            }
+        )
+
+    @classmethod
+    def over_lines(cls, texts: Sequence[str], **given: Any) -> Example:
+        """Of a task that reads one text a line."""
+        lines = "".join(text + "\n" for text in texts).encode()
+        return cls(inputs=texts, request={"texts": texts[:2]}, applied=lines, **given)
+
 
 @dataclass(frozen=True)
 class Task:

@@ -9,8 +9,7 @@ The model is a labeller with this network and a table of pairs; everything that 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable
 
 import numpy as np
 import torch
@@ -26,15 +25,14 @@ from accord.tasks.labeller.config import LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.labeller.problem import PAD, PreparedProblem, Problem
 from accord.tasks.network.config import NeuralConfig
-from accord.tasks.network.model import CHAIN, NetworkModel
+from accord.tasks.network.model import CHAIN
 from accord.tasks.network.vectors import read_vectors
 from accord.tasks.network.vocabulary import collect_with_counts
 from accord.torch.batches import IGNORED, Batch, Sentences
 from accord.torch.chains import chain_log_partition
-from accord.torch.export import to_arrays
+from accord.torch.learnable import NetworkLearnable
 from accord.torch.network import Network
 from accord.torch.sizes import Sizes
-from accord.torch.task import load_trainer, saved_trainer, torch_threads
 from accord.torch.training import NetworkTrainer, choose_device
 
 # A chain needs a row of scores for each word, so one feature looks at words; its weights are all zero.
@@ -97,9 +95,10 @@ class ChainTrainer(NetworkTrainer):
         return loss, {"chain": loss}
 
 
-class NeuralChainTask:
+class NeuralChainTask(NetworkLearnable):
     """Training of such a chain; ``evaluate`` scores the finished model on dev data."""
 
+    config: LabellerConfig
     snapshot_type = LabellerModel
 
     def __init__(
@@ -113,7 +112,6 @@ class NeuralChainTask:
         self.config, self._evaluate = config, evaluate
         plain = dataclasses.replace(problem, templates=TEMPLATES, neural=None)
         self._prepared = PreparedProblem(plain, config)
-        self._neural = problem.neural
         self.trainer = ChainTrainer(problem.document, problem, problem.neural, self._prepared.clusters, config.seed)
         self._tables = _tasks.BatchTrainer(
             self._prepared.settings,
@@ -127,35 +125,14 @@ class NeuralChainTask:
             threads=1,
         )
 
-    def __len__(self) -> int:
-        return len(self.trainer.sentences)
-
-    def size_of(self, index: int) -> int:
-        return int(self.trainer.sentences.lengths[index]) - 1
-
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
-        known = order[self.trainer.sentences.lengths[order] > 1]
-        with torch_threads(self.config.threads) if self.trainer.device.type == "cpu" else nullcontext():
-            return self.trainer.update(known)
-
-    def finish_epoch(self) -> dict[str, float]:
-        return self.trainer.figures()
+        return super().update(order[self.trainer.sentences.lengths[order] > 1])
 
     def snapshot(self) -> LabellerModel:
-        trainer = self.trainer
-        kept = trainer.use_mean()
-        weights = to_arrays(trainer.network, self._neural.storage)
-        pairs = trainer.pairs.detach().cpu().double().numpy().reshape(-1).copy()
-        trainer.restore(kept)
-        self._tables.evaluate(pairs)
+        # Of all parameters, the weights of pairs stand last.
+        self._tables.evaluate(self.trainer.mean[-1].cpu().double().numpy().reshape(-1).copy())
         model = self._prepared.model(self._tables.freeze(self.config.bytes, PAD, 0.0))
-        return dataclasses.replace(model, network=NetworkModel(self._neural, trainer.vocabulary, 0, (), weights))
+        return dataclasses.replace(model, network=self.mean_network(0))
 
     def evaluate(self, snapshot: LabellerModel) -> dict[str, float]:
         return self._evaluate(snapshot) if self._evaluate else {}
-
-    def save_state(self) -> list[NDArray[np.uint8]]:
-        return saved_trainer(self.trainer)
-
-    def load_state(self, blocks: Sequence[NDArray[np.uint8]]) -> None:
-        load_trainer(self.trainer, list(blocks))

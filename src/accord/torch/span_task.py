@@ -9,7 +9,6 @@ log-likelihood of the shape of the tree, and of the label of each gold phrase.
 from __future__ import annotations
 
 import dataclasses
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from accord.data import Document
-from accord.errors import ConfigError
-from accord.learning import UpdateReport
 from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.model import ConstituencyParser, ConstituentsModel
 from accord.tasks.constituents.training import scores
 from accord.tasks.constituents.treebank import GoldSpans, count_labels, gold_spans, learnt_trees
-from accord.tasks.network.model import NetworkModel
 from accord.tasks.network.vocabulary import gold_classes
 from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Batch, Sentences
-from accord.torch.export import to_arrays
+from accord.torch.learnable import NetworkLearnable, check_given_tags
 from accord.torch.losses import label_loss, tag_loss
 from accord.torch.part_scores import in_single
 from accord.torch.spans import span_log_partition
-from accord.torch.task import load_trainer, saved_trainer, torch_threads
 from accord.torch.training import NetworkTrainer
 
 
@@ -80,9 +75,10 @@ class SpanTrainer(NetworkTrainer):
         return total, pieces
 
 
-class NeuralConstituentsTask:
+class NeuralConstituentsTask(NetworkLearnable):
     """Training on a treebank, scored on dev by the core as the finished model will be used."""
 
+    config: ConstituentsConfig
     snapshot_type = ConstituentsModel
 
     def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
@@ -92,8 +88,7 @@ class NeuralConstituentsTask:
             training = Document.from_sentences((training.sentences[index] for index in kept), name=training.name)
         trees = learnt_trees(training, functions=config.functions)
         self.labels = count_labels(trees, config.least_count)
-        if config.neural.tags == "given" and set(training.column("upos")) == {"_"} == set(training.column("xpos")):
-            raise ConfigError("neural.tags = 'given': the treebank has no tags")
+        check_given_tags(config.neural, training)
         self.trainer = SpanTrainer(
             training,
             gold_spans(trees, self.labels),
@@ -103,32 +98,8 @@ class NeuralConstituentsTask:
             seed=config.seed,
         )
 
-    def __len__(self) -> int:
-        return len(self.trainer.sentences)
-
-    def size_of(self, index: int) -> int:
-        return int(self.trainer.sentences.lengths[index]) - 1
-
-    def update(self, order: NDArray[np.int64]) -> UpdateReport:
-        with torch_threads(self.config.threads) if self.trainer.device.type == "cpu" else nullcontext():
-            return self.trainer.update(order)
-
-    def finish_epoch(self) -> dict[str, float]:
-        return self.trainer.figures()
-
     def snapshot(self) -> ConstituentsModel:
-        trainer, config = self.trainer, self.config.neural
-        kept = trainer.use_mean()
-        weights = to_arrays(trainer.network, config.storage)
-        trainer.restore(kept)
-        network = NetworkModel(config, trainer.vocabulary, len(self.labels), (), weights)
-        return ConstituentsModel(self.config, self.labels, "", {}, network=network)
+        return ConstituentsModel(self.config, self.labels, "", {}, network=self.mean_network(len(self.labels)))
 
     def evaluate(self, snapshot: ConstituentsModel) -> dict[str, float]:
         return {} if self.dev is None else scores(ConstituencyParser(snapshot), self.dev)
-
-    def save_state(self) -> list[NDArray[np.uint8]]:
-        return saved_trainer(self.trainer)
-
-    def load_state(self, blocks: list[NDArray[np.uint8]]) -> None:
-        load_trainer(self.trainer, blocks)

@@ -13,8 +13,8 @@ from accord import data
 from accord.app import options
 from accord.data.files import open_output
 from accord.errors import ConfigError
-from accord.evaluation.bootstrap import PairedBootstrap, paired_bootstrap
-from accord.evaluation.comparison import Comparison, Permutation, permutation_test
+from accord.evaluation.bootstrap import PairedBootstrap, Permutation, paired_bootstrap, permutation_test
+from accord.evaluation.comparison import Comparison
 from accord.evaluation.significance import McNemar, mcnemar
 
 

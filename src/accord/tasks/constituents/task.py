@@ -53,14 +53,10 @@ def _kept(parser: ConstituencyParser) -> bool:
 
 
 def example() -> Example:
-    return Example(
-        training=tiny_constituents(30),
-        dev=tiny_constituents(8, 30),
+    return Example.over_sentences(
+        tiny_constituents,
         settings=ConstituentsConfig(epochs=2, bits=10, least_count=1, threads=1),
-        inputs=tiny_constituents(6, 38).sentences,
         predict=_predict,
-        request={"conllu": tiny_constituents(1).to_bytes().decode()},
-        applied=tiny_constituents(3).to_bytes(),
         kbest=_kbest,
         kept=_kept,
     )

@@ -97,14 +97,12 @@ def _corpus(count: int, first: int = 0) -> Corpus:
 def example() -> Example:
     texts = _corpus(6, 38).elements
     assert isinstance(texts, list)
-    return Example(
+    return Example.over_lines(
+        texts,
         training=_corpus(30),
         dev=_corpus(8, 30),
         settings=make_settings(JointConfig, {**CHARACTERS, "method": "mira", "epochs": 2, "bits": 8, "threads": 1}),
-        inputs=texts,
         predict=_predict,
-        request={"texts": texts[:2]},
-        applied="".join(text + "\n" for text in texts).encode(),
         kbest=_kbest,
     )
 

@@ -98,23 +98,18 @@ def example() -> Example:
         "tuning": 3,
         "segmenter.epochs": 2,
         "segmenter.bits": 12,
-    }
-    values |= {
-        "segmenter.bits": 12,
         "segmenter.jackknife": 2,
         "tagger.epochs": 2,
         "tagger.bits": 8,
         "word_weight": 2.0,
         "tag_weight": 1.0,
     }
-    return Example(
+    return Example.over_lines(
+        texts,
         training=tiny_constituents(30),
         dev=tiny_constituents(8, 30),
         settings=make_settings(JointConstituentsConfig, values),
-        inputs=texts,
         predict=_predict,
-        request={"texts": texts[:2]},
-        applied="".join(text + "\n" for text in texts).encode(),
         kbest=_kbest,
         kept=_kept,
     )

@@ -62,17 +62,13 @@ def _kept(parser: Parser) -> bool:
 
 
 def example() -> Example:
-    return Example(
-        training=tiny_treebank(30),
-        dev=tiny_treebank(8, 30),
+    return Example.over_sentences(
+        tiny_treebank,
         settings=ParserConfig(
             epochs=2, order=2, arc_bits=12, label_bits=8, part_bits=12, tree_label_bits=8, pair_bits=8, pruner_bits=10,
             second_pruner_bits=10, pruner_epochs=2, threads=1,
         ),
-        inputs=tiny_treebank(6, 38).sentences,
         predict=_predict,
-        request={"conllu": tiny_treebank(1).to_bytes().decode()},
-        applied=tiny_treebank(3).to_bytes(),
         kbest=_kbest,
         kept=_kept,
     )  # fmt: skip

@@ -71,14 +71,12 @@ def _kept(segmenter: Segmenter) -> bool:
 
 def example() -> Example:
     texts = ["".join(words) for words in tiny_words(6, 38)]
-    return Example(
+    return Example.over_lines(
+        texts,
         training=tiny_words(30),
         dev=tiny_words(8, 30),
         settings=SegmenterConfig(epochs=2, bits=12, jackknife=2, threads=1),
-        inputs=texts,
         predict=_predict,
-        request={"texts": texts[:2]},
-        applied="".join(text + "\n" for text in texts).encode(),
         kbest=_kbest,
         kept=_kept,
     )

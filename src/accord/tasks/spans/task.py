@@ -88,14 +88,12 @@ def _kept(labeller: SpanLabeller) -> bool:
 
 
 def example() -> Example:
-    return Example(
+    return Example.over_sentences(
+        tiny_treebank,
         training=LabelledFile(tiny_treebank(30), tiny_entities(30)),
         dev=LabelledFile(tiny_treebank(8, 30), tiny_entities(8, 30)),
         settings=SpansConfig(epochs=2, threads=1),
-        inputs=tiny_treebank(6, 38).sentences,
         predict=_predict,
-        request={"conllu": tiny_treebank(1).to_bytes().decode()},
-        applied=tiny_treebank(3).to_bytes(),
         kbest=_kbest,
         kept=_kept,
     )

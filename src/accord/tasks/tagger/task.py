@@ -65,14 +65,10 @@ def _kept(tagger: Tagger) -> bool:
 
 
 def example() -> Example:
-    return Example(
-        training=tiny_treebank(30),
-        dev=tiny_treebank(8, 30),
+    return Example.over_sentences(
+        tiny_treebank,
         settings=TaggerConfig(epochs=2, analysis_epochs=2, analysis_bits=10, threads=1),
-        inputs=tiny_treebank(6, 38).sentences,
         predict=_predict,
-        request={"conllu": tiny_treebank(1).to_bytes().decode()},
-        applied=tiny_treebank(3).to_bytes(),
         kbest=_kbest,
         kept=_kept,
     )
