@@ -31,6 +31,9 @@ BENCHMARKS = {
     ),
     "entities": Benchmark("chains", "spans", "Named entities and chunks: spans found in several corpora."),
     "segmentation": Benchmark("chains", "segmenter", "Chinese words, the confidence back-off and lexicons of users."),
+    "segmentation_batch": Benchmark(
+        "chains", "segmenter", "Chinese words by L-BFGS: lists, folds, cut-offs (`--batch`).", "segmentation"
+    ),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
     "sparsity": Benchmark(
         "sparsity",

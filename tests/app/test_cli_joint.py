@@ -71,6 +71,20 @@ def test_chunks_are_scored_kept_and_sure(tmp_path: Path) -> None:
     assert rows[4][3:] == ["O", "_", "_"]
 
 
+def test_two_models_are_compared(tmp_path: Path) -> None:
+    train, other, good, bad = (tmp_path / name for name in ("train.txt", "other.txt", "good.accord", "bad.accord"))
+    train.write_text(COLUMNS * 5, encoding="utf-8")
+    other.write_text(COLUMNS.replace("VP", "NP") * 5, encoding="utf-8")
+    run("train", "joint", str(train), "-o", str(good), "--set", "l2=0.1")
+    run("train", "joint", str(other), "-o", str(bad), "--set", "l2=0.1")
+    said = run("joint", str(train), "--model", str(good), "--evaluate", "--against", str(bad))
+    assert "right in the system alone 10, in the other alone 0; McNemar p = 0.001953" in said
+    same = run("joint", str(train), "--model", str(good), "--evaluate", "--against", str(good))
+    assert "in the system alone 0, in the other alone 0; McNemar p = 1" in same
+    result = CliRunner().invoke(make_app(["joint"]), ["joint", str(train), "-m", str(good), "--against", str(bad)])
+    assert result.exit_code == 2 and "--evaluate" in result.output
+
+
 def test_given_words_are_kept_in_texts(tmp_path: Path) -> None:
     train, model, given = tmp_path / "train.conllu", tmp_path / "model.accord", tmp_path / "given.conllu"
     train.write_text(TREEBANK * 5, encoding="utf-8")

@@ -10,10 +10,12 @@ import typer
 
 from accord import data
 from accord.app import options
+from accord.app.against import significance_table
 from accord.data.columns import Sequences, read_columns
 from accord.data.files import open_input, open_output
 from accord.errors import ConfigError, FormatError
-from accord.tasks.joint import JointLabeller, score_segments
+from accord.evaluation.significance import mcnemar
+from accord.tasks.joint import JointLabeller, right_elements, score_segments
 from accord.tasks.joint.files import columns_of, conllu_of_segments, given_labels, is_conllu, labels_of_segments
 from accord.tasks.joint.files import read_corpus as read_gold
 from accord.tasks.joint.model import SureSegment
@@ -37,6 +39,7 @@ def joint(
     evaluate: Annotated[
         bool, typer.Option("--evaluate", help="The file has labels; print how well the answer agrees with the labels.")
     ] = False,
+    against: options.Against = None,
     to: options.To = "-",
     threads: options.Threads = 0,
 ) -> None:
@@ -48,19 +51,21 @@ def joint(
         raise typer.BadParameter(f"{keep!r}: expected given", param_hint="--keep")
     if nbest > 1 and (probabilities or evaluate or keep):
         raise typer.BadParameter("--nbest goes alone", param_hint="--nbest")
+    options.check_against(against, evaluate)
     labeller = JointLabeller.load(model)
     if nbest > 1 and not labeller.model.characters:
         raise ConfigError("--nbest is for models of characters")
     with open_output(to) as out:
         if evaluate:
-            out.write(_scores(labeller, file, threads).encode())
+            out.write(_scores(labeller, file, against, threads).encode())
         elif labeller.model.characters:
             _label_texts(labeller, file, nbest, probabilities, bool(keep), threads, out)
         else:
             _label_columns(labeller, file, probabilities, bool(keep), threads, out)
 
 
-def _scores(labeller: JointLabeller, file: str, threads: int) -> str:
+def _scores(labeller: JointLabeller, file: str, against: str | None, threads: int) -> str:
+    other = JointLabeller.load(against) if against is not None else None
     gold = read_gold(file)
     found = labeller(gold.elements, threads=threads)
     lines = []
@@ -70,6 +75,10 @@ def _scores(labeller: JointLabeller, file: str, threads: int) -> str:
             f"{name:<20} {score.gold_total:>6}  precision {score.precision:.2f}  "
             f"recall {score.recall:.2f}  F1 {score.f1:.2f}\n"
         )
+    if other is not None:
+        answers = (found, other(gold.elements, threads=threads))
+        test = mcnemar(*(right_elements(gold.segments, each, gold.lengths) for each in answers))
+        lines.append(significance_table({"elements": test}, str(against)) + "\n")
     return "".join(lines)
 
 

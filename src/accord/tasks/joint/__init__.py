@@ -4,7 +4,13 @@
 from accord.tasks.joint.config import JointConfig
 from accord.tasks.joint.layers import Layers, Segment
 from accord.tasks.joint.model import JointLabeller, JointModel
-from accord.tasks.joint.training import score_segments, segments_of_labels, segments_of_words, train_joint
+from accord.tasks.joint.training import (
+    right_elements,
+    score_segments,
+    segments_of_labels,
+    segments_of_words,
+    train_joint,
+)
 
 __all__ = [
     "JointConfig",
@@ -12,6 +18,7 @@ __all__ = [
     "JointModel",
     "Layers",
     "Segment",
+    "right_elements",
     "score_segments",
     "segments_of_labels",
     "segments_of_words",

@@ -24,6 +24,13 @@ class Corpus:
     segments: list[list[Segment]]
     name: str = "<corpus>"  # for messages
 
+    @property
+    def lengths(self) -> list[int]:
+        """Elements of each sequence."""
+        if isinstance(self.elements, Document):
+            return [int(length) for length in self.elements.lengths]
+        return [len(text) for text in self.elements]
+
 
 def read_corpus(path: str | Path) -> Corpus:
     """Segments to learn from: of words where the file has columns, of characters where it is CoNLL-U.

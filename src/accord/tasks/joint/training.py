@@ -61,6 +61,19 @@ def score_segments(gold: Segments, system: Segments, *, typed: bool = True) -> S
     return Score(correct, wanted, given)
 
 
+def right_elements(gold: Segments, system: Segments, lengths: Sequence[int]) -> list[bool]:
+    """Of each element, whether it has the place and the type that it should have (places as in BMES).
+
+    >>> right_elements([[Segment(0, 2, "NP")]], [[Segment(0, 1, "NP")]], [3])
+    [False, False, True]
+    """
+    layers = Layers("BMES", {segment.type for each in (gold, system) for one in each for segment in one}, outside=True)
+    right: list[bool] = []
+    for wanted, found, length in zip(gold, system, lengths, strict=True):
+        right += (layers.encode(wanted, length) == layers.encode(found, length)).all(axis=1).tolist()
+    return right
+
+
 def train_joint(
     elements: Elements,
     segments: Segments,
