@@ -14,7 +14,9 @@ import accord
 from accord.app.cli import make_app
 from accord.app.commands.models import write_package
 from accord.errors import ConfigError, ModelError
-from accord.models import model_path
+from accord.models import file, model_path
+from accord.models.installed import SEPARATE
+from tools import wheels
 
 
 @pytest.fixture
@@ -53,7 +55,25 @@ def test_a_name_that_nobody_has_is_an_error(installed: Path) -> None:
         accord.load("nobody")
 
 
-@pytest.mark.parametrize("name", ["", "en", "a/b", "A"])
+def test_a_model_that_the_wheel_leaves_out_names_its_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("en", "zh"):
+        (tmp_path / f"{name}.accord").symlink_to(model_path(name))
+    monkeypatch.setattr(file.resources, "files", lambda _package: tmp_path)
+    with pytest.raises(
+        ModelError, match="en-phrases: this model is not installed; pip install accord-models-en-phrases"
+    ):
+        accord.load("en-phrases")
+    listed = CliRunner().invoke(make_app(["models"]), ["models"]).stdout.splitlines()
+    assert listed[-1].split() == ["en-phrases", "not", "installed", "accord-models-en-phrases"]
+    write_package(tmp_path / "zh.accord", "en-phrases", tmp_path / "source", "1.0.0")
+    assert (tmp_path / "source" / "accord_models_en_phrases" / "en-phrases.accord").is_file()
+
+
+def test_wheels_leave_out_what_the_package_knows_to_be_separate() -> None:
+    assert wheels.SEPARATE == SEPARATE
+
+
+@pytest.mark.parametrize("name", ["", "en", "a/b", "A", "a-"])
 def test_names_of_packages_are_checked(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--name"):
         write_package(model_path("en"), name, tmp_path, "1")

@@ -282,11 +282,14 @@ def model_path(name: str | Path) -> Path:
     if isinstance(name, str) and "/" not in name and packaged.is_file():
         return packaged
     if not Path(name).is_file():
-        from accord.models.installed import installed_model, installed_models  # only those who need one look for them
+        from accord.models import installed  # only those who need one look for them
 
-        found = installed_model(str(name))
+        found = installed.installed_model(str(name))
         if found is not None:
             return found
-        known = ", ".join((*packaged_models(), *installed_models())) or "none"
+        present = (*packaged_models(), *installed.installed_models())
+        if name in installed.missing_models(present):
+            raise ModelError(f"{name}: this model is not installed; pip install {installed.package_of(str(name))}")
+        known = ", ".join(present) or "none"
         raise ModelError(f"{name}: no such model file, and not one of the packaged models ({known})")
     return Path(name)

@@ -7,12 +7,27 @@ is the path of the file, or a function that gives it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 from accord.errors import ModelError
 
 GROUP = "accord.models"
+
+# Models of this project that a wheel leaves to packages of their own, so that it stays small. A build from the sources
+# has them all.
+SEPARATE = ("en-phrases",)
+
+
+def package_of(name: str) -> str:
+    """The package that brings a model."""
+    return f"accord-models-{name}"
+
+
+def missing_models(present: Iterable[str]) -> list[str]:
+    """Models of this project that are not here."""
+    return sorted(set(SEPARATE) - set(present))
 
 
 def installed_models() -> dict[str, str]:

@@ -15,9 +15,9 @@ from rich.table import Table
 from accord.errors import ConfigError
 from accord.models import model_path, packaged_models
 from accord.models.file import read_header
-from accord.models.installed import GROUP, installed_models
+from accord.models.installed import GROUP, SEPARATE, installed_models, missing_models, package_of
 
-_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = re.compile(r"[a-z][a-z0-9_]*(-[a-z0-9_]+)*")
 
 
 def models(
@@ -39,11 +39,14 @@ def models(
     table = Table(box=None, pad_edge=False)
     for column in ("name", "kind", "language", "size", "package"):
         table.add_column(column)
-    for known, package in {**dict.fromkeys(packaged_models(), "accord"), **installed_models()}.items():
+    present = {**installed_models(), **dict.fromkeys(packaged_models(), "accord")}
+    for known, package in sorted(present.items(), key=lambda item: (item[1] != "accord", item)):
         path = model_path(known)
         header = read_header(path)
         language = str(header.get("card", {}).get("language", ""))
         table.add_row(known, str(header.get("kind")), language, f"{path.stat().st_size / 1e6:.1f} MB", package)
+    for known in missing_models(present):
+        table.add_row(known, "not installed", "", "", package_of(known))
     Console(highlight=False).print(table)
 
 
@@ -51,9 +54,9 @@ def write_package(file: Path, name: str, folder: Path, version: str) -> None:
     """Write the sources of a package ``accord-models-NAME`` that brings a model file."""
     if not _NAME.fullmatch(name):
         raise ConfigError(f"--name {name!r}: expected small letters, e.g. pt")
-    if name in packaged_models():
+    if name in packaged_models() and name not in SEPARATE:
         raise ConfigError(f"--name {name!r}: there is a packaged model of this name")
-    module = f"accord_models_{name}"
+    module = package_of(name).replace("-", "_")
     card = read_header(file).get("card", {})
     (folder / module).mkdir(parents=True, exist_ok=True)
     shutil.copyfile(file, folder / module / f"{name}.accord")
@@ -66,7 +69,7 @@ def write_package(file: Path, name: str, folder: Path, version: str) -> None:
         'build-backend = "setuptools.build_meta"',
         "",
         "[project]",
-        f'name = "accord-models-{name}"',
+        f'name = "{package_of(name)}"',
         f'version = "{version}"',
         f'description = "The model {name} of Accord: {_plain(card.get("language", "a trained model"))}"',
         f'license = {{text = "{_plain(card.get("licence", "see the card of the model"))}"}}',
