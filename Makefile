@@ -9,7 +9,7 @@ DEVELOP := build/develop
 SANITIZE := build/sanitize
 SANITIZED := build/sanitized
 SANITIZED_FLAGS := -O1 -g1# -O0 compiles in a third of the time and runs five times as long
-UNDER_SANITIZERS = PYTHONPATH=$(SANITIZED)/package:. LD_PRELOAD=$$($(or $(CXX),c++) -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0
+UNDER_SANITIZERS = PYTHONPATH=$(SANITIZED)/package:. LD_PRELOAD="$$($(or $(CXX),c++) -print-file-name=libasan.so) $$($(or $(CXX),c++) -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0
 SOURCES := $(shell find core bindings src -type f \( -name '*.cpp' -o -name '*.hpp' -o -name '*.py' -o -name '*.pyi' -o -name '*.txt' -o -name '*.accord' -o -name '*.html' -o -name '*.css' -o -name '*.js' -o -name '*.svg' -o -name py.typed \) -not -path '*/__pycache__/*') CMakeLists.txt core/CMakeLists.txt pyproject.toml
 CPP_FILES = $(shell find core bindings tests/core benchmarks -name '*.cpp' -o -name '*.hpp')
 
@@ -20,7 +20,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel nightly fuzz sanitized fuzz-sanitized integration sbom clean
+.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel wheel-test sources-test nightly fuzz sanitized fuzz-sanitized integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -87,11 +87,13 @@ fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reade
 	for what in $(FUZZED); do $(BIN)/python -W ignore -m tools.fuzz $$what --seconds $(SECONDS_OF_FUZZ) || exit 1; done
 
 # The extension under the address and undefined-behaviour sanitizers, as a package of its own in $(SANITIZED)/package. The interpreter
-# knows nothing of the sanitizers, so their library comes first; what an interpreter leaves at its end is no finding.
+# knows nothing of the sanitizers, so their library comes first, then the standard library whose exceptions they watch; what an
+# interpreter leaves at its end is no finding.
 sanitized: $(VENV)/.build-tools  ## the package with a core under the sanitizers, in build/sanitized
 	$(PIP) --no-build-isolation --no-deps --upgrade --target $(SANITIZED)/package --config-settings=build-dir=$(SANITIZED)/cmake --config-settings=cmake.build-type=RelWithDebInfo --config-settings=cmake.define.ACCORD_SANITIZE=ON '--config-settings=cmake.define.CMAKE_CXX_FLAGS_RELWITHDEBINFO=$(SANITIZED_FLAGS)' .
 
-fuzz-sanitized: sanitized $(VENV)/.tools  ## the fuzzers on that package: `make fuzz-sanitized SECONDS=600`
+fuzz-sanitized: sanitized  ## the fuzzers on that package: `make fuzz-sanitized SECONDS=600`
+	$(PIP) numpy typer rich pytest
 	for what in $(FUZZED); do $(UNDER_SANITIZERS) $(BIN)/python -W ignore -m tools.fuzz $$what --seconds $(SECONDS_OF_FUZZ) || exit 1; done
 
 # Chromium and Spark are no Python packages: on Debian `apt-get install chromium chromium-driver default-jre-headless`. What is not there
@@ -132,9 +134,15 @@ tidy: dev  ## clang-tidy on the core
 stubs: dev  ## rewrite the type stubs of the extension
 	PYTHONPATH=src $(BIN)/python -m nanobind.stubgen -q -r -m accord._core -O src/accord
 
-# A wheel for this platform in dist/; from Python 3.12 on it serves all later versions (stable ABI).
-wheel: $(BIN)/python  ## a wheel in dist/
-	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+# Wheels of all supported versions of Python that are installed here; from 3.12 on one wheel serves all later versions (stable ABI).
+wheel: $(BIN)/python  ## wheels, packages of further models and the archive of the sources, in dist/
+	$(BIN)/python tools/wheels.py build
+
+wheel-test: $(BIN)/python  ## the wheels of dist/ in bare environments of every supported Python
+	$(BIN)/python tools/wheels.py test
+
+sources-test: $(BIN)/python  ## a wheel from the archive of dist/, without network
+	$(BIN)/python tools/wheels.py sources
 
 reference: dev  ## rewrite the pages of docs/reference from the registry of tasks
 	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference

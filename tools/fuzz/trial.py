@@ -15,6 +15,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 
@@ -54,7 +55,7 @@ def run_cases(look: Callable[[int], str], cases: Iterator[int], seconds: float) 
     left: list[int] = []
     while time.monotonic() < end:
         if not left:
-            left = [case for case, _ in zip(cases, range(_BATCH), strict=False)]
+            left = list(islice(cases, _BATCH))
             if not left:
                 break
         left = _run_child(look, left, trials)
