@@ -87,13 +87,3 @@ def toy_train() -> Document:
 @pytest.fixture(scope="session")
 def toy_dev() -> Document:
     return toy_document(60, 2)
-
-
-def tiny_reranker(folder: Path) -> None:
-    """A reranker of taggings and lists for it: ``reranker.accord`` and ``lists.jsonl``."""
-    from accord.tasks import registry
-    from accord.tasks.reranker.training import train_reranker
-
-    example = registry.task("reranker").example()
-    train_reranker(example.training, None, example.settings).model.save(folder / "reranker.accord")
-    (folder / "lists.jsonl").write_bytes(example.applied)

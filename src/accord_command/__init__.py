@@ -10,19 +10,23 @@ from __future__ import annotations
 
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _heard: list[signal.Signals] = []
 _said: list[str] = []
+_waiting: list[bool] = []  # while the extension is loaded
 
 
 def main() -> None:
     """Run the command line."""
-    listen()
     try:
+        listen()
+        with _postponed():  # the extension cannot be left half made: an exception inside would abort the process
+            import accord._core  # noqa: F401
         from accord.app.cli import main as run
 
         run()
@@ -51,12 +55,23 @@ def stop(message: str = "") -> NoReturn:
     sys.exit(128 + number)
 
 
+@contextmanager
+def _postponed() -> Iterator[None]:
+    """A signal is remembered, and raised at the end of the block."""
+    _waiting.append(True)
+    yield
+    _waiting.clear()
+    if _heard:
+        raise KeyboardInterrupt
+
+
 def _raise(number: int, _frame: FrameType | None) -> None:
     if _heard:  # the second one
         signal.signal(number, signal.SIG_DFL)
         signal.raise_signal(number)
     _heard.append(signal.Signals(number))
-    raise KeyboardInterrupt
+    if not _waiting:
+        raise KeyboardInterrupt
 
 
 def _set(how: signal.Handlers) -> None:

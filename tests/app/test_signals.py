@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -14,32 +13,19 @@ from pathlib import Path
 import pytest
 
 from accord.data.files import open_output
-from tests.conftest import tiny_reranker, toy_document
+from tests.app.verb_calls import CALLS, STAYING, WRITERS, fill
 
 TRIALS = int(os.environ.get("ACCORD_EXAMPLES", "100")) // 25
-START = "import os, sys, accord_command as c; c.listen(); os.write(int(sys.argv.pop(1)), b'x'); c.main()"
-TEXT = "They saw the girl, uh, who did n't wave at them. " * 40 + "\n"
-VERBS = {
-    "parse": ("parse", "text.txt", "--to", "out"),
-    "tag": ("tag", "text.conllu", "--model", "en", "--to", "out"),
-    "tokenize": ("tokenize", "text.txt", "--to", "out"),
-    "convert": ("convert", "text.conllu", "--output", "json", "--to", "out.json"),
-    "show": ("show", "text.conllu", "--to", "out.svg"),
-    "summarize": ("summarize", "text.txt", "--words", "50", "--to", "out"),
-    "compress": ("compress", "text.txt", "--rate", "0.5", "--to", "out"),
-    "cluster": ("cluster", "text.txt", "--to", "out", "--set", "clusters=5"),
-    "rerank": ("rerank", "lists.jsonl", "--model", "reranker.accord", "--to", "out"),
-    "train": ("train", "parser", "text.conllu", "--output", "out.accord", "--set", "epochs=2", "--set", "arc_bits=12"),
-    "evaluate": ("evaluate", "text.conllu", "text.conllu"),
-}  # fmt: skip
+START = (  # tells that signals are heard, from inside of main
+    "import os, sys, accord_command as c; heard = c.listen; "
+    "c.listen = lambda: (heard(), os.write(int(sys.argv.pop(1)), b'x')); c.main()"
+)
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("signals")
-    (here / "text.txt").write_text(TEXT * 30)
-    toy_document(400, 1).write(here / "text.conllu")
-    tiny_reranker(here)
+    fill(here, times=1000, sentences=400)
     return here
 
 
@@ -64,22 +50,30 @@ def run(folder: Path, arguments: tuple[str, ...], number: int = 0, after: float 
     return process.returncode, said.decode()
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", CALLS)
 def test_stopped_commands_leave_nothing_half_done(verb: str, folder: Path) -> None:
-    arguments = VERBS[verb]
-    target = next((folder / name for name in arguments if name.startswith("out")), None)
+    arguments = tuple(f"out-{verb}" if word == "OUT" else word for word in CALLS[verb])
+    target = folder / f"out-{verb}"
     chance = random.Random(verb)
     for trial in range(TRIALS):
-        if target is not None:
+        if verb in WRITERS:
             target.write_bytes(b"old")
         number = (signal.SIGINT, signal.SIGTERM)[trial % 2]
         status, said = run(folder, arguments, number, chance.uniform(0, 1.2))
         assert "Traceback" not in said and status in (0, 128 + number), (status, said)
         if status:
             assert any(word in said.splitlines()[-1] for word in ("interrupted", "terminated")), said
-        assert not [path.name for path in folder.iterdir() if path.name.startswith(".accord-")]
-        if target is not None and status and verb != "train":  # training keeps the best model so far
+        assert not [path.name for path in folder.rglob(".accord-*")]
+        if verb in WRITERS and status and verb != "train":  # training keeps the best model so far
             assert target.read_bytes() == b"old" or target.stat().st_size > 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("verb", STAYING)
+def test_what_stays_goes_when_it_is_told_to(verb: str, number: signal.Signals, folder: Path) -> None:
+    for after in (0.1, 1.0, 4.0):  # while it imports, while it loads, while it waits for requests
+        status, said = run(folder, STAYING[verb], number, after)
+        assert "Traceback" not in said and status in (0, 128 + number), (status, said)
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path: Path) -> None:
@@ -111,7 +105,8 @@ def test_two_writers_of_one_target_do_not_disturb_each_other(tmp_path: Path) -> 
 
 
 def test_every_verb_is_tried(folder: Path) -> None:
-    for verb, arguments in VERBS.items():
-        status, said = run(folder, arguments)
+    """The calls do their work where nobody stops them."""
+    for verb, call in CALLS.items():
+        status, said = run(folder, tuple("done" if word == "OUT" else word for word in call))
         assert status == 0, f"{verb}: {said}"
-    assert json.loads((folder / "out.json").read_text().splitlines()[0])
+        assert verb not in WRITERS or (folder / "done").stat().st_size
