@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,14 +21,12 @@ from accord.tasks import registry
 from tests.app.service.serving import Client, serving
 from tests.tasks.contract import trained
 
-webdriver = pytest.importorskip("selenium.webdriver")
 pytest.importorskip("uvicorn")
-if not (shutil.which("chromium") and shutil.which("chromedriver")):
-    pytest.skip("there is no chromium with its driver", allow_module_level=True)
+pytest.importorskip("selenium")
 
-from selenium.common.exceptions import StaleElementReferenceException  # noqa: E402
-from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
-from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 SHOTS = os.environ.get("ACCORD_SCREENSHOTS")
 HEADS = """
@@ -52,24 +49,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     browser = Browser.open([str(gold), str(changed)])
     with serving(collection=Collection.load(["en", "zh", *models]), browser=browser) as client:
         yield client
-
-
-@pytest.fixture(scope="module")
-def driver() -> Iterator[Any]:
-    options = webdriver.ChromeOptions()
-    for flag in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--window-size=1000,760",
-    ):
-        options.add_argument(f"--{flag}")
-    options.binary_location = shutil.which("chromium")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-    yield browser
-    browser.quit()
 
 
 def _seen(happened: Callable[[], Any]) -> Any:
