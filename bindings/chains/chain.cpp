@@ -25,18 +25,18 @@ const Doubles& checked(const Doubles& scores, const char* kind) {
 }
 
 // A chain and the arrays of its scores, which are not copied: unary scores one position after another; tables of pairs and triples where
-// the offsets say, -1: none.
+// the offsets say, -1: none. In a chain of order m > 2, `pairs` are over m labels and `triples` over m + 1.
 class OwnedChain {
  public:
-  OwnedChain(const Integers& sizes, const Doubles& unary, bool second_order, const Doubles& pairs, const Indices& pair_offsets,
+  OwnedChain(const Integers& sizes, const Doubles& unary, int order, const Doubles& pairs, const Indices& pair_offsets,
              const Doubles& triples, const Indices& triple_offsets)
       : sizes_(sizes.data(), sizes.data() + sizes.size()),
         unary_(checked(unary, "label")),
         pairs_(checked(pairs, "pair of labels")),
         triples_(checked(triples, "triple of labels")),
-        second_order_(second_order) {
-    const std::vector<const double*> pair_tables = tables(pairs_, pair_offsets, 1);
-    const std::vector<const double*> triple_tables = tables(triples_, triple_offsets, 2);
+        order_(static_cast<size_t>(std::max(order, 1))) {
+    const std::vector<const double*> pair_tables = tables(pairs_, pair_offsets, std::max<size_t>(order_ - 1, 1));
+    const std::vector<const double*> triple_tables = tables(triples_, triple_offsets, std::max<size_t>(order_, 2));
     std::vector<const double*> rows;
     size_t begin = 0;
     for (const int size : sizes_) {
@@ -45,7 +45,7 @@ class OwnedChain {
       begin += static_cast<size_t>(size);
     }
     if (begin != unary_.size()) throw std::invalid_argument("there must be one unary score a label");
-    second_order ? chain_.second_order(sizes_, rows, pair_tables, triple_tables) : chain_.first_order(sizes_, rows, pair_tables);
+    order_ > 1 ? chain_.any_order(order, sizes_, rows, pair_tables, triple_tables) : chain_.first_order(sizes_, rows, pair_tables);
   }
   OwnedChain(const OwnedChain&) = delete;
   OwnedChain& operator=(const OwnedChain&) = delete;
@@ -53,7 +53,7 @@ class OwnedChain {
   const Chain& chain() const { return chain_; }
   size_t length() const { return sizes_.size(); }
   size_t labels() const { return unary_.size(); }
-  bool second_order() const { return second_order_; }
+  size_t order() const { return order_; }
 
   // The size of the table over position i and as many before it as reach says; 0 where the chain is too short.
   size_t table_size(size_t i, size_t reach) const {
@@ -86,7 +86,7 @@ class OwnedChain {
 
   std::vector<int> sizes_;
   Doubles unary_, pairs_, triples_;
-  bool second_order_;
+  size_t order_;
   Chain chain_;
 };
 
@@ -121,7 +121,7 @@ double log_partition(const OwnedChain& owned) {
   return Sums().log_partition(owned.chain());
 }
 
-// Expectations of the tables over 0, 1 or 2 positions before each (reach), one table after another.
+// Expectations of the tables over so many positions before each (reach): 0, order - 1 or order; one table after another.
 double expect(const OwnedChain& owned, size_t reach, std::vector<double>& out) {
   std::vector<double*> tables;
   size_t size = 0;
@@ -132,14 +132,19 @@ double expect(const OwnedChain& owned, size_t reach, std::vector<double>& out) {
     tables.push_back(i < reach ? nullptr : out.data() + size);
     size += owned.table_size(i, reach);
   }
-  const bool transition = reach == (owned.second_order() ? 2 : 1);
+  const bool transition = reach == owned.order();
   Expectations wanted;
   (reach == 0 ? wanted.unary : transition ? wanted.transition : wanted.memory) = tables;
   return Sums().expectations(owned.chain(), wanted);
 }
 
+bool has_tables(const OwnedChain& owned, int reach) {
+  const int order = static_cast<int>(owned.order());
+  return reach == 0 || reach == order || reach == order - 1;
+}
+
 std::pair<double, DoublesOut> expectations(const OwnedChain& owned, int reach) {
-  if (reach < 0 || reach > (owned.second_order() ? 2 : 1)) throw std::invalid_argument("the chain has no such tables");
+  if (!has_tables(owned, reach)) throw std::invalid_argument("the chain has no such tables");
   std::vector<double> out;
   double value = 0;
   {
@@ -228,7 +233,7 @@ std::pair<DoublesOut, std::vector<DoublesOut>> expectations_batch(const std::vec
   std::vector<double> values(batch.size());
   std::vector<std::vector<double>> tables(batch.size());
   for (const OwnedChain* owned : batch)
-    if (reach < 0 || reach > (owned->second_order() ? 2 : 1)) throw std::invalid_argument("a chain has no such tables");
+    if (!has_tables(*owned, reach)) throw std::invalid_argument("a chain has no such tables");
   {
     const Unlocked unlocked;
     accord::parallel_for(batch.size(), threads,
@@ -247,8 +252,8 @@ void bind_chains(nb::module_& module) {
   using namespace chains_binding;
   using namespace nb::literals;
   nb::class_<OwnedChain>(module, "Chain")
-      .def(nb::init<const Integers&, const Doubles&, bool, const Doubles&, const Indices&, const Doubles&, const Indices&>(), "sizes"_a,
-           "unary"_a, "second_order"_a, "pairs"_a, "pair_offsets"_a, "triples"_a, "triple_offsets"_a)
+      .def(nb::init<const Integers&, const Doubles&, int, const Doubles&, const Indices&, const Doubles&, const Indices&>(), "sizes"_a,
+           "unary"_a, "order"_a, "pairs"_a, "pair_offsets"_a, "triples"_a, "triple_offsets"_a)
       .def("argmax", &argmax)
       .def("kbest", &kbest, "k"_a)
       .def("log_partition", &chains_binding::log_partition)

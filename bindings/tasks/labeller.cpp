@@ -30,19 +30,41 @@ LabelTable label_table(nb::handle item) {
 // Labels of the first tokens, middle, last, single, and the longest segment of a type.
 using SegmentLabels = std::tuple<std::vector<int>, int, int, int, int>;
 
+// The masks of all layers one after another as one for each layer.
+std::vector<std::vector<double>> split_follow(std::span<const double> follow, const std::vector<int>& sizes) {
+  if (follow.empty()) return {};
+  size_t states = 1, at = 0;
+  for (int size : sizes) states *= static_cast<size_t>(std::max(size, 0));
+  std::vector<std::vector<double>> masks;
+  for (int size : sizes) {
+    const size_t width = states * static_cast<size_t>(std::max(size, 0));
+    if (width > follow.size() - at) throw std::invalid_argument("a mask has one entry for each clique");
+    masks.emplace_back(follow.begin() + static_cast<std::ptrdiff_t>(at), follow.begin() + static_cast<std::ptrdiff_t>(at + width));
+    at += width;
+  }
+  return masks;
+}
+
 void bind_model(nb::module_& module) {
   nb::class_<LabellerSettings>(module, "LabellerSettings")
       .def(
           "__init__",
           [](LabellerSettings* self, std::string templates, int labels, int tags, int order, double temperature, const Doubles& start,
-             const Doubles& end, const Doubles& follow, const std::vector<SegmentLabels>& types) {
+             const Doubles& end, const Doubles& follow, const std::vector<SegmentLabels>& types, const std::vector<int>& sizes) {
             std::vector<SegmentType> segments;
             for (const auto& [first, middle, last, single, longest] : types) segments.push_back({first, middle, last, single, longest});
-            new (self) LabellerSettings{
-                std::move(templates), labels, tags, order, temperature, {copied(start), copied(end), copied(follow)}, std::move(segments)};
+            ChainMasks masks;
+            LayerMasks layer_masks;
+            (sizes.empty() ? masks.start : layer_masks.start) = copied(start);
+            (sizes.empty() ? masks.end : layer_masks.end) = copied(end);
+            if (sizes.empty()) masks.follow = copied(follow);
+            else layer_masks.follow = split_follow(view(follow), sizes);
+            new (self)
+                LabellerSettings{std::move(templates),  labels, tags, order, temperature, std::move(masks), std::move(segments), sizes,
+                                 std::move(layer_masks)};
           },
           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("tags"), nb::arg("order"), nb::arg("temperature"),
-          nb::arg("start"), nb::arg("end"), nb::arg("follow"), nb::arg("types"))
+          nb::arg("start"), nb::arg("end"), nb::arg("follow"), nb::arg("types"), nb::arg("sizes"))
       .def_prop_ro("blocks", [](const LabellerSettings& settings) {
         std::vector<std::pair<std::string, int>> blocks;
         const std::unique_ptr<ChainLayout> layout = settings.layout();

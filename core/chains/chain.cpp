@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/chains/chain.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
 namespace accord::chains {
 
 namespace {
+
+constexpr int64_t most_states = 1 << 24;  // of a position
 
 const double* at(std::span<const double* const> tables, size_t i) { return i < tables.size() ? tables[i] : nullptr; }
 
@@ -20,6 +26,22 @@ void Chain::second_order(std::span<const int> sizes, std::span<const double* con
   steps_.resize(sizes.size());
   for (size_t i = 0; i < sizes.size(); ++i)
     steps_[i] = {sizes[i], i > 0 ? sizes[i - 1] : 1, i > 1 ? at(triples, i) : nullptr, i > 0 ? at(pairs, i) : nullptr, at(unary, i)};
+  number_states();
+}
+
+void Chain::any_order(int order, std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> memory,
+                      std::span<const double* const> transitions) {
+  if (order < 1) throw std::invalid_argument("the order of a chain is at least 1");
+  const auto reach = static_cast<size_t>(order);
+  steps_.resize(sizes.size());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    int64_t groups = 1;
+    for (size_t j = i - std::min(i, reach - 1); j < i; ++j) {
+      groups *= sizes[j];
+      if (groups * sizes[i] > most_states) throw std::invalid_argument("a chain of this order has too many states");
+    }
+    steps_[i] = {sizes[i], static_cast<int>(groups), i >= reach ? at(transitions, i) : nullptr, at(memory, i), at(unary, i)};
+  }
   number_states();
 }
 

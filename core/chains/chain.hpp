@@ -4,11 +4,12 @@
 // Set:    one label for each of n positions; position i has labels 0..sizes[i]-1, and sizes may differ from one to the next.
 // Score:  first order:  sum of unary[i][y_i] + pairs[i][y_{i-1}][y_i]
 //         second order: and triples[i][y_{i-2}][y_{i-1}][y_i].  -infinity forbids.
+//         order m:      tables over m and over m + 1 labels in a row.
 //
-// A chain is a list of steps over *states*. A state is a label and, in second-order chains, the label before it (its group):
+// A chain is a list of steps over *states*. A state is a label and, in chains of higher order, the labels before it (its group):
 //     next[(p % groups) * targets + b]  joins  previous[p], transition[p * targets + b], memory[group][b] and unary[b].
-// Order is nothing but how steps are made, so every algorithm is written once. A joint chain of two layers of labels (segment
-// boundaries and tags: Qian et al. 2010) is a second-order chain of twice the length with changing sizes.
+// Order is nothing but how steps are made, so every algorithm is written once. A joint chain of m layers of labels (segment
+// boundaries and tags: Qian et al. 2010) is a chain of order m and m times the length with changing sizes.
 //
 // Scores are pointers into arrays that someone else owns: positions that share a table share the pointer.
 #pragma once
@@ -23,7 +24,7 @@ constexpr double forbidden = -std::numeric_limits<double>::infinity();
 
 struct Step {
   int targets = 0;                     // labels of the position
-  int groups = 1;                      // labels of the position before, where a state remembers it
+  int groups = 1;                      // labellings of the positions before that a state remembers
   const double* transition = nullptr;  // [previous state][target]; null: zeros
   const double* memory = nullptr;      // [group][target]; null: zeros
   const double* unary = nullptr;       // [target]; null: zeros
@@ -39,6 +40,10 @@ class Chain {
   void first_order(std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> pairs);
   void second_order(std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> pairs,
                     std::span<const double* const> triples);
+
+  // `memory[i]`: over the labels of min(i, order - 1) positions before and of i; `transitions[i]`, i >= order: over order + 1 labels.
+  void any_order(int order, std::span<const int> sizes, std::span<const double* const> unary, std::span<const double* const> memory,
+                 std::span<const double* const> transitions);
 
   int length() const { return static_cast<int>(steps_.size()); }
   const Step& step(int i) const { return steps_[static_cast<size_t>(i)]; }

@@ -15,6 +15,9 @@ inline constexpr double smallest_exponent = -200, smallest_share = 1e-100;
 // values[i] = exp(values[i] - shift), for differences of at most 0; below -700 the result is 0.
 void exponentiate_below(double* values, double shift, size_t n);
 
+// out[i] = exp(values[i]), and whether all values are moderate: not more than 60 away from 0. Where one is not, `out` is worth nothing.
+bool exponentiate_moderate(const double* values, double* out, size_t n);
+
 // The largest of at least one number; NaN is passed over where another number is.
 double largest(const double* values, size_t n);
 

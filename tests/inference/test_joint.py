@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from accord.errors import ConstraintError
 from accord.inference.chains import Chain, JointChain
+from accord.inference.joint import clique_shape
 from tests.inference.enumerated_chains import Floats, drawn_table, log_sum
 
 Pair = tuple[tuple[int, ...], tuple[int, ...]]
@@ -107,6 +108,91 @@ def test_every_answer_equals_enumeration(
     assert all((tuple(s), tuple(t)) in ranked for s, t in drawn.tolist())
 
 
+class LayeredScores:
+    """Random scores of m layers, and the score of labels (one tuple an element) by the definition."""
+
+    def __init__(self, seed: int, sizes: tuple[int, ...], length: int, shared: bool, scale: float, hole: float) -> None:
+        rng = np.random.default_rng(seed)
+        self.sizes, self.length = sizes, length
+
+        def table(*shape: int) -> Floats:
+            return drawn_table(rng, shape, scale, hole, ties=False)
+
+        lead = () if shared else (length - 1,)
+        self.cliques = [table(*lead, *clique_shape(sizes, layer)) for layer in range(len(sizes))]
+        self.unary = [table(length, size) if rng.random() < 0.7 else None for size in sizes]
+        self.joint = table(length, *sizes)
+
+    def chain(self) -> JointChain:
+        return JointChain(self.sizes, *self.cliques, unary=self.unary, joint=self.joint, length=self.length)
+
+    def score(self, labels: tuple[tuple[int, ...], ...]) -> float:
+        total = 0.0
+        for i, here in enumerate(labels):
+            total += float(self.joint[(i, *here)])
+            for layer, row in enumerate(self.unary):
+                total += 0.0 if row is None else float(row[i, here[layer]])
+                if i:
+                    clique = self.cliques[layer]
+                    at = (*labels[i - 1][layer:], *here[: layer + 1])
+                    total += float(clique[at] if clique.ndim == len(at) else clique[(i - 1, *at)])
+        return total
+
+    def all(self) -> dict[tuple[tuple[int, ...], ...], float]:
+        tuples = list(itertools.product(*(range(size) for size in self.sizes)))
+        found = {labels: self.score(labels) for labels in itertools.product(tuples, repeat=self.length)}
+        return {one: value for one, value in sorted(found.items(), key=lambda item: -item[1]) if value > -np.inf}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    sizes=st.integers(1, 4).flatmap(
+        lambda m: st.tuples(st.integers(1, 3 if m < 4 else 2), *[st.integers(1, 3 if m < 3 else 2)] * (m - 1))
+    ),
+    length=st.integers(1, 2),
+    shared=st.booleans(),
+    scale=st.sampled_from([1e-9, 1.0, 100.0]),
+    hole=st.sampled_from([0.0, 0.2]),
+)
+def test_one_to_four_layers_equal_enumeration(
+    seed: int, sizes: tuple[int, ...], length: int, shared: bool, scale: float, hole: float
+) -> None:
+    scores = LayeredScores(seed, sizes, length + (len(sizes) < 3), shared, scale, hole)
+    chain, ranked = scores.chain(), scores.all()
+    if not ranked:
+        with pytest.raises(ConstraintError):
+            chain.argmax()
+        return
+    values = np.array(list(ranked.values()))
+    total = log_sum(values)
+    assert chain.log_partition() == pytest.approx(total, abs=1e-9)
+    best = chain.argmax()
+    assert best.score == chain.score(best.layers) == pytest.approx(values[0], abs=1e-9)
+    found = chain.kbest(30)
+    np.testing.assert_allclose([each.score for each in found], values[:30], atol=1e-9)
+    assert len({each.layers.tobytes() for each in found}) == len(found)
+    for each in found:
+        assert ranked[tuple(map(tuple, each.layers.T.tolist()))] == pytest.approx(each.score, abs=1e-9)
+    layers = [np.zeros((scores.length, size)) for size in sizes]
+    joint = np.zeros((scores.length, *sizes))
+    cliques = [np.zeros((scores.length - 1, *clique_shape(sizes, layer))) for layer in range(len(sizes))]
+    for labels, value in ranked.items():
+        share = np.exp(value - total)
+        for i, here in enumerate(labels):
+            joint[(i, *here)] += share
+            for layer in range(len(sizes)):
+                layers[layer][i, here[layer]] += share
+                if i:
+                    cliques[layer][(i - 1, *labels[i - 1][layer:], *here[: layer + 1])] += share
+    mine = (*chain.marginals(), chain.joint_marginals(), *chain.clique_marginals())
+    for got, wanted in zip(mine, (*layers, joint, *cliques), strict=True):
+        np.testing.assert_allclose(got, wanted, atol=1e-9)
+    shares = np.exp(values - total)
+    assert chain.entropy() == pytest.approx(float(-(shares * (values - total)).sum()), abs=1e-8)
+    assert all(tuple(map(tuple, drawn.T.tolist())) in ranked for drawn in chain.sample(5, seed=seed))
+
+
 def test_a_cross_product_chain_embeds() -> None:
     """phi and psi that add up to the transitions of a chain over pairs (s, t) give the same distribution."""
     rng = np.random.default_rng(1)
@@ -157,8 +243,11 @@ def test_an_empty_interleaved_chain_has_one_labelling() -> None:
 def test_wrong_arguments_are_one_clear_error() -> None:
     phi, psi = np.zeros((2, 3, 2)), np.zeros((3, 2, 3))
     wrong: list[tuple[Any, str]] = [
-        (lambda: JointChain([2], phi, psi, length=2), "two numbers of labels"),
-        (lambda: JointChain([2, 3], psi, psi, length=2), "phi must be"),
+        (lambda: JointChain([], length=2), "numbers of labels"),
+        (lambda: JointChain([2, 0], phi, psi, length=2), "numbers of labels"),
+        (lambda: JointChain([2, 3], phi, length=2), "as many cliques"),
+        (lambda: JointChain([2, 3], phi, psi, unary=[np.zeros((2, 2))]), "one entry a layer"),
+        (lambda: JointChain([2, 3], psi, psi, length=2), r"cliques\[0\] must be"),
         (lambda: JointChain([2, 3], phi, psi), "give length="),
         (lambda: JointChain([2, 3], phi, psi, length=-1), "length"),
         (lambda: JointChain([2, 3], phi, psi, joint=np.zeros((2, 2, 3)), length=3), "different lengths"),

@@ -10,6 +10,9 @@
 //   JointLayout        two labels a token, segment s and tag t, one chain s1 t1 s2 t2 ... (Qian et al. 2010): blocks segment (S),
 //                      tag (T), joint (S T: s_i t_i), segment_pair (S S), tag_pair (T T), segment_clique (S T S: s' t' s),
 //                      tag_clique (T S T: t' s t)
+//   LayeredLayout      m labels a token, one chain of order m: blocks layer1 (L1), ..., layer1_pair (L1 L1), ..., layer1_clique (m + 1
+//                      labels that are neighbours in the chain and end in one of layer 1; not for m = 1), ..., layer1_layer2 (L1 L2), ...
+//                      (m > 2) and layers (all labels of a token; m > 1)
 //   SegmentLayout      a semi-Markov chain (Sarawagi & Cohen 2004): segments are scored as wholes. Blocks state (L: the labels that the
 //                      tokens of a segment have), type_pair (Y Y: types of neighbouring segments, at the first token of the later one),
 //                      segment (Y: by first and last token) and whole (Y: by all tokens). The last two have a row a segment.
@@ -38,17 +41,25 @@ struct Block {
   int reach = 1;  // rows that begin at a token: the sizes of segments
 };
 
-// The values of one block: a row a token (a segment), or one row for all.
+// The values of one block: a row a token (a segment), or one row for all, or rows that tokens with the same features share.
 struct BlockRows {
   double* data = nullptr;
-  size_t stride = 0;  // 0: one row for all
-  double* row(size_t number) const { return data + stride * number; }
+  size_t stride = 0;                // 0: one row for all
+  const uint32_t* index = nullptr;  // the row of each token where tokens share them
+  uint64_t version = 0;             // of shared rows: another number when their values have changed
+  double* row(size_t number) const { return data + stride * (index ? index[number] : number); }
 };
 
 // Which labellings there are besides what scores say; empty: all. Entries are 0 or -infinity.
 struct ChainMasks {
   std::vector<double> start, end;  // by label (a joint chain: pairs s T + t)
   std::vector<double> follow;      // [previous][next]
+};
+
+// The same for layers: entries of start and end by labelling of a token (the last layer runs fastest), of follow[k] by clique of layer k.
+struct LayerMasks {
+  std::vector<double> start, end;
+  std::vector<std::vector<double>> follow;
 };
 
 // The labels of the tokens of a segment of some type: first ones, those between, the last, and that of a segment of one token.
@@ -103,6 +114,7 @@ class ChainLayout {
 std::unique_ptr<ChainLayout> make_plain_layout(int labels, int order, const ChainMasks& masks);
 // `masks` speak of pairs (s, t) numbered s * tags + t.
 std::unique_ptr<ChainLayout> make_joint_layout(int segments, int tags, const ChainMasks& masks);
+std::unique_ptr<ChainLayout> make_layered_layout(std::vector<int> sizes, const LayerMasks& masks);
 // Every label belongs to a type. A labelling that no segments have is forbidden.
 std::unique_ptr<ChainLayout> make_segment_layout(int labels, std::vector<SegmentType> types);
 

@@ -26,6 +26,7 @@ ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout ma
       throw std::invalid_argument("a label is out of range");
   index(sequences, clusters);
   collect_features();
+  share_rows();
   sort_values();
   const size_t pieces = std::clamp<size_t>((size_t{1} << 21) / std::max<size_t>(features(), 1), 2, 8);
   pieces_ = std::min(pieces, std::max<size_t>(sequences.size(), 1));
@@ -41,23 +42,37 @@ ChainObjective::ChainObjective(const LabellerTemplates& templates, MakeLayout ma
 
 // Scores of these rows of all rows of a block.
 void ChainObjective::add_scores(size_t block, size_t first, size_t rows, std::span<const double> weights, double* out) const {
-  const size_t pitch = chains::padded(static_cast<size_t>(layout_->blocks()[block].width));
+  const auto width = static_cast<size_t>(layout_->blocks()[block].width);
+  const size_t pitch = chains::padded(width);
   add_rows(out, wide_weights_.data(), {wide_[block].items.data(), wide_[block].starts.data() + first, rows}, pitch);
   for (size_t row = first; row < first + rows; ++row, out += pitch) {
     for (const Feature& feature : listed_[block].row(row)) out[feature.column] += weights[feature.number];
-    for (uint32_t id : ids_[block].row(row))
-      for (uint64_t f = starts_[id]; f < starts_[id + 1]; ++f) out[columns_[f]] += weights[f];
+    for (uint32_t id : ids_[block].row(row)) {
+      const uint64_t begin = starts_[id], end = starts_[id + 1];
+      if (end - begin == width) {  // all outcomes, in order
+        for (size_t c = 0; c < width; ++c) out[c] += weights[begin + c];
+        continue;
+      }
+      for (uint64_t f = begin; f < end; ++f) out[columns_[f]] += weights[f];
+    }
   }
 }
 
 void ChainObjective::add_gradient(size_t block, size_t first, size_t rows, const double* differences, Workspace& workspace) const {
+  const auto width = static_cast<size_t>(layout_->blocks()[block].width);
   const size_t pitch = workspace.expectations.pitch(block);
   add_to_rows(workspace.wide_gradient.data(), differences, {wide_[block].items.data(), wide_[block].starts.data() + first, rows}, pitch);
   double* gradient = workspace.gradient.data();
   for (size_t row = first; row < first + rows; ++row, differences += pitch) {
     for (const Feature& feature : listed_[block].row(row)) gradient[feature.number] += differences[feature.column];
-    for (uint32_t id : ids_[block].row(row))
-      for (uint64_t f = starts_[id]; f < starts_[id + 1]; ++f) gradient[f] += differences[columns_[f]];
+    for (uint32_t id : ids_[block].row(row)) {
+      const uint64_t begin = starts_[id], end = starts_[id + 1];
+      if (end - begin == width) {
+        for (size_t c = 0; c < width; ++c) gradient[begin + c] += differences[c];
+        continue;
+      }
+      for (uint64_t f = begin; f < end; ++f) gradient[f] += differences[columns_[f]];
+    }
   }
 }
 
@@ -67,6 +82,11 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   if (tokens == 0) return;
   for (size_t b = 0; b < blocks; ++b) {
     if (shape_.constant(b)) continue;
+    if (shared(b)) {
+      workspace.scores.share(b, const_cast<double*>(shared_scores_[b].data()), row_of_[b].data() + first, version_);
+      workspace.expectations.share(b, workspace.expectations.rows()[b].data, row_of_[b].data() + first, version_);
+      continue;
+    }
     const size_t reach = shape_.reach(b);
     workspace.scores.resize(b, tokens * reach);
     workspace.expectations.resize(b, tokens * reach);
@@ -78,7 +98,7 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   workspace.value += workspace.layout->add_expectations(1.0, workspace.expectations.rows());
   workspace.layout->add_path(gold, -1.0, workspace.expectations.rows());
   for (size_t b = 0; b < blocks; ++b)
-    if (!shape_.constant(b))
+    if (!shape_.constant(b) && !shared(b))
       add_gradient(b, first * shape_.reach(b), tokens * shape_.reach(b), workspace.expectations.rows()[b].data, workspace);
 }
 
@@ -113,12 +133,22 @@ void ChainObjective::run_piece(size_t piece, std::span<const double> weights, Wo
     workspace.expectations.resize(b, 1);
     add_scores(b, 0, 1, weights, workspace.scores.rows()[b].data);
   });
+  for (size_t b = 0; b < blocks; ++b)
+    if (shared(b)) workspace.expectations.resize(b, ids_[b].rows());
   for (size_t s = piece * sequences / pieces_; s < (piece + 1) * sequences / pieces_; ++s) run_sequence(s, weights, workspace);
   each_constant([&](size_t b) { add_gradient(b, 0, 1, workspace.expectations.rows()[b].data, workspace); });
+  for (size_t b = 0; b < blocks; ++b)
+    if (shared(b)) add_gradient(b, 0, ids_[b].rows(), workspace.expectations.rows()[b].data, workspace);
 }
 
 double ChainObjective::evaluate(std::span<const double> weights, std::span<double> gradient) {
   spread_weights(weights);
+  ++version_;
+  for (size_t b = 0; b < shared_scores_.size(); ++b) {
+    if (!shared(b)) continue;
+    shared_scores_[b].assign(shared_scores_[b].size(), 0.0);
+    add_scores(b, 0, ids_[b].rows(), weights, shared_scores_[b].data());
+  }
   double norm = 0, value = 0;
   for (size_t f = 0; f < weights.size(); ++f) {
     gradient[f] = settings_.l2 * weights[f];

@@ -8,6 +8,8 @@
 //             that are frequent and seen with many outcomes are *wide*, spread out into full rows for each pass, which are added by
 //             vectors; of the rest the values are listed. A wide value that another one always brings along (a tag, where the
 //             pair of this tag and the next one is a value too) is added to the other's row once a pass and not at each token.
+//             Where tokens have few different lists of values of a block with many outcomes (pairs of tags by character), tokens with
+//             the same list share a row: its scores are summed and its gradient is spread once a pass.
 // Complexity: O(features that fire + cliques) a pass. Sequences are shared out in a number of pieces that depends on the data alone
 //             and their gradients added in order, so that threads change nothing.
 #pragma once
@@ -85,6 +87,7 @@ class ChainObjective {
   void index(const text::Sequences& sequences, const text::ClusterLexicon& clusters);
   void renumber(std::span<const uint32_t> counts);
   void collect_features();
+  void share_rows();
   void sort_values();
   void bundle_wide(size_t block);
   void spread_weights(std::span<const double> weights);
@@ -93,6 +96,7 @@ class ChainObjective {
   void add_gradient(size_t block, size_t first, size_t rows, const double* differences, Workspace& workspace) const;
   void run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const;
   void run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const;
+  bool shared(size_t block) const { return !row_of_[block].empty(); }
   // The rows of a block in a sequence: visit(row in the sequence, row of all).
   template <typename Visit>
   void each_row(size_t block, size_t sequence, Visit&& visit) const {
@@ -109,12 +113,15 @@ class ChainObjective {
   LabellerFeatures shape_;
   size_t layers_;
 
-  std::vector<size_t> sequence_starts_;    // in tokens
-  std::vector<RowLists<uint32_t>> ids_;    // by block: template values of each row; then those kept in no other way
-  std::vector<RowLists<uint32_t>> wide_;   // by block: where in wide_weights_ the rows of its wide values start
-  std::vector<RowLists<Feature>> listed_;  // by block: features listed one by one
-  std::vector<uint64_t> keys_;             // of each template value
-  std::vector<uint32_t> template_of_;      // number in its block; UINT32_MAX: several have it, or it may have several values
+  std::vector<size_t> sequence_starts_;        // in tokens
+  std::vector<RowLists<uint32_t>> ids_;        // by block: template values of each row or shared row; then those kept in no other way
+  std::vector<std::vector<uint32_t>> row_of_;  // by block: the row of each token where tokens share rows; else empty
+  std::vector<chains::AlignedNumbers> shared_scores_;  // by block: scores of shared rows
+  uint64_t version_ = 0;                               // of shared_scores_
+  std::vector<RowLists<uint32_t>> wide_;               // by block: where in wide_weights_ the rows of its wide values start
+  std::vector<RowLists<Feature>> listed_;              // by block: features listed one by one
+  std::vector<uint64_t> keys_;                         // of each template value
+  std::vector<uint32_t> template_of_;                  // number in its block; UINT32_MAX: several have it, or it may have several values
   std::vector<uint32_t> block_of_;
   std::vector<uint32_t> starts_;   // a template value's features: [starts_[v], starts_[v + 1])
   std::vector<uint32_t> columns_;  // outcome of each feature

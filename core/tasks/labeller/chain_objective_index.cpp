@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which template values and features there are, and where each token has them.
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -16,6 +17,9 @@ constexpr uint32_t wide_count = 16;
 constexpr uint64_t wide_share = 6;
 // Values with at most so many features have them listed.
 constexpr uint32_t few_features = 4;
+// Rows of a block with so many outcomes are shared where there are at least so many tokens to a row, and rows have room.
+constexpr int shared_width = 64;
+constexpr size_t shared_tokens = 4, shared_numbers = size_t{1} << 24;
 
 }  // namespace
 
@@ -118,6 +122,33 @@ void ChainObjective::collect_features() {
     }
     if (columns_.size() > UINT32_MAX) throw std::invalid_argument("more than four thousand million features");
     starts_.push_back(static_cast<uint32_t>(columns_.size()));
+  }
+}
+
+// Tokens with the same template values get one row.
+void ChainObjective::share_rows() {
+  const std::vector<Block>& blocks = layout_->blocks();
+  row_of_.resize(blocks.size());
+  shared_scores_.resize(blocks.size());
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    const size_t tokens = ids_[b].rows(), pitch = chains::padded(static_cast<size_t>(blocks[b].width));
+    if (shape_.constant(b) || blocks[b].rows != Rows::tokens || blocks[b].width < shared_width) continue;
+    const size_t most = std::min(tokens / shared_tokens, shared_numbers / pitch);
+    std::map<std::vector<uint32_t>, uint32_t> numbers;
+    std::vector<uint32_t> row_of;
+    RowLists<uint32_t> distinct;
+    for (size_t token = 0; token < tokens && distinct.rows() <= most; ++token) {
+      const std::span<const uint32_t> here = ids_[b].row(token);
+      const auto [found, fresh] = numbers.try_emplace({here.begin(), here.end()}, static_cast<uint32_t>(distinct.rows()));
+      row_of.push_back(found->second);
+      if (!fresh) continue;
+      distinct.items.insert(distinct.items.end(), here.begin(), here.end());
+      distinct.end_row();
+    }
+    if (distinct.rows() > most) continue;
+    row_of_[b] = std::move(row_of);
+    ids_[b] = std::move(distinct);
+    shared_scores_[b].resize(ids_[b].rows() * pitch);
   }
 }
 

@@ -233,12 +233,45 @@ bool JointSums::prepare_cliques(const JointBlocks& scores) {
   return cliques_good_;
 }
 
+bool JointSums::fill_tag_table(const double* scores, double* table, double& shift) {
+  plain_.resize(T_ * T_);
+  shift = 0;
+  if (!chains::exponentiate_moderate(scores, plain_.data(), T_ * T_)) {
+    plain_.assign(scores, scores + T_ * T_);
+    if (!exponentiate(plain_.data(), T_ * T_, shift)) return false;
+  }
+  spread(plain_.data(), T_, T_, pitch_, table);
+  return true;
+}
+
+bool JointSums::share_tag_tables(const BlockRows& scores) {
+  const size_t size = T_ * pitch_;
+  size_t rows = tag_versions_.size();
+  for (size_t i = 1; i < tokens_; ++i) rows = std::max<size_t>(rows, scores.index[i] + size_t{1});
+  if (rows > tag_versions_.size()) {
+    tag_pairs_.resize(rows * size);
+    tag_versions_.resize(rows, 0);
+    tag_shifts_.resize(rows, 0.0);
+  }
+  for (size_t i = 1; i < tokens_; ++i) {
+    const size_t row = scores.index[i];
+    double* table = tag_pairs_.data() + row * size;
+    if (tag_versions_[row] != scores.version) {
+      tag_versions_[row] = scores.version;
+      if (!fill_tag_table(scores.row(i), table, tag_shifts_[row])) tag_shifts_[row] = -no_path;
+    }
+    if (tag_shifts_[row] == -no_path) return false;
+    tag_tables_[i] = table;
+    shift_ += tag_shifts_[row];
+  }
+  return true;
+}
+
 bool JointSums::prepare_pairs(const JointBlocks& scores) {
   segment_shared_ = scores.segment_pair.stride == 0;
-  tag_shared_ = scores.tag_pair.stride == 0;
-  const size_t own_segments = segment_shared_ ? 1 : tokens_, own_tags = tag_shared_ ? 1 : tokens_;
+  const bool one_table = scores.tag_pair.stride == 0;
+  const size_t own_segments = segment_shared_ ? 1 : tokens_, own_tags = one_table ? 1 : tokens_;
   segment_pairs_.resize(own_segments * S_ * S_);
-  tag_pairs_.resize(own_tags * T_ * pitch_);
   for (size_t i = segment_shared_ ? 0 : 1; i < own_segments; ++i) {
     double* table = segment_pairs_.data() + i * S_ * S_;
     std::copy_n(scores.segment_pair.row(i), S_ * S_, table);
@@ -246,13 +279,16 @@ bool JointSums::prepare_pairs(const JointBlocks& scores) {
     if (!exponentiate(table, S_ * S_, largest)) return false;
     shift_ += largest * (segment_shared_ ? static_cast<double>(tokens_ - 1) : 1.0);
   }
-  for (size_t i = tag_shared_ ? 0 : 1; i < own_tags; ++i) {
-    plain_.assign(scores.tag_pair.row(i), scores.tag_pair.row(i) + T_ * T_);
-    double largest = 0;
-    if (!exponentiate(plain_.data(), plain_.size(), largest)) return false;
-    spread(plain_.data(), T_, T_, pitch_, tag_pairs_.data() + i * T_ * pitch_);
-    shift_ += largest * (tag_shared_ ? static_cast<double>(tokens_ - 1) : 1.0);
+  tag_tables_.resize(tokens_);
+  if (scores.tag_pair.index) return share_tag_tables(scores.tag_pair);
+  tag_versions_.clear();
+  tag_pairs_.resize(own_tags * T_ * pitch_);
+  for (size_t i = one_table ? 0 : 1; i < own_tags; ++i) {
+    double shift = 0;
+    if (!fill_tag_table(scores.tag_pair.row(i), tag_pairs_.data() + i * T_ * pitch_, shift)) return false;
+    shift_ += shift * (one_table ? static_cast<double>(tokens_ - 1) : 1.0);
   }
+  for (size_t i = 0; i < tokens_; ++i) tag_tables_[i] = tag_pairs_.data() + (one_table ? 0 : i * T_ * pitch_);
   return true;
 }
 
@@ -272,9 +308,14 @@ bool JointSums::prepare_local(const JointBlocks& scores, std::span<const JointEx
         if (edge)
           for (size_t t = 0; t < T_; ++t) row[t] += edge[s * T_ + t];
     }
-    double largest = 0;
-    if (!exponentiate(plain_.data(), plain_.size(), largest)) return false;
-    shift_ += largest;
+    exponentials_.resize(plain_.size());
+    if (chains::exponentiate_moderate(plain_.data(), exponentials_.data(), plain_.size())) {
+      plain_.swap(exponentials_);
+    } else {
+      double largest = 0;
+      if (!exponentiate(plain_.data(), plain_.size(), largest)) return false;
+      shift_ += largest;
+    }
     spread(plain_.data(), S_, T_, pitch_, local_.data() + i * S_ * pitch_);
   }
   return true;

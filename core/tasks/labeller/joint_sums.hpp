@@ -5,7 +5,7 @@
 //     tokens M_i(s, t)  = L_i(s, t) sum over t' of A_i(t', s) G(t', s, t) g_i(t', t)     f, g, L: of what a token says
 // and back the same way (Qian et al. 2010, section 3.1). A chain of the general kind (core/chains/sums.hpp) needs the tables F f and G g of
 // each token: S S T + S T T exponentials a token. Here it is S S + T T + S T, and places s at which a segment goes on, where the masks
-// leave t = t' alone, cost T and not T T.
+// leave t = t' alone, cost T and not T T. Tables of tag pairs that tokens share (chain_layout.hpp) are exponentiated once for all of them.
 // Complexity: O(S S T + S' T T) a token for S' places that begin a segment. Vectors are scaled as in core/chains/uniform_sums.hpp; where
 // numbers could vanish, `expectations` gives up and the caller takes the general way.
 #pragma once
@@ -49,7 +49,10 @@ class JointSums {
   void add_cliques(double scale, const JointBlocks& out) const;
 
   const double* segment_table(size_t i) const { return segment_pairs_.data() + (segment_shared_ ? 0 : i * S_ * S_); }
-  const double* tag_table(size_t i) const { return tag_pairs_.data() + (tag_shared_ ? 0 : i * T_ * pitch_); }
+  const double* tag_table(size_t i) const { return tag_tables_[i]; }
+  // Exponentials of a table of tag pairs in whole lanes; false where numbers could vanish.
+  bool fill_tag_table(const double* scores, double* table, double& shift);
+  bool share_tag_tables(const BlockRows& scores);
 
   size_t S_, T_, pitch_;  // pitch: tags in whole lanes
   size_t tokens_ = 0;
@@ -58,18 +61,21 @@ class JointSums {
   std::vector<char> used_;             // by (s', s): some t' allows it
   std::vector<double> clique_source_;  // scores that the clique tables were made of
   bool cliques_good_ = false;
-  chains::AlignedNumbers segment_cliques_;            // F by [s'][s][t']
-  chains::AlignedNumbers tag_cliques_;                // G by [s][t'][t]; narrow s: the diagonal, in row 0
-  bool segment_shared_ = false, tag_shared_ = false;  // one table of pairs for all tokens
-  std::vector<double> segment_pairs_;                 // f by [token][s'][s]
-  chains::AlignedNumbers tag_pairs_;                  // g by [token][t'][t]
-  chains::AlignedNumbers local_;                      // L by [token][s][t]
-  chains::AlignedNumbers before_, forward_;           // A by [token][s][t'], M by [token][s][t]
-  chains::AlignedNumbers backward_, weights_;         // N of one token, and the next one's L N / scale
-  chains::AlignedNumbers reached_;                    // B by [s][t'] of one token
-  chains::AlignedNumbers pair_sums_;                  // expectations of one token's g
+  chains::AlignedNumbers segment_cliques_;     // F by [s'][s][t']
+  chains::AlignedNumbers tag_cliques_;         // G by [s][t'][t]; narrow s: the diagonal, in row 0
+  bool segment_shared_ = false;                // one table of pairs for all tokens
+  std::vector<double> segment_pairs_;          // f by [token][s'][s]
+  chains::AlignedNumbers tag_pairs_;           // g by [t'][t], of each token or shared row
+  std::vector<const double*> tag_tables_;      // where in tag_pairs_ that of a token is
+  std::vector<double> tag_shifts_;             // of shared rows; infinity: numbers could vanish
+  std::vector<uint64_t> tag_versions_;         // of shared rows: what tag_pairs_ was made of
+  chains::AlignedNumbers local_;               // L by [token][s][t]
+  chains::AlignedNumbers before_, forward_;    // A by [token][s][t'], M by [token][s][t]
+  chains::AlignedNumbers backward_, weights_;  // N of one token, and the next one's L N / scale
+  chains::AlignedNumbers reached_;             // B by [s][t'] of one token
+  chains::AlignedNumbers pair_sums_;           // expectations of one token's g
   chains::AlignedNumbers segment_clique_sums_, tag_clique_sums_;
-  std::vector<double> scales_, plain_;
+  std::vector<double> scales_, plain_, exponentials_;
   double shift_ = 0, clique_shift_ = 0, log_partition_ = 0;
 };
 

@@ -12,6 +12,7 @@ namespace accord::tasks {
 
 LabellerModel::LabellerModel(LabellerSettings settings, std::vector<LabelTable> tables, text::ClusterLexicon clusters)
     : settings_(std::move(settings)),
+      layer_sizes_(settings_.layer_sizes()),
       blocks_(settings_.layout()->blocks()),
       templates_(settings_.templates, blocks_),
       tables_(std::move(tables)),
@@ -92,13 +93,16 @@ void make_costs(const ChainLayout& layout, size_t tokens, std::span<const int32_
 
 }  // namespace
 
+void LabellerModel::check_known(std::span<const int32_t> known) const {
+  for (size_t k = 0; k < known.size(); ++k)
+    if (known[k] >= layer_sizes_[k % layer_sizes_.size()]) throw std::invalid_argument("a known label is out of range");
+}
+
 LabelAnswer LabellerModel::label(const text::Sequences& sequences, const LabelRequest& request) const {
   const auto layers = static_cast<size_t>(this->layers());
   if (!request.known.empty() && request.known.size() != sequences.total() * layers)
     throw std::invalid_argument("known labels: one for each token and layer");
-  for (size_t k = 0; k < request.known.size(); ++k)
-    if (request.known[k] >= (k % layers == 0 ? settings_.labels : settings_.tags))
-      throw std::invalid_argument("a known label is out of range");
+  check_known(request.known);
   if (!request.bonus.empty() && request.bonus.size() != sequences.total() * labels())
     throw std::invalid_argument("bonus: one number for each token and label");
   LabelAnswer answer;
@@ -184,8 +188,7 @@ std::vector<RankedLabels> LabellerModel::kbest(const text::Sequences& sequences,
     throw std::invalid_argument("known labels: one for each token and layer");
   if (!bonus.empty() && bonus.size() != sequences.length(sequence) * labels())
     throw std::invalid_argument("bonus: one number for each token and label");
-  for (size_t at = 0; at < known.size(); ++at)
-    if (known[at] >= (at % layers == 0 ? settings_.labels : settings_.tags)) throw std::invalid_argument("a known label is out of range");
+  check_known(known);
   View view(*this, sequences, sequence, known, bonus, true);
   const double log_partition = view.log_partition();
   std::vector<RankedLabels> ranked;
@@ -271,7 +274,8 @@ std::vector<std::vector<ScoredSegment>> LabellerModel::segments(const text::Sequ
 
 LabellerModel::TokenScorer::TokenScorer(const LabellerModel& model) : model_(model), worker_(model) {
   const LabellerSettings& settings = model.settings_;
-  if (settings.tags > 0 || !settings.types.empty() || settings.order > 1) throw std::invalid_argument("single tokens: order 0 or 1");
+  if (settings.tags > 0 || !settings.types.empty() || !settings.sizes.empty() || settings.order > 1)
+    throw std::invalid_argument("single tokens: order 0 or 1");
   if (settings.order == 1 && !model.templates_.constant[1])
     throw std::invalid_argument("templates of [pair] look at tokens; beside phrases they must not");
 }

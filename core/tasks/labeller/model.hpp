@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <variant>
@@ -23,8 +24,17 @@ struct LabellerSettings {
   double temperature;
   ChainMasks masks;
   std::vector<SegmentType> types;  // a semi-Markov chain of segments of these types; none: labels of tokens
+  std::vector<int> sizes;          // a chain of layers with so many labels each, the first of which is `labels`; none: see `tags`
+  LayerMasks layer_masks;          // of such a chain
+
+  // The number of labels of each layer.
+  std::vector<int> layer_sizes() const {
+    if (!sizes.empty()) return sizes;
+    return tags > 0 ? std::vector<int>{labels, tags} : std::vector<int>{labels};
+  }
 
   std::unique_ptr<ChainLayout> layout() const {
+    if (!sizes.empty()) return make_layered_layout(sizes, layer_masks);
     if (!types.empty()) return make_segment_layout(labels, types);
     return tags > 0 ? make_joint_layout(labels, tags, masks) : make_plain_layout(labels, order, masks);
   }
@@ -71,8 +81,8 @@ class LabellerModel {
   LabellerModel(LabellerSettings settings, std::vector<LabelTable> tables, text::ClusterLexicon clusters);
 
   const LabellerSettings& settings() const { return settings_; }
-  int layers() const { return settings_.tags > 0 ? 2 : 1; }
-  size_t labels() const { return static_cast<size_t>(settings_.labels + settings_.tags); }  // of all layers
+  int layers() const { return static_cast<int>(layer_sizes_.size()); }
+  size_t labels() const { return static_cast<size_t>(std::accumulate(layer_sizes_.begin(), layer_sizes_.end(), 0)); }  // of all layers
 
   LabelAnswer label(const text::Sequences& sequences, const LabelRequest& request) const;
   // The k best distinct labellings of a sequence, with those labels that are known (sizes as in LabelRequest, for this sequence);
@@ -101,7 +111,11 @@ class LabellerModel {
 
   friend class View;
 
+  // Throws std::invalid_argument where a known label is none of its layer's.
+  void check_known(std::span<const int32_t> known) const;
+
   LabellerSettings settings_;
+  std::vector<int> layer_sizes_;
   std::vector<Block> blocks_;
   LabellerTemplates templates_;
   std::vector<LabelTable> tables_;

@@ -63,7 +63,7 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
 }
 
 void LabellerTrainer::bind(Slot& slot, size_t sequence) {
-  const auto layers = static_cast<size_t>(model_.tags > 0 ? 2 : 1);
+  const size_t layers = model_.layer_sizes().size();
   sequences_.tokens(sequence, slot.tokens);
   slot.structure->bind(slot.tokens, std::span(labels_).subspan(sequences_.first(sequence) * layers, slot.tokens.size() * layers),
                        clusters_);

@@ -68,7 +68,7 @@ class Chain:
             transitions = self._within(scheme, transitions)
         self._pairs = _tables.neighbour_tables(transitions, self._sizes, 1, "transitions")
         self._triples = _tables.neighbour_tables(second, self._sizes, 2, "second")
-        self._second_order = second is not None
+        self._order = 1 if second is None else 2
         if len(self):
             self._add_ends(scores := scores.copy(), scheme, start, end)
         if allowed is not None:
@@ -96,7 +96,39 @@ class Chain:
 
     def _set_unary(self, scores: Floats) -> None:
         self._unary = scores
-        self.native = _core.Chain(self._sizes, scores, self._second_order, *self._pairs, *self._triples)
+        self.native = _core.Chain(self._sizes, scores, self._order, *self._pairs, *self._triples)
+
+    @classmethod
+    def of_order(
+        cls,
+        order: int,
+        unary: Sequence[ArrayLike],
+        memory: Sequence[ArrayLike | None],
+        cliques: Sequence[ArrayLike | None],
+    ) -> Chain:
+        """A chain of any order: scores of labels, of ``order`` labels in a row, and of one more.
+
+        Lists have one table for each position that has as many before it; None: zeros. The methods that speak of pairs
+        and triples are for orders 1 and 2; ``table_marginals`` has those of the tables of every order.
+
+        >>> tables = [np.zeros((2, 2, 2, 2))] * 3
+        >>> round(math.exp(Chain.of_order(3, np.zeros((6, 2)), [None] * 4, tables).log_partition()))
+        64
+        """
+        if order < 1:
+            raise ValueError(f"the order of a chain is at least 1, not {order}")
+        chain = cls.__new__(cls)
+        chain._sizes, scores = _tables.unary_scores(list(unary))
+        chain._order = order
+        pairs, triples = (list(cliques), None) if order == 1 else (list(memory), list(cliques))
+        chain._pairs = _tables.neighbour_tables(pairs, chain._sizes, max(order - 1, 1), "memory")
+        chain._triples = _tables.neighbour_tables(triples, chain._sizes, max(order, 2), "cliques")
+        chain._set_unary(scores)
+        return chain
+
+    def table_marginals(self, labels: int) -> list[Floats]:
+        """Probability of so many labels in a row, as one table a position: 1, the order of the chain, or one more."""
+        return _tables.split_tables(self._expectations(labels - 1), self._sizes, labels - 1)
 
     def __len__(self) -> int:
         return len(self._sizes)

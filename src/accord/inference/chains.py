@@ -17,7 +17,7 @@ array([[0.827, 0.173],
 
 Everything is exact. Best labelling, sums and marginals cost O(n L^2), at second order O(n L^3); sums keep their digits
 whatever the size of the scores. See :class:`~accord.inference.lattices.Lattice` for segments and
-:class:`~accord.inference.joint.JointChain` for two layers of labels.
+:class:`~accord.inference.joint.JointChain` for layers of labels.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 // Layouts against plain enumeration: scores, best labelling, log-partition function and expectations of every block, for rows of
 // their own and rows shared by all tokens, with and without masks.
 #include <cmath>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -52,7 +53,9 @@ bool allowed(const ChainLayout& layout, const ChainMasks& masks, const std::vect
   return true;
 }
 
-void compare(ChainLayout& layout, const ChainMasks& masks, size_t tokens, std::mt19937& random, double size = 1.0) {
+using Rule = std::function<bool(const std::vector<int>&)>;
+
+void compare(ChainLayout& layout, const Rule& rule, size_t tokens, std::mt19937& random, double size = 1.0) {
   const std::vector<Block>& blocks = layout.blocks();
   std::normal_distribution<double> normal(0.0, size);
   std::vector<bool> shared;
@@ -76,29 +79,32 @@ void compare(ChainLayout& layout, const ChainMasks& masks, size_t tokens, std::m
   };
   double best = chains::forbidden, total = 0;
   each_labelling(layout, tokens, [&](const std::vector<int>& labels) {
-    if (!allowed(layout, masks, labels)) return;
+    if (!rule(labels)) return;
     best = std::max(best, score(labels));
   });
   each_labelling(layout, tokens, [&](const std::vector<int>& labels) {
-    if (allowed(layout, masks, labels)) total += std::exp(score(labels) - best);
+    if (rule(labels)) total += std::exp(score(labels) - best);
   });
   each_labelling(layout, tokens, [&](const std::vector<int>& labels) {
-    if (allowed(layout, masks, labels))
-      layout.add_path(labels, 0.5 * std::exp(score(labels) - best) / total, rows_of(wanted, blocks, shared));
+    if (rule(labels)) layout.add_path(labels, 0.5 * std::exp(score(labels) - best) / total, rows_of(wanted, blocks, shared));
   });
   const double tolerance = 1e-9 * (1 + size);
   layout.assemble(tokens, rows, {});
   each_labelling(layout, tokens, [&](const std::vector<int>& labels) {
-    const double expected = allowed(layout, masks, labels) ? score(labels) : chains::forbidden;
+    const double expected = rule(labels) ? score(labels) : chains::forbidden;
     CHECK(check::near(layout.score(labels), expected, tolerance));
   });
   if (total == 0) return;
   std::vector<int> answer(tokens * static_cast<size_t>(layout.layers()));
   CHECK(check::near(layout.maximize(answer), best, tolerance));
-  CHECK(check::near(score(answer), best, tolerance) && allowed(layout, masks, answer));
+  CHECK(check::near(score(answer), best, tolerance) && rule(answer));
   CHECK(check::near(layout.add_expectations(0.5, rows_of(got, blocks, shared)), best + std::log(total), tolerance));
   for (size_t b = 0; b < blocks.size(); ++b)
     for (size_t k = 0; k < got[b].size(); ++k) CHECK(check::near(got[b][k], wanted[b][k], 1e-9 * (1 + size / 10)));
+}
+
+void compare(ChainLayout& layout, const ChainMasks& masks, size_t tokens, std::mt19937& random, double size = 1.0) {
+  compare(layout, [&](const std::vector<int>& labels) { return allowed(layout, masks, labels); }, tokens, random, size);
 }
 
 std::vector<double> random_mask(size_t size, std::mt19937& random) {
@@ -152,6 +158,52 @@ TEST("a joint layout keeps the type of a segment, whatever the size of scores") 
     const double size = std::vector<double>{1e-9, 1.0, 20.0, 1000.0}[static_cast<size_t>(round) % 4];
     compare(*make_joint_layout(static_cast<int>(S), static_cast<int>(T), masks), masks, 1 + random() % 3, random, size);
   }
+}
+
+TEST("a layered layout of one to four layers is the sum over all labels") {
+  std::mt19937 random(5);
+  for (int round = 0; round < 80; ++round) {
+    const size_t m = 1 + static_cast<size_t>(round) % 4, tokens = 1 + random() % (m < 3 ? 3 : 2);
+    std::vector<int> sizes;
+    size_t states = 1;
+    for (size_t k = 0; k < m; ++k) {
+      sizes.push_back(1 + static_cast<int>(random() % (m < 4 ? 3 : 2)));
+      states *= static_cast<size_t>(sizes[k]);
+    }
+    LayerMasks masks;
+    if (round / 4 % 2 == 1) {
+      masks = {random_mask(states, random), random_mask(states, random), {}};
+      for (int size : sizes) masks.follow.push_back(random_mask(states * static_cast<size_t>(size), random));
+    }
+    const auto rule = [&](const std::vector<int>& labels) {
+      if (masks.follow.empty()) return true;
+      const auto number = [&](size_t first, size_t count, size_t layer) {
+        size_t code = 0;
+        for (size_t j = 0; j < count; ++j)
+          code = code * static_cast<size_t>(sizes[(layer + j) % m]) + static_cast<size_t>(labels[first + j]);
+        return code;
+      };
+      if (masks.start[number(0, m, 0)] != 0 || masks.end[number(labels.size() - m, m, 0)] != 0) return false;
+      for (size_t at = m; at < labels.size(); ++at)
+        if (masks.follow[at % m][number(at - m, m + 1, at % m)] != 0) return false;
+      return true;
+    };
+    const double size = std::vector<double>{1.0, 1e-9, 20.0, 1000.0}[static_cast<size_t>(round) / 8 % 4];
+    compare(*make_layered_layout(sizes, masks), rule, tokens, random, size);
+  }
+}
+
+TEST("layers that could not be searched are refused") {
+  const auto refused = [](std::vector<int> sizes, const LayerMasks& masks) {
+    try {
+      make_layered_layout(std::move(sizes), masks);
+    } catch (const std::invalid_argument&) {
+      return true;
+    }
+    return false;
+  };
+  CHECK(refused({}, {}) && refused({2, 0}, {}) && refused({200, 200}, {}) && refused({2, 2}, {{0.0}, {}, {}}));
+  CHECK(refused({2, 2}, {{}, {}, {{0.0}}}) && refused({1, 1}, {{}, {}, {{0.0}, {}}}) && !refused({1, 1}, {{0.0}, {}, {{0.0}, {0.0}}}));
 }
 
 TEST("a plain layout of any order is the sum over all labels") {

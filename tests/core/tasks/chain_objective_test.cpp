@@ -45,6 +45,18 @@ Setting joint(int segments, int tags, std::mt19937& random) {
   return setting;
 }
 
+Setting layered(size_t layers, std::mt19937& random) {
+  const std::vector<int> sizes(layers, 2);
+  Setting setting{
+      "[layer1]\nhere.form\n[layer2]\nhere.form\nbias\n[layer3]\nhere-1.form\n[layer1_pair]\nhere.form\n[layer2_pair]\nbias\n"
+      "[layer1_clique]\nbias\n[layer2_clique]\nhere.form\n[layer3_clique]\nbias\n[layer1_layer3]\nhere.form\n[layers]\nbias\n",
+      [=] { return make_layered_layout(sizes, {}); },
+      {}};
+  for (const std::string& text : usual_texts)
+    for (size_t i = 0; i < text.size() * layers; ++i) setting.labels.push_back(static_cast<int>(random() % 2));
+  return setting;
+}
+
 // B-X, I-X, E-X, S-X and O, as gold labels of segments of one to three letters.
 Setting segments(std::mt19937& random) {
   const std::vector<SegmentType> types = {{{0}, 1, 2, 3, 3}, {{4}, 4, 4, 4, 1}};
@@ -76,7 +88,7 @@ void check_gradient(const Setting& setting, const ObjectiveSettings& settings, s
   for (size_t s = 0; s < sequences.size(); ++s)
     for (int layer = 0; layer < layout->layers(); ++layer)
       uniform += static_cast<double>(sequences.length(s)) * std::log(layout->labels(layer));
-  if (layout->blocks().size() != 4) CHECK(check::near(objective.evaluate(weights, gradient), uniform, 1e-12));
+  if (layout->blocks().back().section != "whole") CHECK(check::near(objective.evaluate(weights, gradient), uniform, 1e-12));
 
   for (double& weight : weights) weight = normal(random);
   objective.evaluate(weights, gradient);
@@ -101,6 +113,8 @@ TEST("gradients are the slopes of the objective") {
       const ObjectiveSettings settings{.l2 = 0.5, .least_count = 1, .unseen = unseen, .unseen_constant = unseen_constant, .threads = 1};
       for (int order = 0; order < 3; ++order) check_gradient(plain(3, order, random), settings, random);
       check_gradient(joint(3, 2, random), settings, random);
+      check_gradient(joint(2, 9, random), settings, random);  // tokens share rows of tag pairs
+      for (size_t layers = 1; layers < 4; ++layers) check_gradient(layered(layers, random), settings, random);
       check_gradient(segments(random), settings, random);
     }
 }
@@ -134,7 +148,7 @@ TEST("rare template values are left out") {
 TEST("threads change nothing") {
   std::mt19937 random(5);
   const text::CharacterSequences sequences(usual_texts);
-  for (const Setting& setting : {joint(3, 3, random), plain(9, 1, random)}) {
+  for (const Setting& setting : {joint(3, 3, random), joint(2, 9, random), plain(9, 1, random)}) {
     const LabellerTemplates templates(setting.templates, setting.make()->blocks());
     std::vector<std::vector<double>> gradients;
     std::vector<double> values;

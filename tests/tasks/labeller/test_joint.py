@@ -24,7 +24,7 @@ from accord.tasks.joint import (
     segments_of_words,
     train_joint,
 )
-from accord.tasks.joint.files import labels_of_segments
+from accord.tasks.joint.segments import labels_of_segments
 
 SCHEMES = ("BI", "BMES", "BCDMES")
 TYPES = ("X", "Y")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord joint``: segments and their types by a joint model."""
+"""``accord joint``: segments and their types, or columns of labels, by a joint model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,26 @@ import typer
 from accord import data
 from accord.app import options
 from accord.app.against import significance_table
-from accord.data.columns import Sequences, read_columns
+from accord.data import Document
+from accord.data.columns import read_columns
 from accord.data.files import open_input, open_output
 from accord.errors import ConfigError, FormatError
 from accord.evaluation.significance import mcnemar
-from accord.tasks.joint import JointLabeller, right_elements, score_segments
-from accord.tasks.joint.files import columns_of, conllu_of_segments, given_labels, is_conllu, labels_of_segments
+from accord.tasks.joint import JointLabeller, right_elements, score_columns, score_segments
+from accord.tasks.joint.columns import Columns
+from accord.tasks.joint.files import (
+    columns_of,
+    conllu_of_segments,
+    given_labels,
+    is_conllu,
+    label_file,
+    read_label_columns,
+    with_columns,
+)
 from accord.tasks.joint.files import read_corpus as read_gold
 from accord.tasks.joint.model import SureSegment
+from accord.tasks.joint.segments import labels_of_segments
+from accord.tasks.joint.training import right_words
 
 
 def joint(
@@ -53,10 +65,14 @@ def joint(
         raise typer.BadParameter("--nbest goes alone", param_hint="--nbest")
     options.check_against(against, evaluate)
     labeller = JointLabeller.load(model)
+    if labeller.model.columns is not None and probabilities:
+        raise ConfigError("--probabilities is for models of segments")
     if nbest > 1 and not labeller.model.characters:
         raise ConfigError("--nbest is for models of characters")
     with open_output(to) as out:
-        if evaluate:
+        if labeller.model.columns is not None:
+            _label_columns_of_words(labeller, labeller.model.columns, file, against, evaluate, bool(keep), threads, out)
+        elif evaluate:
             out.write(_scores(labeller, file, against, threads).encode())
         elif labeller.model.characters:
             _label_texts(labeller, file, nbest, probabilities, bool(keep), threads, out)
@@ -82,6 +98,31 @@ def _scores(labeller: JointLabeller, file: str, against: str | None, threads: in
     return "".join(lines)
 
 
+def _label_columns_of_words(
+    labeller: JointLabeller,
+    columns: Columns,
+    file: str,
+    against: str | None,
+    evaluate: bool,
+    keep: bool,
+    threads: int,
+    out: BinaryIO,
+) -> None:
+    if not evaluate:
+        out.write(label_file(labeller, file, keep=keep, threads=threads))
+        return
+    other = JointLabeller.load(against) if against is not None else None
+    gold = read_label_columns(file, len(columns.kinds))
+    assert isinstance(gold.elements, Document)
+    found = labeller.columns(gold.elements, threads=threads)
+    for name, value in score_columns(columns.kinds, gold.columns, found, gold.lengths).items():
+        out.write(f"{name:<12} {value:.2f}\n".encode())
+    if other is not None:
+        answers = (found, other.columns(gold.elements, threads=threads))
+        test = mcnemar(*(right_words(columns.kinds, gold.columns, each, gold.lengths) for each in answers))
+        out.write((significance_table({"words": test}, str(against)) + "\n").encode())
+
+
 def _label_columns(
     labeller: JointLabeller, file: str, probabilities: bool, keep: bool, threads: int, out: BinaryIO
 ) -> None:
@@ -94,7 +135,7 @@ def _label_columns(
     added: list[list[str]] = []
     for sure, length in zip(found, read.document.lengths.tolist(), strict=True):
         added += _rows(sure, int(length), probabilities)
-    out.write(_with_columns(read, added))
+    out.write(with_columns(read, added))
 
 
 def _rows(sure: Sequence[SureSegment], length: int, probabilities: bool) -> list[list[str]]:
@@ -107,17 +148,6 @@ def _rows(sure: Sequence[SureSegment], length: int, probabilities: bool) -> list
                 figures[i] = [f"{one.place_probability:.4f}", f"{one.type_probability:.4f}"]
         rows = [row + more for row, more in zip(rows, figures, strict=True)]
     return rows
-
-
-def _with_columns(read: Sequences, added: list[list[str]]) -> bytes:
-    width = len(added[0]) if added else 1
-    lines = [
-        line if not line.strip(" \t") or line[0] == "#" else read.separator.join([line, "O", *["_"] * (width - 1)])
-        for line in read.lines
-    ]
-    for index, values in zip(read.word_lines, added, strict=True):
-        lines[index] = read.separator.join([read.lines[index], *values])
-    return "".join(line + "\n" for line in lines).encode()
 
 
 def _label_texts(

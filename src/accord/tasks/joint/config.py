@@ -12,9 +12,12 @@ from accord.tasks.labeller.config import LabellerConfig, labeller_default
 
 @dataclass(frozen=True)
 class JointConfig(LabellerConfig):
-    """Segments and types by one chain over two layers of labels (Qian et al. 2010)."""
+    """Segments and types, or columns of labels, by one chain over layers of labels (Qian et al. 2010)."""
 
     scheme: str = setting("BMES", "places in a segment; BCDMES suits words of characters", choices=SCHEMES)
+    columns: str = setting(
+        "", "columns at the end of a file, decided together: tags, spans, with + between; empty: spans in the last"
+    )
     consistency: str = setting(
         "hard", "hard: only labellings that are segments; soft: weights must learn it", choices=("hard", "soft")
     )

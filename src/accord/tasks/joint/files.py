@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from accord import data
 from accord.data import Document
-from accord.data.columns import read_columns
-from accord.data.files import open_input
+from accord.data.columns import Sequences, read_columns
+from accord.data.files import Source, open_input
 from accord.errors import ConfigError
 from accord.tasks.joint.layers import Segment
-from accord.tasks.joint.training import segments_of_labels, segments_of_words
+from accord.tasks.joint.model import JointLabeller
+from accord.tasks.joint.segments import segments_of_labels, segments_of_words
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class Corpus:
     elements: Document | list[str]
     segments: list[list[Segment]]
     name: str = "<corpus>"  # for messages
+    columns: list[list[str]] = field(default_factory=list)  # labels of models of columns, of all words
 
     @property
     def lengths(self) -> list[int]:
@@ -45,6 +47,15 @@ def read_corpus(path: str | Path) -> Corpus:
     return Corpus(read.document, segments, name=str(path))
 
 
+def read_label_columns(path: str | Path, count: int) -> Corpus:
+    """Words and their last ``count`` columns of labels; a second column before those is their part of speech."""
+    if is_conllu(path):
+        raise ConfigError(f"{path}: columns of labels are read from files with one word in each line, not from CoNLL-U")
+    tag = 1 if columns_of(path) > count + 1 else None
+    parts = [read_columns(str(path), tag=tag, label=number - count) for number in range(count)]
+    return Corpus(parts[0].document, [], name=str(path), columns=[part.labels for part in parts])
+
+
 def columns_of(path: str | Path) -> int:
     """How many columns the first row of a file has."""
     with open_input(str(path)) as file:
@@ -52,19 +63,6 @@ def columns_of(path: str | Path) -> int:
             if line.strip():
                 return len(line.split(b"\t") if b"\t" in line else line.split())
     return 0
-
-
-def labels_of_segments(segments: Sequence[Segment], length: int) -> list[str]:
-    """Segments as labels of IOB2.
-
-    >>> labels_of_segments([Segment(0, 2, "NP")], 3)
-    ['B-NP', 'I-NP', 'O']
-    """
-    labels = ["O"] * length
-    for segment in segments:
-        labels[segment.start : segment.end] = [f"I-{segment.type}"] * (segment.end - segment.start)
-        labels[segment.start] = f"B-{segment.type}"
-    return labels
 
 
 def conllu_of_segments(
@@ -77,6 +75,35 @@ def conllu_of_segments(
         for n, (s, entry) in enumerate(zip(segments, more, strict=True), 1)
     ]
     return "\n".join([*comments, f"# text = {text}", *rows, "", ""])
+
+
+def with_columns(read: Sequences, added: Sequence[Sequence[str]]) -> bytes:
+    """The lines of a file with new columns, one row a word."""
+    width = len(added[0]) if added else 1
+    lines = [
+        line if not line.strip(" \t") or line[0] == "#" else read.separator.join([line, "O", *["_"] * (width - 1)])
+        for line in read.lines
+    ]
+    for index, values in zip(read.word_lines, added, strict=True):
+        lines[index] = read.separator.join([read.lines[index], *values])
+    return "".join(line + "\n" for line in lines).encode()
+
+
+def label_file(labeller: JointLabeller, source: Source, *, keep: bool = False, threads: int = 0) -> bytes:
+    """The lines of a file of words with the columns of a model that labels several; ``keep``: the last are given."""
+    kinds = labeller.model.columns.kinds if labeller.model.columns is not None else ()
+    given = None
+    if keep:
+        corpus = read_label_columns(str(source), len(kinds))
+        given = corpus.columns
+    read = read_columns(source, label=None)
+    document = read.document
+    if keep and isinstance(corpus.elements, Document):
+        document = corpus.elements
+    elif isinstance(source, str) and source != "-" and columns_of(source) > 1:
+        document = read_columns(source, tag=1, label=None).document
+    found = labeller.columns(document, given=given, threads=threads)
+    return with_columns(read, list(zip(*found, strict=True)))
 
 
 def given_labels(treebank: Document) -> tuple[list[str], list[str]]:

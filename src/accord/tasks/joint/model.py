@@ -17,9 +17,10 @@ from accord.errors import ConfigError, ConstraintError
 from accord.models import stored
 from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
+from accord.tasks.joint.columns import Columns, column_kinds
 from accord.tasks.joint.config import JointConfig
 from accord.tasks.joint.layers import Layers, Segment
-from accord.tasks.labeller import ChainModel, Labeller
+from accord.tasks.labeller import ChainModel, Labeller, Labels
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,14 @@ class JointModel(ChainModel):
     characters: bool
 
     @property
+    def columns(self) -> Columns | None:
+        """The columns of a model that labels several; None: the model finds segments."""
+        kinds = column_kinds(self.config.columns)
+        return Columns(kinds, self.chain.layers, self.config.scheme) if kinds else None
+
+    @property
     def layers(self) -> Layers:
+        """The two layers of a model of segments."""
         return Layers(self.config.scheme, self.chain.tags, outside=self.outside)
 
 
@@ -54,7 +62,9 @@ class JointLabeller:
 
     def __init__(self, model: JointModel) -> None:
         self.model = model
-        self.layers = model.layers
+        self._columns = model.columns
+        if self._columns is None:
+            self.layers = model.layers
         self._chain = Labeller(model.chain)
 
     @staticmethod
@@ -66,9 +76,43 @@ class JointLabeller:
 
     def sequences(self, elements: Document | Iterable[str]) -> _text.Sequences:
         """What the model labels: the words of a document, or the characters of texts."""
+        if self._columns is not None:
+            raise ConfigError("this model labels columns of words: ask for its columns")
         if isinstance(elements, Document) == self.model.characters:
             raise ConfigError(f"this model labels {'characters of texts' if self.model.characters else 'words'}")
         return self._chain.words(elements) if isinstance(elements, Document) else self._chain.characters(elements)
+
+    def columns(
+        self, document: Document, *, given: Sequence[Sequence[str]] | None = None, threads: int = 0
+    ) -> list[list[str]]:
+        """The labels of each column, of all words one after another, by a model that labels columns.
+
+        ``given``: labels of the same columns that are kept, ``_`` where there is none. Labels that contradict each
+        other raise ConstraintError.
+        """
+        if self._columns is None:
+            raise ConfigError("this model finds segments, not columns of labels")
+        sequences = self._chain.words(document)
+        lengths = [int(length) for length in document.lengths]
+        bonus = None
+        if given is not None:
+            if [len(labels) for labels in given] != [sum(lengths)] * len(self._columns.kinds):
+                raise ConfigError(f"given labels: {len(self._columns.kinds)} columns of {sum(lengths)}")
+            bonus = np.where(self._columns.allowed(given, lengths), 0.0, -np.inf)
+        answer = self._chain.label(sequences, bonus=bonus, threads=threads)
+        _check_possible(answer)
+        return self._columns.decode(answer.numbers, lengths)
+
+    def columns_kbest(self, document: Document, sentence: int, k: int) -> list[Ranked[tuple[tuple[str, ...], ...]]]:
+        """The k best labels of the columns of a sentence, best first."""
+        if self._columns is None:
+            raise ConfigError("this model finds segments, not columns of labels")
+        length = int(document.lengths[sentence])
+        ranked = self._chain.kbest(self._chain.words(document), sentence, k)
+        return [
+            Ranked(tuple(map(tuple, self._columns.decode(one.value, [length]))), one.score, one.log_probability)
+            for one in ranked
+        ]
 
     def __call__(self, elements: Document | Iterable[str], *, threads: int = 0) -> list[list[Segment]]:
         """The segments of each sentence or text."""
@@ -95,9 +139,7 @@ class JointLabeller:
                 raise ConfigError(f"{len(given)} given labels for {sum(lengths)} elements")
             bonus = np.where(self.layers.allowed(given, lengths), 0.0, -np.inf)
         answer = self._chain.label(sequences, probabilities=probabilities, bonus=bonus, threads=threads)
-        if answer.impossible.any():
-            first = int(np.flatnonzero(answer.impossible)[0])
-            raise ConstraintError(f"sentence {first + 1}: the given labels contradict each other")
+        _check_possible(answer)
         found, start = [], 0
         for length in lengths:
             part = slice(start, start + length)
@@ -118,6 +160,12 @@ class JointLabeller:
         """The k best covers of one sentence or text, best first."""
         ranked = self._chain.kbest(self.sequences(elements), sequence, k)
         return [Ranked(tuple(self.layers.decode(one.value)), one.score, one.log_probability) for one in ranked]
+
+
+def _check_possible(answer: Labels) -> None:
+    if answer.impossible.any():
+        first = int(np.flatnonzero(answer.impossible)[0])
+        raise ConstraintError(f"sentence {first + 1}: the given labels contradict each other")
 
 
 def _sure(segment: Segment, probability: NDArray[np.float64]) -> SureSegment:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training of joint models: segments of the words of documents, or of the characters of texts."""
+"""Training of joint models: segments of the words of documents or of the characters of texts, or columns of labels."""
 
 from __future__ import annotations
 
@@ -10,68 +10,19 @@ import numpy as np
 from accord._core import text as _text
 from accord.data import Document
 from accord.errors import ConfigError
-from accord.evaluation.score import Score
-from accord.evaluation.spans import spans_of_labels
+from accord.evaluation.score import percentage
+from accord.evaluation.spans import evaluate_spans
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
+from accord.tasks.joint.columns import Columns, column_kinds
 from accord.tasks.joint.config import JointConfig
-from accord.tasks.joint.layers import Layers, Segment
+from accord.tasks.joint.layers import Layers
 from accord.tasks.joint.model import JointLabeller, JointModel
+from accord.tasks.joint.segments import Segments, labels_of_segments, score_segments, segments_of_labels
 from accord.tasks.labeller import Masks, Problem, train_chain
+from accord.tasks.labeller.problem import read_templates
 
 Elements = Document | Sequence[str]
-Segments = Sequence[Sequence[Segment]]
-
-
-def segments_of_labels(labels: Sequence[str], lengths: Sequence[int]) -> list[list[Segment]]:
-    """The segments of each sentence, from labels of any scheme (``B-NP``, ``I-NP``, ``O``; BIOES, BMES, ...)."""
-    result: list[list[Segment]] = []
-    start = 0
-    for length in lengths:
-        spans = spans_of_labels(labels[start : start + length])
-        result.append([Segment(span.start, span.end, span.type) for span in spans])
-        start += length
-    return result
-
-
-def segments_of_words(words: Sequence[tuple[str, str]]) -> list[Segment]:
-    """Words with their tags as segments of the characters of the text that they make.
-
-    >>> segments_of_words([("我", "PRON"), ("喜欢", "VERB")])
-    [Segment(start=0, end=1, type='PRON'), Segment(start=1, end=3, type='VERB')]
-    """
-    segments = []
-    start = 0
-    for word, tag in words:
-        segments.append(Segment(start, start + len(word), tag))
-        start += len(word)
-    return segments
-
-
-def score_segments(gold: Segments, system: Segments, *, typed: bool = True) -> Score:
-    """How many segments are right, with their types or (not ``typed``) without."""
-    correct = wanted = given = 0
-    for expected, answer in zip(gold, system, strict=True):
-        one, other = (
-            {(segment.start, segment.end, segment.type if typed else "") for segment in segments}
-            for segments in (expected, answer)
-        )
-        correct += len(one & other)
-        wanted += len(one)
-        given += len(other)
-    return Score(correct, wanted, given)
-
-
-def right_elements(gold: Segments, system: Segments, lengths: Sequence[int]) -> list[bool]:
-    """Of each element, whether it has the place and the type that it should have (places as in BMES).
-
-    >>> right_elements([[Segment(0, 2, "NP")]], [[Segment(0, 1, "NP")]], [3])
-    [False, False, True]
-    """
-    layers = Layers("BMES", {segment.type for each in (gold, system) for one in each for segment in one}, outside=True)
-    right: list[bool] = []
-    for wanted, found, length in zip(gold, system, lengths, strict=True):
-        right += (layers.encode(wanted, length) == layers.encode(found, length)).all(axis=1).tolist()
-    return right
+Labels = Sequence[Sequence[str]]  # one list a column, of all words one after another
 
 
 def train_joint(
@@ -119,3 +70,69 @@ def train_joint(
         reporter=reporter,
         checkpoint=checkpoint,
     )
+
+
+def train_columns(
+    document: Document,
+    columns: Labels,
+    config: JointConfig,
+    *,
+    dev: tuple[Document, Labels] | None = None,
+    reporter: Reporter = SILENT,
+    checkpoint: Checkpoint | None = None,
+) -> TrainingResult[JointModel]:
+    """Train on several columns of labels of words, of the kinds that ``config.columns`` names."""
+    kinds = column_kinds(config.columns)
+    if len(kinds) != len(columns):
+        raise ConfigError(f"columns={config.columns!r} are {len(kinds)} columns, not {len(columns)}")
+    lengths = [int(length) for length in document.lengths]
+    table = Columns.of_labels(kinds, columns, lengths, config.scheme)
+    problem = Problem(
+        _text.DocumentSequences(document.native),
+        table.encode(columns, lengths),
+        table.layers[0],
+        masks=table.masks() if config.consistency == "hard" else Masks(),
+        layers=table.layers,
+        templates=table.templates(read_templates(config.templates)),
+    )
+
+    def scores(model: JointModel, dev: tuple[Document, Labels]) -> dict[str, float]:
+        found = JointLabeller(model).columns(dev[0], threads=config.threads)
+        return score_columns(kinds, dev[1], found, [int(length) for length in dev[0].lengths])
+
+    return train_chain(
+        problem,
+        lambda chain: JointModel(config, chain, outside=True, characters=False),
+        config,
+        scores,
+        dev,
+        reporter=reporter,
+        checkpoint=checkpoint,
+    )
+
+
+def score_columns(kinds: Sequence[str], gold: Labels, found: Labels, lengths: Sequence[int]) -> dict[str, float]:
+    """Of 100 words, those with all labels right; and of each column the tags that are right, or F1 of spans."""
+    words = sum(lengths)
+    scores = {"words": percentage(sum(right_words(kinds, gold, found, lengths)), words)}
+    for number, (kind, wanted, labels) in enumerate(zip(kinds, gold, found, strict=True), 1):
+        if kind == "tags":
+            scores[f"tags {number}"] = percentage(sum(right_words([kind], [wanted], [labels], lengths)), words)
+        else:
+            scores[f"spans {number} F1"] = evaluate_spans(wanted, labels, lengths).spans.f1
+    return scores
+
+
+def right_words(kinds: Sequence[str], gold: Labels, found: Labels, lengths: Sequence[int]) -> list[bool]:
+    """Of each word, whether its labels of all columns are right, whatever the scheme of gold spans is."""
+    plain = [
+        labels
+        if kind == "tags"
+        else [
+            label
+            for segments, length in zip(segments_of_labels(labels, lengths), lengths, strict=True)
+            for label in labels_of_segments(segments, length)
+        ]
+        for kind, labels in zip(kinds, gold, strict=True)
+    ]
+    return [wanted == labels for wanted, labels in zip(zip(*plain, strict=True), zip(*found, strict=True), strict=True)]

@@ -57,7 +57,7 @@ class Labeller:
     def __init__(self, model: LabellerModel) -> None:
         self.model = model
         self.labels = model.labels
-        self.tags = model.tags
+        self.layers = model.layer_names
         self._native = model.native()
         self._lexicon = model.native_lexicon()
         self._network = None if model.network is None else model.network.native()
@@ -98,7 +98,7 @@ class Labeller:
         ``probabilities``: of the labels that are found; ``label_probabilities``: of all labels of each token.
         ``known``: labels that must be kept, -1 where there is none; ``bonus``: added to the scores of labels.
         """
-        layers = 2 if self.tags else 1
+        layers = len(self.layers)
         try:
             numbers, probability, log_probability, score, table, impossible = self._native.label(
                 sequences,
@@ -111,7 +111,7 @@ class Labeller:
             )
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        width = len(self.labels) + len(self.tags)
+        width = sum(map(len, self.layers))
         return Labels(
             numbers.reshape(-1, layers),
             probability.reshape(-1, layers),
@@ -134,7 +134,7 @@ class Labeller:
 
         ``known``, ``bonus``: as in ``label``, for this sequence.
         """
-        layers = 2 if self.tags else 1
+        layers = len(self.layers)
         try:
             ranked = self._native.kbest(sequences, sequence, k, _known(known), _flat(bonus))
         except ValueError as error:
@@ -177,5 +177,5 @@ class Labeller:
             raise ConfigError(str(error)) from None
 
     def names(self, numbers: NDArray[np.int32], layer: int = 0) -> list[str]:
-        names: Sequence[str] = self.tags if layer else self.labels
+        names = self.layers[layer]
         return [names[number] for number in numbers[:, layer].tolist()]

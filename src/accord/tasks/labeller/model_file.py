@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -28,7 +29,8 @@ _MASKS = ("start", "end", "follow")
 class Masks:
     """Which labels may start, end and follow each other: arrays of 0 and -infinity, or empty for all.
 
-    For two layers of labels the entries speak of pairs, numbered segment * tags + tag.
+    For two layers of labels the entries speak of pairs, numbered segment * tags + tag. For a chain of several layers
+    they speak of all labels of a token (the last layer runs fastest), ``follow`` of the cliques of each layer in turn.
     """
 
     start: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
@@ -59,6 +61,10 @@ def _segment_types(rows: Sequence[Sequence[Any]]) -> tuple[SegmentType, ...]:
     return tuple(SegmentType(tuple(first), *(int(number) for number in rest)) for first, *rest in rows)
 
 
+def _layers(rows: Sequence[Sequence[Any]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(stored.names(names) for names in rows)
+
+
 @dataclass(frozen=True)
 class Lexicon:
     """Words with what is known of them, ``word<TAB>tags`` a line; names likewise. ``matching``: found in text."""
@@ -79,7 +85,8 @@ class Lexicon:
 class LabellerModel(StoredModel):
     """All that a trained labeller is.
 
-    ``tags``: the second layer of labels, of models with two. ``segments``: what semi-Markov models score as wholes.
+    ``tags``: the second layer of labels, of models with two. ``layers``: the names of all layers of a chain of several,
+    the first of which is ``labels``. ``segments``: what semi-Markov models score as wholes.
     """
 
     kind = "labeller"
@@ -91,7 +98,7 @@ class LabellerModel(StoredModel):
         "templates": stored.text,
         "temperature": stored.temperature,
     }
-    may_lack: ClassVar[HeaderFields] = {"segments": _segment_types}
+    may_lack: ClassVar[HeaderFields] = {"segments": _segment_types, "layers": _layers}
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
 
@@ -105,12 +112,15 @@ class LabellerModel(StoredModel):
     clusters: str = ""
     temperature: float = 1.0
     segments: tuple[SegmentType, ...] = ()
+    layers: tuple[tuple[str, ...], ...] = ()
     network: NetworkModel | None = None  # which scores labels beside the features
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
         if self.segments:
             header["segments"] = [list(one) for one in self.segments]
+        if self.layers:
+            header["layers"] = [list(names) for names in self.layers]
         about, arrays = tables_to_blocks(self.tables)
         masks = {f"mask.{name}": np.isneginf(getattr(self.masks, name)).astype(np.uint8) for name in _MASKS}
         texts = {"words": self.lexicon.words, "names": self.lexicon.names, "clusters": self.clusters}
@@ -126,11 +136,15 @@ class LabellerModel(StoredModel):
         words, names = (text_of_block(arrays[name]) for name in ("words", "names"))
         masks = {name: np.where(arrays[f"mask.{name}"] != 0, -np.inf, 0.0) for name in _MASKS}
         found = super().own_fields(header, arrays, path)
-        states = len(found["labels"]) * max(1, len(found["tags"]))
+        layers = found.get("layers", ())
+        if layers and (layers[0] != found["labels"] or found["tags"]):
+            raise ValueError("the first of several layers has other labels")
+        states = math.prod(map(len, layers)) if layers else len(found["labels"]) * max(1, len(found["tags"]))
         if states > _MOST_STATES:
             raise ValueError(f"{states} states of a chain; {_MOST_STATES} are the most")
+        cliques = states * sum(map(len, layers)) if layers else states**2
         for name, mask in masks.items():
-            if mask.size not in (0, states**2 if name == "follow" else states):
+            if mask.size not in (0, cliques if name == "follow" else states):
                 raise ValueError(f"block 'mask.{name}' does not fit {states} labels")
         return {
             **found,
@@ -148,12 +162,18 @@ class LabellerModel(StoredModel):
             self.masks,
             self.temperature,
             segments=self.segments,
+            layers=self.layers,
         )
         tables: list[object] = [self.tables[name] for name, _ in settings.blocks]
         try:
             return _tasks.LabellerModel(settings, tables, _text.ClusterLexicon.read(self.clusters.encode()))
         except (TypeError, ValueError, RuntimeError) as error:
             raise ModelError(f"weights and settings do not fit together ({error})") from None
+
+    @property
+    def layer_names(self) -> tuple[tuple[str, ...], ...]:
+        """The labels of each layer."""
+        return self.layers or ((self.labels, self.tags) if self.tags else (self.labels,))
 
     def native_lexicon(self) -> _text.Lexicon | None:
         """The core's lexicon of this model; None where it knows nothing."""
@@ -169,6 +189,7 @@ def native_settings(
     temperature: float = 1.0,
     *,
     segments: Sequence[SegmentType] = (),
+    layers: Sequence[Sequence[str]] = (),
 ) -> _tasks.LabellerSettings:
     return _tasks.LabellerSettings(
         templates=templates,
@@ -180,4 +201,5 @@ def native_settings(
         end=np.ascontiguousarray(masks.end).reshape(-1),
         follow=np.ascontiguousarray(masks.follow).reshape(-1),
         types=list(segments),
+        sizes=[len(names) for names in layers],
     )

@@ -41,6 +41,7 @@ class Problem:
     document: Document | None = None
     templates: str = ""  # the text of the templates, where they do not come from the setting of that name
     features: tuple[Features, ...] = ()  # by block: the only features that are to learn; empty: all
+    layers: tuple[tuple[str, ...], ...] = ()  # names of all layers of a chain of several; the first is ``labels``
 
 
 def number_labels(names: Sequence[str], known: Sequence[str] = ()) -> tuple[tuple[str, ...], NDArray[np.int32]]:
@@ -75,7 +76,9 @@ class PreparedProblem:
         self.numbers = np.ascontiguousarray(problem.numbers, np.int32).reshape(-1)
         sizes = len(problem.labels), len(problem.tags)
         self.settings = native(
-            lambda: native_settings(config, *sizes, self.templates, problem.masks, segments=problem.segments)
+            lambda: native_settings(
+                config, *sizes, self.templates, problem.masks, segments=problem.segments, layers=problem.layers
+            )
         )
 
     def model(self, tables: Sequence[Any]) -> LabellerModel:
@@ -92,4 +95,5 @@ class PreparedProblem:
             lexicon=problem.lexicon,
             clusters=self.clusters,
             segments=problem.segments,
+            layers=problem.layers,
         )

@@ -44,8 +44,8 @@ def train_labeller(
     if len(problem.sequences) == 0 or problem.sequences.total() == 0:
         raise ConfigError("there is nothing to train on")
     if config.costs and not problem.costs:
-        if problem.tags:
-            raise ConfigError("costs: labels of two layers take their costs from Problem.costs")
+        if problem.tags or len(problem.layers) > 1:
+            raise ConfigError("costs: labels of several layers take their costs from Problem.costs")
         problem = dataclasses.replace(problem, costs=read_costs(config.costs, problem.labels))
     if problem.neural is not None:
         if config.sparsity.active:
