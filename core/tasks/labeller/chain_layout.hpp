@@ -47,6 +47,10 @@ struct BlockRows {
   size_t stride = 0;                // 0: one row for all
   const uint32_t* index = nullptr;  // the row of each token where tokens share them
   uint64_t version = 0;             // of shared rows: another number when their values have changed
+  // Of shared rows: which columns have scores at all, those of row r from starts[r] on. The others are 0, and nobody asks for their
+  // expectations. Null: all columns.
+  const uint64_t* starts = nullptr;
+  const uint32_t* columns = nullptr;
   double* row(size_t number) const { return data + stride * (index ? index[number] : number); }
 };
 

@@ -76,6 +76,15 @@ void ChainObjective::add_gradient(size_t block, size_t first, size_t rows, const
   }
 }
 
+BlockRows ChainObjective::shared_rows(size_t block, double* data, size_t first) const {
+  BlockRows rows{data, chains::padded(static_cast<size_t>(layout_->blocks()[block].width)), row_of_[block].data() + first, version_};
+  if (used_columns_[block].rows() > 0) {
+    rows.starts = used_columns_[block].starts.data();
+    rows.columns = used_columns_[block].items.data();
+  }
+  return rows;
+}
+
 void ChainObjective::run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const {
   const size_t blocks = layout_->blocks().size();
   const size_t first = sequence_starts_[sequence], tokens = sequence_starts_[sequence + 1] - first;
@@ -83,8 +92,8 @@ void ChainObjective::run_sequence(size_t sequence, std::span<const double> weigh
   for (size_t b = 0; b < blocks; ++b) {
     if (shape_.constant(b)) continue;
     if (shared(b)) {
-      workspace.scores.share(b, const_cast<double*>(shared_scores_[b].data()), row_of_[b].data() + first, version_);
-      workspace.expectations.share(b, workspace.expectations.rows()[b].data, row_of_[b].data() + first, version_);
+      workspace.scores.share(b, shared_rows(b, const_cast<double*>(shared_scores_[b].data()), first));
+      workspace.expectations.share(b, shared_rows(b, workspace.expectations.rows()[b].data, first));
       continue;
     }
     const size_t reach = shape_.reach(b);

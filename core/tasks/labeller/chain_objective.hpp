@@ -97,6 +97,8 @@ class ChainObjective {
   void run_piece(size_t piece, std::span<const double> weights, Workspace& workspace) const;
   void run_sequence(size_t sequence, std::span<const double> weights, Workspace& workspace) const;
   bool shared(size_t block) const { return !row_of_[block].empty(); }
+  // The shared rows of a block at `data`, for a sequence that begins at this token.
+  BlockRows shared_rows(size_t block, double* data, size_t first) const;
   // The rows of a block in a sequence: visit(row in the sequence, row of all).
   template <typename Visit>
   void each_row(size_t block, size_t sequence, Visit&& visit) const {
@@ -118,6 +120,7 @@ class ChainObjective {
   std::vector<std::vector<uint32_t>> row_of_;  // by block: the row of each token where tokens share rows; else empty
   std::vector<chains::AlignedNumbers> shared_scores_;  // by block: scores of shared rows
   uint64_t version_ = 0;                               // of shared_scores_
+  std::vector<RowLists<uint32_t>> used_columns_;       // by block: of each shared row; no rows: all columns
   std::vector<RowLists<uint32_t>> wide_;               // by block: where in wide_weights_ the rows of its wide values start
   std::vector<RowLists<Feature>> listed_;              // by block: features listed one by one
   std::vector<uint64_t> keys_;                         // of each template value

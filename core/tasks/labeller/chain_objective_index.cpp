@@ -2,6 +2,7 @@
 // Which template values and features there are, and where each token has them.
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -20,6 +21,8 @@ constexpr uint32_t few_features = 4;
 // Rows of a block with so many outcomes are shared where there are at least so many tokens to a row, and rows have room.
 constexpr int shared_width = 64;
 constexpr size_t shared_tokens = 4, shared_numbers = size_t{1} << 24;
+// Their columns are listed where at most one in so many has features.
+constexpr size_t listed_share = 4;
 
 }  // namespace
 
@@ -130,6 +133,7 @@ void ChainObjective::share_rows() {
   const std::vector<Block>& blocks = layout_->blocks();
   row_of_.resize(blocks.size());
   shared_scores_.resize(blocks.size());
+  used_columns_.resize(blocks.size());
   for (size_t b = 0; b < blocks.size(); ++b) {
     const size_t tokens = ids_[b].rows(), pitch = chains::padded(static_cast<size_t>(blocks[b].width));
     if (shape_.constant(b) || blocks[b].rows != Rows::tokens || blocks[b].width < shared_width) continue;
@@ -149,6 +153,14 @@ void ChainObjective::share_rows() {
     row_of_[b] = std::move(row_of);
     ids_[b] = std::move(distinct);
     shared_scores_[b].resize(ids_[b].rows() * pitch);
+    RowLists<uint32_t> used;
+    for (size_t row = 0; row < ids_[b].rows(); ++row) {
+      std::set<uint32_t> columns;
+      for (uint32_t id : ids_[b].row(row)) columns.insert(columns_.begin() + starts_[id], columns_.begin() + starts_[id + 1]);
+      used.items.insert(used.items.end(), columns.begin(), columns.end());
+      used.end_row();
+    }
+    if (used.items.size() * listed_share <= used.rows() * static_cast<size_t>(blocks[b].width)) used_columns_[b] = std::move(used);
   }
 }
 

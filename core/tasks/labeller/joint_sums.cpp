@@ -153,6 +153,81 @@ ACCORD_VECTORISE void back_segments(Sizes n, const double* reached, const double
     }
 }
 
+// Columns of a table in registers, as many at a time as they hold.
+constexpr size_t columns_at_once = 4;
+
+// out[c] = sum over rows r of x[r] table[r][c].
+struct TableProduct {
+  template <size_t count>
+  ACCORD_INLINE static void columns(double* out, const double* table, const double* x, size_t rows, size_t pitch) {
+    Lanes sums[count] = {};
+    for (size_t r = 0; r < rows; ++r)
+#pragma GCC unroll 4
+      for (size_t v = 0; v < count; ++v) {
+        Lanes row;
+        load(row, table + r * pitch + v * lane_count);
+        sums[v] += x[r] * row;
+      }
+    std::memcpy(out, sums, sizeof sums);
+  }
+};
+
+ACCORD_VECTORISE void multiply_table(double* out, const double* table, const double* x, size_t rows, size_t pitch) {
+  for (size_t c = 0; c < pitch; c += columns_at_once * lane_count) {
+    switch (std::min(columns_at_once, (pitch - c) / lane_count)) {
+      case 1:
+        TableProduct::columns<1>(out + c, table + c, x, rows, pitch);
+        break;
+      case 2:
+        TableProduct::columns<2>(out + c, table + c, x, rows, pitch);
+        break;
+      case 3:
+        TableProduct::columns<3>(out + c, table + c, x, rows, pitch);
+        break;
+      default:
+        TableProduct::columns<columns_at_once>(out + c, table + c, x, rows, pitch);
+    }
+  }
+}
+
+// sums[p][c] += sum over i of left[i * step + p] right[i * step + c], for rows p and whole lanes of columns.
+ACCORD_VECTORISE void add_outer(double* sums, const double* left, const double* right, size_t count, size_t step, size_t rows,
+                                size_t pitch) {
+  for (size_t c = 0; c < pitch; c += lane_count)
+    for (size_t p = 0; p < rows; p += 4) {
+      Lanes four[4] = {};
+      const size_t here = std::min<size_t>(4, rows - p);
+      if (here == 4) {
+        for (size_t i = 0; i < count; ++i) {
+          Lanes value;
+          load(value, right + i * step + c);
+#pragma GCC unroll 4
+          for (size_t k = 0; k < 4; ++k) four[k] += left[i * step + p + k] * value;
+        }
+      } else {
+        for (size_t i = 0; i < count; ++i) {
+          Lanes value;
+          load(value, right + i * step + c);
+          for (size_t k = 0; k < here; ++k) four[k] += left[i * step + p + k] * value;
+        }
+      }
+      for (size_t k = 0; k < here; ++k) add_to(sums + (p + k) * pitch + c, four[k]);
+    }
+}
+
+// forward *= local; returns the sum of the products.
+ACCORD_VECTORISE double weigh(double* forward, const double* local, size_t n) {
+  Lanes total = {};
+  for (size_t k = 0; k < n; k += lane_count) {
+    Lanes value;
+    load(value, forward + k);
+    times(value, local + k);
+    total += value;
+    put(forward + k, value);
+  }
+  return sum_of(total);
+}
+
 // here *= factor; whether a number is positive and too small afterwards.
 ACCORD_VECTORISE bool scale_shares(double* here, double factor, size_t n) {
   uint64_t small = 0;
@@ -196,6 +271,8 @@ JointSums::JointSums(size_t segments, size_t tags, const std::vector<double>& se
       for (size_t t = 0; t < T_; ++t)
         if (before != t && tag_mask[(before * S_ + s) * T_ + t] != no_path) narrow_[s] = 0;
   }
+  for (size_t s = 0; s < S_; ++s)
+    if (!narrow_[s]) wide_.push_back(s);
   for (size_t row = 0; row < S_ * S_ && !segment_mask.empty(); ++row) {
     used_[row] = 0;
     for (size_t t = 0; t < T_; ++t)
@@ -230,6 +307,10 @@ bool JointSums::prepare_cliques(const JointBlocks& scores) {
   cliques_good_ = exponentiate(segment_cliques_.data(), segment_cliques_.size(), segment_shift) &&
                   exponentiate(tag_cliques_.data(), tag_cliques_.size(), tag_shift);
   clique_shift_ = segment_shift + tag_shift;
+  turned_cliques_.assign(S_ * T_ * pitch_, 0.0);
+  for (size_t s : wide_)
+    for (size_t p = 0; p < T_; ++p)
+      for (size_t t = 0; t < T_; ++t) turned_cliques_.data()[(s * T_ + t) * pitch_ + p] = tag_cliques_.data()[(s * T_ + p) * pitch_ + t];
   return cliques_good_;
 }
 
@@ -244,30 +325,52 @@ bool JointSums::fill_tag_table(const double* scores, double* table, double& shif
   return true;
 }
 
-bool JointSums::share_tag_tables(const BlockRows& scores) {
+// The pairs of a shared row that have scores, unless one of them is so small that 1 would hide it.
+void JointSums::list_pairs(const BlockRows& scores, size_t row) {
+  constexpr double smallest_listed = -10, largest_listed = 60;
+  std::vector<ListedPair>& list = listed_[row];
+  list.clear();
+  is_listed_[row] = 1;
+  const double* values = scores.data + scores.stride * row;
+  for (uint64_t k = scores.starts[row]; k < scores.starts[row + 1]; ++k) {
+    const uint32_t column = scores.columns[k];
+    const double score = values[column];
+    if (!(score >= smallest_listed && score <= largest_listed)) is_listed_[row] = 0;
+    list.push_back({static_cast<uint32_t>(column / T_), static_cast<uint32_t>(column % T_), std::expm1(score)});
+  }
+}
+
+bool JointSums::share_tag_tables(const BlockRows& scores, bool listed) {
   const size_t size = T_ * pitch_;
   size_t rows = tag_versions_.size();
   for (size_t i = 1; i < tokens_; ++i) rows = std::max<size_t>(rows, scores.index[i] + size_t{1});
   if (rows > tag_versions_.size()) {
-    tag_pairs_.resize(rows * size);
     tag_versions_.resize(rows, 0);
     tag_shifts_.resize(rows, 0.0);
+    listed_.resize(rows);
+    is_listed_.resize(rows, 0);
   }
   for (size_t i = 1; i < tokens_; ++i) {
     const size_t row = scores.index[i];
-    double* table = tag_pairs_.data() + row * size;
-    if (tag_versions_[row] != scores.version) {
-      tag_versions_[row] = scores.version;
-      if (!fill_tag_table(scores.row(i), table, tag_shifts_[row])) tag_shifts_[row] = -no_path;
+    const bool fresh = tag_versions_[row] != scores.version;
+    tag_versions_[row] = scores.version;
+    if (fresh) is_listed_[row] = 0;
+    if (fresh && listed) list_pairs(scores, row);
+    if (is_listed_[row]) {
+      lists_[i] = &listed_[row];
+      continue;
     }
+    if (tag_pairs_.size() < (row + 1) * size) tag_pairs_.resize(rows * size);
+    if (fresh && !fill_tag_table(scores.row(i), tag_pairs_.data() + row * size, tag_shifts_[row])) tag_shifts_[row] = -no_path;
     if (tag_shifts_[row] == -no_path) return false;
-    tag_tables_[i] = table;
     shift_ += tag_shifts_[row];
   }
+  for (size_t i = 1; i < tokens_; ++i)
+    if (!lists_[i]) tag_tables_[i] = tag_pairs_.data() + scores.index[i] * size;
   return true;
 }
 
-bool JointSums::prepare_pairs(const JointBlocks& scores) {
+bool JointSums::prepare_pairs(const JointBlocks& scores, bool listed) {
   segment_shared_ = scores.segment_pair.stride == 0;
   const bool one_table = scores.tag_pair.stride == 0;
   const size_t own_segments = segment_shared_ ? 1 : tokens_, own_tags = one_table ? 1 : tokens_;
@@ -280,7 +383,8 @@ bool JointSums::prepare_pairs(const JointBlocks& scores) {
     shift_ += largest * (segment_shared_ ? static_cast<double>(tokens_ - 1) : 1.0);
   }
   tag_tables_.resize(tokens_);
-  if (scores.tag_pair.index) return share_tag_tables(scores.tag_pair);
+  lists_.assign(tokens_, nullptr);
+  if (scores.tag_pair.index) return share_tag_tables(scores.tag_pair, listed);
   tag_versions_.clear();
   tag_pairs_.resize(own_tags * T_ * pitch_);
   for (size_t i = one_table ? 0 : 1; i < own_tags; ++i) {
@@ -337,10 +441,11 @@ bool JointSums::forward() {
       for (size_t k = 0; k < states; ++k) sum += here[k];
     } else {
       double *before = before_.data() + i * states, *diagonal = weights_.data();
-      const double* pairs = tag_table(i);
-      for (size_t t = 0; t < pitch_; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
       step_segments(n, here - states, segment_cliques_.data(), used_.data(), segment_table(i), before);
-      sum = step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
+      const double* pairs = tag_table(i);
+      for (size_t t = 0; t < pitch_ && !lists_[i]; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
+      if (lists_[i]) sum = step_listed(i, before, local, here);
+      else sum = step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
     }
     if (!(sum > 0 && sum < -no_path)) return false;
     scales_[i] = 1 / sum;
@@ -348,6 +453,79 @@ bool JointSums::forward() {
     if (scale_shares(here, scales_[i], states)) return false;
   }
   return true;
+}
+
+// M of a token with a list before it is scaled; returns its sum.
+double JointSums::step_listed(size_t token, const double* before, const double* local, double* forward) {
+  const double* cliques = tag_cliques_.data();
+  for (size_t s = 0; s < S_; ++s) {
+    const double *from = before + s * pitch_, *table = cliques + s * T_ * pitch_;
+    double* here = forward + s * pitch_;
+    if (narrow_[s]) multiply(here, from, table, 1.0, pitch_);
+    else multiply_table(here, table, from, T_, pitch_);
+  }
+  for (const ListedPair& pair : *lists_[token]) {
+    for (size_t s : wide_) {
+      const size_t row = s * pitch_;
+      forward[row + pair.tag] += before[row + pair.before] * cliques[(s * T_ + pair.before) * pitch_ + pair.tag] * pair.more;
+    }
+    if (pair.before != pair.tag) continue;
+    for (size_t s = 0; s < S_; ++s)
+      if (narrow_[s]) forward[s * pitch_ + pair.tag] *= 1 + pair.more;
+  }
+  return weigh(forward, local, S_ * pitch_);
+}
+
+// B of a token with a list, and what its listed pairs expect; its cliques of wide s wait for add_outer_products.
+void JointSums::back_listed(size_t token, double scale, double* out) {
+  const size_t states = S_ * pitch_;
+  const double *cliques = tag_cliques_.data(), *turned = turned_cliques_.data(), *weights = weights_.data();
+  const double* before = before_.data() + token * states;
+  double *reached = reached_.data(), *sums = tag_clique_sums_.data();
+  std::copy_n(weights, states, token_weights_.data() + token * states);
+  for (size_t s = 0; s < S_; ++s) {
+    const size_t row = s * pitch_;
+    if (narrow_[s]) multiply(reached + row, weights + row, cliques + s * T_ * pitch_, 1.0, pitch_);
+    else multiply_table(reached + row, turned + s * T_ * pitch_, weights + row, T_, pitch_);
+  }
+  for (const ListedPair& pair : *lists_[token]) {
+    double expected = 0;
+    for (size_t s : wide_) {
+      const size_t row = s * pitch_, at = (s * T_ + pair.before) * pitch_ + pair.tag;
+      const double value = cliques[at] * weights[row + pair.tag], from = before[row + pair.before];
+      reached[row + pair.before] += value * pair.more;
+      sums[at] += from * value * pair.more;
+      expected += from * value * (1 + pair.more);
+    }
+    if (pair.before == pair.tag)
+      for (size_t s = 0; s < S_; ++s) {
+        if (!narrow_[s]) continue;
+        reached[s * pitch_ + pair.tag] *= 1 + pair.more;
+        expected += before[s * pitch_ + pair.tag] * reached[s * pitch_ + pair.tag];
+      }
+    out[pair.before * T_ + pair.tag] += scale * expected;
+  }
+  for (size_t s = 0; s < S_; ++s)
+    if (narrow_[s]) chains::add_products(sums + s * T_ * pitch_, before + s * pitch_, reached + s * pitch_, 1.0, pitch_);
+}
+
+void JointSums::add_outer_products() {
+  constexpr size_t at_once = 64;
+  const size_t states = S_ * pitch_;
+  outer_sums_.assign(T_ * states, 0.0);
+  for (size_t begin = 1; begin < tokens_;) {
+    while (begin < tokens_ && !lists_[begin]) ++begin;
+    size_t end = begin;
+    while (end < tokens_ && end - begin < at_once && lists_[end]) ++end;
+    for (size_t s : wide_)
+      if (end > begin)
+        add_outer(outer_sums_.data() + s * T_ * pitch_, before_.data() + begin * states + s * pitch_,
+                  token_weights_.data() + begin * states + s * pitch_, end - begin, states, T_, pitch_);
+    begin = end;
+  }
+  for (size_t s : wide_)
+    chains::add_products(tag_clique_sums_.data() + s * T_ * pitch_, outer_sums_.data() + s * T_ * pitch_,
+                         tag_cliques_.data() + s * T_ * pitch_, 1.0, T_ * pitch_);
 }
 
 void JointSums::backward(double scale, const JointBlocks& out) {
@@ -359,6 +537,7 @@ void JointSums::backward(double scale, const JointBlocks& out) {
   double *diagonal = pair_sums_.data() + T_ * pitch_, *diagonal_sums = diagonal + pitch_;
   segment_clique_sums_.assign(S_ * states, 0.0);
   tag_clique_sums_.assign(T_ * states, 0.0);
+  token_weights_.resize(tokens_ * states);
   for (size_t i = tokens_; i-- > 0;) {
     const double *forward = forward_.data() + i * states, *local = local_.data() + i * states;
     double *segment = out.segment.row(i), *tag = out.tag.row(i), *joint = out.joint.row(i);
@@ -369,8 +548,15 @@ void JointSums::backward(double scale, const JointBlocks& out) {
       add_scaled(joint + s * T_, expected, 1.0, T_);
       for (size_t t = 0; t < T_; ++t) segment[s] += expected[t];
     }
-    if (i == 0) return;
+    if (i == 0) break;
     multiply(weights_.data(), local, backward_.data(), scales_[i], states);
+    if (lists_[i]) {
+      back_listed(i, scale, out.tag_pair.row(i));
+      backward_.assign(states, 0.0);
+      back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i), backward_.data(), scale,
+                    out.segment_pair.row(i), segment_clique_sums_.data());
+      continue;
+    }
     const double* pairs = tag_table(i);
     for (size_t t = 0; t < pitch_; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
     std::fill_n(pair_sums_.data(), T_ * pitch_, 0.0);
@@ -386,6 +572,7 @@ void JointSums::backward(double scale, const JointBlocks& out) {
     back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i), backward_.data(), scale,
                   out.segment_pair.row(i), segment_clique_sums_.data());
   }
+  if (std::any_of(lists_.begin(), lists_.end(), [](const auto* list) { return list != nullptr; })) add_outer_products();
 }
 
 void JointSums::add_cliques(double scale, const JointBlocks& out) const {
@@ -404,7 +591,9 @@ bool JointSums::expectations(const JointBlocks& scores, std::span<const JointExt
                              double& value) {
   tokens_ = extras.size();
   shift_ = 0;
-  if (tokens_ == 0 || !prepare_cliques(scores) || !prepare_pairs(scores) || !prepare_local(scores, extras) || !forward()) return false;
+  if (tokens_ == 0 || !prepare_cliques(scores) || !prepare_pairs(scores, out.tag_pair.columns != nullptr) ||
+      !prepare_local(scores, extras) || !forward())
+    return false;
   value = log_partition_;
   if (value == no_path) return false;
   backward(scale, out);

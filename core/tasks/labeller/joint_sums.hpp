@@ -6,6 +6,7 @@
 // and back the same way (Qian et al. 2010, section 3.1). A chain of the general kind (core/chains/sums.hpp) needs the tables F f and G g of
 // each token: S S T + S T T exponentials a token. Here it is S S + T T + S T, and places s at which a segment goes on, where the masks
 // leave t = t' alone, cost T and not T T. Tables of tag pairs that tokens share (chain_layout.hpp) are exponentiated once for all of them.
+// Where few pairs of such a table have scores, g is 1 but for those: products with G alone are followed by what the listed pairs add.
 // Complexity: O(S S T + S' T T) a token for S' places that begin a segment. Vectors are scaled as in core/chains/uniform_sums.hpp; where
 // numbers could vanish, `expectations` gives up and the caller takes the general way.
 #pragma once
@@ -31,6 +32,12 @@ struct JointExtras {
   const double* end = nullptr;
 };
 
+// g(t', t) - 1 of a pair of tags, where it may be other than 0.
+struct ListedPair {
+  uint32_t before, tag;
+  double more;
+};
+
 // Working space of one thread.
 class JointSums {
  public:
@@ -42,7 +49,8 @@ class JointSums {
 
  private:
   bool prepare_cliques(const JointBlocks& scores);
-  bool prepare_pairs(const JointBlocks& scores);
+  // `listed`: expectations of tag pairs are wanted where they have scores alone.
+  bool prepare_pairs(const JointBlocks& scores, bool listed);
   bool prepare_local(const JointBlocks& scores, std::span<const JointExtras> extras);
   bool forward();
   void backward(double scale, const JointBlocks& out);
@@ -52,7 +60,11 @@ class JointSums {
   const double* tag_table(size_t i) const { return tag_tables_[i]; }
   // Exponentials of a table of tag pairs in whole lanes; false where numbers could vanish.
   bool fill_tag_table(const double* scores, double* table, double& shift);
-  bool share_tag_tables(const BlockRows& scores);
+  bool share_tag_tables(const BlockRows& scores, bool listed);
+  void list_pairs(const BlockRows& scores, size_t row);
+  double step_listed(size_t token, const double* before, const double* local, double* forward);
+  void back_listed(size_t token, double scale, double* out);
+  void add_outer_products();
 
   size_t S_, T_, pitch_;  // pitch: tags in whole lanes
   size_t tokens_ = 0;
@@ -75,6 +87,14 @@ class JointSums {
   chains::AlignedNumbers reached_;             // B by [s][t'] of one token
   chains::AlignedNumbers pair_sums_;           // expectations of one token's g
   chains::AlignedNumbers segment_clique_sums_, tag_clique_sums_;
+  // Tables of tag pairs of which few are not 1, as lists.
+  std::vector<std::vector<ListedPair>> listed_;        // by shared row; empty where the table is used as a whole
+  std::vector<char> is_listed_;                        // by shared row
+  std::vector<const std::vector<ListedPair>*> lists_;  // by token; null: the table of the token is used as a whole
+  std::vector<size_t> wide_;                           // the s that are not narrow
+  chains::AlignedNumbers turned_cliques_;              // G by [s][t][t']
+  chains::AlignedNumbers token_weights_;               // L N / scale by [token][s][t], of tokens with lists
+  chains::AlignedNumbers outer_sums_;                  // sums of A N L / scale by [s][t'][t] over tokens with lists, without G
   std::vector<double> scales_, plain_, exponentials_;
   double shift_ = 0, clique_shift_ = 0, log_partition_ = 0;
 };

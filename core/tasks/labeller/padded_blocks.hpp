@@ -29,12 +29,8 @@ class PaddedBlocks {
     rows_[block].data = data_[block].data();
   }
 
-  // Rows that tokens share, and the row of each token of the sequence.
-  void share(size_t block, double* rows, const uint32_t* index, uint64_t version) {
-    rows_[block].data = rows;
-    rows_[block].index = index;
-    rows_[block].version = version;
-  }
+  // Rows that tokens share, with the row of each token of the sequence.
+  void share(size_t block, const BlockRows& rows) { rows_[block] = rows; }
 
   size_t pitch(size_t block) const { return pitches_[block]; }
   std::span<const BlockRows> rows() const { return rows_; }
