@@ -19,7 +19,7 @@ from accord.tasks.network.vocabulary import collect_vocabulary
 from accord.tasks.parser import ParserConfig, ParserModel
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import Space
-from tests.inference.obeyed_rules import LABELS
+from tests.inference.rules.obeyed_rules import LABELS
 
 Array = NDArray[Any]
 SMALL = {

@@ -18,7 +18,7 @@ from accord.inference import trees
 from accord.inference.rules import MaxDependents, Require, Rule
 from accord.tasks.parser import Search
 from tests.inference.enumerated_trees import SPACES, Space, all_trees, enumerated_marginals, tree_scores
-from tests.inference.random_rules import some_rules
+from tests.inference.rules.random_rules import some_rules
 from tests.tasks.parser.neural_cases import (
     SINGLE,
     in_space,

@@ -25,8 +25,8 @@ from accord.tasks.parser import ParserConfig, ParserModel, Search
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import SPACES, Space, all_trees
-from tests.inference.obeyed_rules import LABELS, Case, Labelled
-from tests.inference.random_rules import some_rules
+from tests.inference.rules.obeyed_rules import LABELS, Case, Labelled
+from tests.inference.rules.random_rules import some_rules
 
 ORDERS = (1, 2, 3)
 SINGLE = Space(projective=False, single_root=True)

@@ -18,7 +18,7 @@ from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.training import train_parser
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import SPACES, Space
-from tests.inference.obeyed_rules import LABELS, Labelled
+from tests.inference.rules.obeyed_rules import LABELS, Labelled
 from tests.tasks.parser.test_ruled_parser import EVERY_ARC, SMALL, ParserCase, labelled, parser, scrambled
 
 ON_ARCS = (

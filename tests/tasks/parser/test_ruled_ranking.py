@@ -16,8 +16,8 @@ from accord.inference.rules import MaxDependents, Require, Rule, Subtree, parse_
 from accord.tasks.parser import RankedTree, Search
 from tests.conftest import toy_document
 from tests.inference.enumerated_trees import SPACES, Space
-from tests.inference.obeyed_rules import LABELS
-from tests.inference.random_rules import some_rules
+from tests.inference.rules.obeyed_rules import LABELS
+from tests.inference.rules.random_rules import some_rules
 from tests.tasks.parser.test_ruled_parser import EVERY_ARC, ORDERS, TOLERANCE, ParserCase, parser, scrambled
 
 EXACT = Search(solver="branch_and_bound")

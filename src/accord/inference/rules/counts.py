@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from accord.inference.logic import Formula, at_most, at_most_one, exists
 from accord.inference.rules.atoms import TreeAtoms
 from accord.inference.rules.domain import Domain
-from accord.inference.rules.rule import DEFAULT_COLUMN, Instance, TreeRule, check_column, check_number, check_pattern
+from accord.inference.rules.rule import (
+    DEFAULT_COLUMN,
+    Exclusion,
+    Instance,
+    TreeRule,
+    check_column,
+    check_number,
+    check_pattern,
+)
 from accord.inference.rules.syntax import Syntax
 
 
@@ -48,11 +56,20 @@ class AtMostOne(_LabelCount):
     syntax: ClassVar[Syntax] = Syntax("at-most-one {label} [of {of}] [in {column}]")
 
     def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
-        chosen = heads[1:][np.isin(labels[1:], [*domain.labelled(self.label)])]
-        return _crowded(domain, chosen, 1, self.of, self.column)
+        return _crowded(domain, heads[domain.has_label(self.label, labels)], 1, self.of, self.column)
 
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         yield at_most_one(_labelled_arcs(domain, atoms, instance[0], self.label))
+
+    def ways_out(
+        self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32], instance: Instance
+    ) -> list[Exclusion] | None:
+        """The first of the dependents has another label or head, or all others have."""
+        (head,) = instance
+        chosen = np.array(sorted(domain.labelled(self.label)))
+        first = int(np.flatnonzero((heads == head) & domain.has_label(self.label, labels))[0])
+        others = np.delete(np.arange(domain.words + 1), first)
+        return [(head, first, chosen), (head, others[:, None], chosen)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,6 +119,14 @@ class MaxDependents(TreeRule):
     def formulas(self, domain: Domain, atoms: TreeAtoms, instance: Instance) -> Iterator[Formula]:
         yield at_most(self.count, _arcs(domain, atoms, instance[0]))
 
+    def ways_out(
+        self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32], instance: Instance
+    ) -> list[Exclusion] | None:
+        """One of the first dependents, of which there is one too many, has another head."""
+        (head,) = instance
+        dependents = np.flatnonzero(heads == head)[: self.count + 1].tolist()
+        return [(head, dependent, slice(None)) for dependent in dependents]
+
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         if self.count > 0:
             return None
@@ -114,6 +139,8 @@ def _heads(domain: Domain, tags: str | None, column: str) -> Iterator[Instance]:
 
 def _crowded(domain: Domain, heads: NDArray[np.int32], most: int, tags: str | None, column: str) -> Iterator[Instance]:
     """The heads, of those with such tags, that stand more often than they may."""
+    if len(heads) <= most:
+        return iter(())
     crowded = domain.tagged(tags, column) & (np.bincount(heads, minlength=domain.words + 1) > most)
     return ((head,) for head in np.flatnonzero(crowded).tolist())
 

@@ -2,7 +2,8 @@
 """The best dependency tree under rules.
 
 Exact and as fast as without rules when single arcs decide, or when the best tree by arc scores happens to keep the
-other rules. Otherwise a factor graph (:mod:`accord.inference.rules.program`) and any of its solvers; ``status`` says
+other rules. Rules that forbid arcs to stand together cost a few such trees (:mod:`accord.inference.rules.exclusion`).
+Otherwise a factor graph (:mod:`accord.inference.rules.program`) and any of its solvers; ``status`` says
 whether the answer is proved best. If a relaxation ends without a tree that keeps the hard rules, branch and bound looks
 for one.
 
@@ -32,6 +33,7 @@ from accord.inference.graph import SETTINGS, SOLVERS
 from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules
 from accord.inference.rules.domain import Domain, Words
+from accord.inference.rules.exclusion import exclude_arcs
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.inference.rules.rule import Rule
 from accord.inference.rules.search import search_tree
@@ -106,6 +108,9 @@ def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) ->
         relaxed, bound, status = problem.relaxed_tree()
         tree = relaxed
         if _asks_more(problem, relaxed):
+            found = exclude_arcs(problem, (relaxed, bound, status), clock)
+            if found is not None:
+                return _solution(problem, *found)
             solved, better_bound, status = search_tree(problem, relaxed, solver, settings, clock)
             tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
             bound = min(bound, better_bound)

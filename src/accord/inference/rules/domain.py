@@ -59,6 +59,15 @@ class Domain:
             raise ConfigError(f"label {pattern}: the scores have no labels")
         return _chosen(pattern, self.labels)
 
+    def has_label(self, pattern: str, labels: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which labels a pattern chooses; -1, no label, is none of them."""
+        if pattern == "*":
+            return labels >= 0
+        if self.labels is None:
+            raise ConfigError(f"label {pattern}: the scores have no labels")
+        found: NDArray[np.bool_] = _table(pattern, self.labels)[labels]
+        return found
+
     def tagged(self, pattern: str | None, column: str) -> NDArray[np.bool_]:
         """Which positions have a tag that the pattern chooses; all of them, root included, without a pattern."""
         if pattern is None:
@@ -91,6 +100,14 @@ def _chosen(pattern: str, labels: tuple[str, ...]) -> frozenset[int]:
         if not any(matches(choice, name) for name in labels):
             raise ConfigError(f"there is no label {choice}")
     return frozenset(index for index, name in enumerate(labels) if matches(pattern, name))
+
+
+@lru_cache(maxsize=1000)
+def _table(pattern: str, labels: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Whether a pattern chooses each label, and at the end, where -1 points, that it does not choose none."""
+    table = np.zeros(len(labels) + 1, np.bool_)
+    table[[*_chosen(pattern, labels)]] = True
+    return table
 
 
 def _value(word: object, column: str) -> str:

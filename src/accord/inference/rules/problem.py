@@ -80,8 +80,12 @@ class TreeProblem:
 
     def restricted(self, arcs: NDArray[np.bool_]) -> TreeProblem:
         """The same problem with no other arcs than these, (n+1, n+1)."""
+        return self.with_arc_scores(np.where(arcs[:, :, None], self.arc_scores, -np.inf))
+
+    def with_arc_scores(self, arc_scores: NDArray[np.float64]) -> TreeProblem:
+        """The same problem with these in the place of the sums of scores and of what rules say of single arcs."""
         part = dataclasses.replace(self)
-        part.__dict__["arc_scores"] = np.where(arcs[:, :, None], self.arc_scores, -np.inf)  # in the place of a new sum
+        part.__dict__["arc_scores"] = arc_scores
         return part
 
     def best_tree(self, arc_scores: NDArray[np.float64]) -> tuple[LabelledTree, float]:

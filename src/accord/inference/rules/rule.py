@@ -15,7 +15,7 @@ import dataclasses
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ RESERVED = ("of", "in", "head-is", "head-not", "dependent-is", "dependent-not")
 DEFAULT_COLUMN = "upos"
 
 Instance: TypeAlias = tuple[int, ...]  # positions
+Exclusion: TypeAlias = tuple[Any, Any, Any]  # heads, dependents and labels: an index into an array of labelled arcs
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -97,6 +98,15 @@ class TreeRule(Rule):
 
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         """Arcs, (n+1, n+1), that no tree keeping the rule has. Formulas say so, too; this says it sooner."""
+        return None
+
+    def ways_out(
+        self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32], instance: Instance
+    ) -> list[Exclusion] | None:
+        """Sets of labelled arcs of which every tree that keeps an instance lacks at least one whole set.
+
+        The given tree breaks the instance and has an arc of each set. None: the rule cannot say so.
+        """
         return None
 
 

@@ -15,7 +15,7 @@ from accord.errors import ConfigError
 from accord.inference.logic import FALSE, Formula, exactly_one, forall
 from accord.inference.rules.atoms import TreeAtoms
 from accord.inference.rules.domain import Domain
-from accord.inference.rules.rule import Instance, TreeRule, check_number
+from accord.inference.rules.rule import Exclusion, Instance, TreeRule, check_number
 from accord.inference.rules.syntax import Syntax
 
 
@@ -58,6 +58,19 @@ class Subtree(TreeRule):
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         inside = self._inside(domain)
         return np.outer(inside, ~inside)
+
+    def ways_out(
+        self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32], instance: Instance
+    ) -> list[Exclusion] | None:
+        """The arc that enters the span goes to the first of the words that have one now, or to another word.
+
+        No arc leaves the span: those are impossible from the start.
+        """
+        inside, words = self._inside(domain), np.arange(domain.words + 1)
+        entered = words[inside & ~inside[heads]]
+        others = words[inside & (words != entered[0])]
+        outside = words[~inside]
+        return [(outside, entered[0], slice(None)), (outside[:, None], others, slice(None))]
 
     def _inside(self, domain: Domain) -> NDArray[np.bool_]:
         positions = np.arange(domain.words + 1)

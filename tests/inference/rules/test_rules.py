@@ -20,8 +20,8 @@ from accord.inference import trees
 from accord.inference.rules import Rule, TreeSolution, decode_tree, parse_rule
 from accord.inference.rules import search as searching
 from tests.inference.enumerated_trees import SPACES, Space
-from tests.inference.obeyed_rules import LABELS, Case, Labelled, random_case
-from tests.inference.random_rules import some_rules
+from tests.inference.rules.obeyed_rules import LABELS, Case, Labelled, random_case
+from tests.inference.rules.random_rules import some_rules
 
 ANY = Space(False, False)
 TOLERANCE = 1e-5

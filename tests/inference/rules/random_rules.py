@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random rules for a sentence with the labels and tags of :mod:`tests.inference.obeyed_rules`."""
+"""Random rules for a sentence with the labels and tags of :mod:`tests.inference.rules.obeyed_rules`."""
 
 from __future__ import annotations
 
