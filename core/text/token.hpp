@@ -29,9 +29,10 @@ enum class Lexical {
   previous_chunk,
   chunk_shape,
   next_shape,
-  next_but_one
+  next_but_one,
+  path
 };
-constexpr int lexical_count = 18;
+constexpr int lexical_count = 19;
 using LexicalValues = std::array<uint64_t, lexical_count>;
 constexpr size_t place(Lexical column) { return static_cast<size_t>(column); }
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from accord.errors import ModelError
 from accord.models import model_path
-from accord.models.file import ModelFile
+from accord.models.file import ModelFile, text_block, text_of_block
 from accord.models.writing import write_model
 from accord.tasks.pipeline.model import Pipeline, PipelineModel
 
@@ -108,3 +108,20 @@ def test_a_block_of_another_type_is_refused_or_changes_nothing() -> None:
         except ModelError:
             refused += 1
     assert refused > len(arrays) / 2
+
+
+@given(st.text(max_size=40), st.integers(0, 6000))
+@settings(max_examples=60, deadline=None)
+def test_texts_come_back_and_long_ones_are_deflated(text: str, times: int) -> None:
+    whole = text * times
+    block = text_block(whole)
+    assert text_of_block(block) == whole
+    if len(whole.encode()) >= 1 << 16:
+        assert block.nbytes < 0.5 * len(whole.encode())
+
+
+def test_deflated_texts_that_are_damaged_are_refused() -> None:
+    block = text_block("我们在公园里看见了一只小狗。\n" * 5000)
+    for broken in (block[:-1], block[:20], np.concatenate([block[:12], block[13:]])):
+        with pytest.raises(ValueError, match="text that"):
+            text_of_block(broken)

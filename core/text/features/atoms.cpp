@@ -41,11 +41,12 @@ constexpr AttributeName attribute_names[] = {{"form", Attribute::Kind::form, fal
                                              {"punctuation", Attribute::Kind::punctuation, false}};
 
 // What a lexicon says: the tags seen with the word; for characters, the longest word that begins or ends with it, whether it is a
-// word alone, and the longest words and entities that match the text around it. Then the chunks around a character.
+// word alone, and the longest words and entities that match the text around it. Then the chunks around a character, and its place in
+// the most probable row of words.
 constexpr std::string_view lexical_names[lexical_count] = {"tags",        "begins",      "ends",          "alone",       "starts_word",
                                                            "ends_word",   "inside_word", "entity_starts", "entity_ends", "entity_inside",
                                                            "chunk",       "chunk_left",  "chunk_right",   "next_chunk",  "previous_chunk",
-                                                           "chunk_shape", "next_shape",  "next_but_one"};
+                                                           "chunk_shape", "next_shape",  "next_but_one",  "path"};
 
 uint64_t character_count(std::string_view text) {
   return static_cast<uint64_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

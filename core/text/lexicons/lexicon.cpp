@@ -2,6 +2,9 @@
 #include "core/text/lexicons/lexicon.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/text/characters.hpp"
@@ -48,7 +51,15 @@ Lexicon::Lexicon(std::string_view words, std::string_view names, bool matching) 
   each_line(names, [&](std::string_view name, std::string_view type) {
     names_[hash_bytes(name)] = hash_bytes(type);
     longest_name_ = std::max(longest_name_, std::min(characters_of(name), longest_match));
+    int logarithm = 0;
+    const auto read = std::from_chars(type.data(), type.data() + type.size(), logarithm);
+    if (read.ec == std::errc{} && read.ptr == type.data() + type.size()) frequencies_[hash_bytes(name)] = logarithm;
   });
+  if (frequencies_.size() < names_.size()) frequencies_.clear();
+  double total = 0;
+  for (const auto& [key, logarithm] : frequencies_) total += std::exp(logarithm);
+  rarest_ = -std::log(std::max(total, 1.0));
+  for (auto& [key, logarithm] : frequencies_) logarithm += rarest_;
 }
 
 bool Lexicon::contains(std::string_view word) const { return tags_.contains(hash_bytes(word)); }
@@ -97,6 +108,36 @@ void Lexicon::annotate_matches(std::span<const Token> tokens, LexicalValues* out
   }
 }
 
+// The best row of words from each character to the end, from right to left; characters that are no word stand alone.
+void Lexicon::annotate_path(std::span<const Token> tokens, LexicalValues* out) const {
+  const size_t count = tokens.size();
+  std::vector<double> best(count + 1, 0.0);
+  std::vector<size_t> next(count, 0);
+  std::vector<uint64_t> alone(count, 0);  // how frequent the character is as a word, in steps of about a factor of three
+  for (size_t i = count; i-- > 0;) {
+    const char* begin = tokens[i].form.data();
+    best[i] = -std::numeric_limits<double>::infinity();
+    for (size_t length = 1; length <= std::min(static_cast<size_t>(std::max(longest_name_, 1)), count - i); ++length) {
+      const Token& last = tokens[i + length - 1];
+      const auto found = frequencies_.find(hash_bytes({begin, static_cast<size_t>(last.form.data() - begin) + last.form.size()}));
+      if (found == frequencies_.end() && length > 1) continue;
+      const double own = found == frequencies_.end() ? rarest_ : found->second;
+      if (length == 1) alone[i] = static_cast<uint64_t>(std::lround(own - rarest_));
+      const double score = own + best[i + length];
+      if (score <= best[i]) continue;
+      best[i] = score;
+      next[i] = i + length;
+    }
+  }
+  for (size_t i = 0; i < count; i = next[i]) {
+    const size_t length = next[i] - i;
+    for (size_t at = i; at < next[i]; ++at) {
+      const uint64_t where = length == 1 ? 0 : at == i ? 1 : at + 1 == next[i] ? 2 : 3;
+      out[at][place(Lexical::path)] = combine(where, length == 1 ? 16 + alone[at] : bucket(static_cast<int>(length)));
+    }
+  }
+}
+
 void Lexicon::annotate(Sequences& sequences, std::span<const size_t> which) const {
   std::vector<LexicalValues>& values = sequences.lexical();
   if (values.size() != sequences.total()) values.assign(sequences.total(), LexicalValues{});
@@ -108,6 +149,7 @@ void Lexicon::annotate(Sequences& sequences, std::span<const size_t> which) cons
     if (matching_) annotate_matches(tokens, out, tags_, longest_word_, Lexical::starts_word, Lexical::ends_word, Lexical::inside_word);
     if (matching_ && !names_.empty())
       annotate_matches(tokens, out, names_, longest_name_, Lexical::entity_starts, Lexical::entity_ends, Lexical::entity_inside);
+    if (matching_ && !frequencies_.empty()) annotate_path(tokens, out);
   }
 }
 

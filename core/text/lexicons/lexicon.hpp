@@ -4,6 +4,8 @@
 // For words it says `tags`. For characters it says, after Xu et al. (2008), how long the longest word is that begins (`begins`) or
 // ends (`ends`) with the character and whether it is a word `alone`; and, looking at the text, how long the longest word is that
 // starts here, ends here or lies around (`starts_word`, `ends_word`, `inside_word`; two characters at least), and the same for names.
+// Names whose types are whole numbers count as a dictionary with logarithms of frequencies. It then says where in a word the character
+// stands in the most probable row of its words (`path`).
 // Complexity: O(characters x longest word) look-ups a text.
 #pragma once
 #include <cstdint>
@@ -38,9 +40,12 @@ class Lexicon {
   void annotate_words(std::span<const Token> tokens, LexicalValues* out) const;
   void annotate_matches(std::span<const Token> tokens, LexicalValues* out, const Table& table, int longest, Lexical starts, Lexical ends,
                         Lexical inside) const;
+  void annotate_path(std::span<const Token> tokens, LexicalValues* out) const;
 
   Table tags_, names_;
+  std::unordered_map<uint64_t, double> frequencies_;  // logarithms of the shares of the names; empty: no dictionary
   std::unordered_map<uint64_t, Ends> characters_;
+  double rarest_ = 0;  // of characters that are no name
   int longest_word_ = 0, longest_name_ = 0;
   bool matching_;
 };

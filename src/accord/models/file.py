@@ -24,6 +24,7 @@ import json
 import math
 import mmap
 import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -95,6 +96,9 @@ def _no_number(name: str) -> float:
     return float(name)
 
 
+_LONG_TEXT = 1 << 16  # bytes
+_LONGEST_TEXT = 1 << 28
+_DEFLATED = b"\0deflate\0"
 LARGEST = 1e9  # of a number in a header, and of a weight: sums and products of many stay finite
 
 DTYPES = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "float16", "float32", "float64")
@@ -250,13 +254,26 @@ def part_of_blocks(headers: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]
 
 
 def text_block(text: str) -> NDArray[np.uint8]:
-    """A text as an array of a model file."""
-    return np.frombuffer(text.encode(), np.uint8)
+    """A text as an array of a model file; a long one is deflated behind a mark that begins no text."""
+    data = text.encode()
+    if len(data) >= _LONG_TEXT:
+        deflated = _DEFLATED + zlib.compress(data, 9)
+        data = min(data, deflated, key=len)
+    return np.frombuffer(data, np.uint8)
 
 
 def text_of_block(array: NDArray[Any]) -> str:
     """The text of ``text_block``; bytes that are no text raise ValueError."""
-    return array.tobytes().decode()
+    data = array.tobytes()
+    if data.startswith(_DEFLATED):
+        reader = zlib.decompressobj()
+        try:
+            data = reader.decompress(data[len(_DEFLATED) :], _LONGEST_TEXT)
+        except zlib.error as error:
+            raise ValueError(f"a text that cannot be inflated: {error}") from None
+        if not reader.eof:
+            raise ValueError("a text that is cut off, or too long")
+    return data.decode()
 
 
 def blocks_of_file(file: ModelFile, kind: str, title: str) -> tuple[dict[str, Any], Mapping[str, NDArray[Any]], str]:

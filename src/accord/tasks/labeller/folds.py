@@ -16,13 +16,14 @@ def annotate_by_folds(
     sequences: _text.Sequences,
     sentences: Sequence[Sentence],
     make: Callable[[Sequence[Sentence]], Lexicon],
-    folds: Sequence[range],
+    folds: Sequence[Sequence[int]],
 ) -> Lexicon:
     """Say of each fold what the lexicon of the other folds says; the lexicon of all. Without folds it speaks of all."""
     whole = make(sentences)
     if not folds:
         whole.native().annotate(sequences)
     for fold in folds:
-        others = make([sentence for number, sentence in enumerate(sentences) if number not in fold])
+        own = set(fold)
+        others = make([sentence for number, sentence in enumerate(sentences) if number not in own])
         others.native().annotate_some(sequences, list(fold))
     return whole

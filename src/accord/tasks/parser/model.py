@@ -204,11 +204,11 @@ class Parser:
         native = document.native
         try:
             for column, numbers in classes.items():
-                if column == "lemma":
-                    native = native.with_lemmas(numbers, list(names[column]), column in keep)
-                else:
+                if column != "lemma":
                     native = native.with_names(COLUMNS.index(column), numbers, list(names[column]), column in keep)
-            if self.lemma_is_form and "lemma" not in classes:
+                elif not self.lemma_is_form:
+                    native = native.with_lemmas(numbers, list(names[column]), column in keep)
+            if self.lemma_is_form:
                 numbers = np.zeros(native.total_words, np.int32)
                 native = native.with_lemmas(numbers, [LEMMA_IS_FORM], "lemma" in keep)
         except ValueError as error:

@@ -58,7 +58,7 @@ def card_text(model: PipelineModel, size: int) -> str:
         "speed": f"{card['words_per_cpu_second']:,} words per CPU second, tags and trees"
         if "words_per_cpu_second" in card
         else None,
-        "labels": _label_version(model),
+        "labels": card.get("labels") or _label_version(model),
         "steps": ", ".join(name for name in ("tokenizer", "tagger", "parser") if getattr(model, name) is not None),
     }
     lines += [f"- {name}: {value}" for name, value in facts.items() if value is not None]

@@ -121,7 +121,9 @@ def train_pipeline(
         about["training_cpu_seconds"] = round(steps.cpu_seconds())
     scores: dict[str, float] = {}
     if dev is not None:
-        scores = about["scores"] = pipeline_scores(Pipeline(model), dev, spacing=configs.tokenizer.spacing)
+        scores = about["scores"] = pipeline_scores(
+            Pipeline(dataclasses.replace(model, card=about)), dev, spacing=configs.tokenizer.spacing
+        )
     return TrainingResult(dataclasses.replace(model, card=about), steps.log, steps.best_epoch, scores=scores)
 
 

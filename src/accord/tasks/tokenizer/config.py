@@ -37,7 +37,7 @@ class TokenizerConfig:
     vary: float = setting(
         0.0,
         "share of paragraphs that are trained on a second time with other typography: quotes, dashes, emoji, prices, "
-        "abbreviations, case",
+        "abbreviations, case; in scripts without blanks of pieces, with quotes, marks, ends of sentences",
         low=0.0,
         high=1.0,
     )
@@ -45,12 +45,19 @@ class TokenizerConfig:
     folds: int = setting(
         10, "scripts without blanks: parts whose words are looked up in the words of the others", low=2
     )
+    words: str = setting(
+        "",
+        "scripts without blanks: file of a dictionary that the features look up beside the words of the treebank, one "
+        "word in each line, perhaps with a class after a tab; empty: none",
+    )
     seed: int = setting(1, "seed of the order of the data", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 
     def labeller(self, joined: bool) -> LabellerConfig:
         """The settings of the labeller of characters."""
         named = "tokenizer_joined" if joined else "tokenizer"
+        if joined and self.words:
+            named += "+tokenizer_words"
         return LabellerConfig(
             order=self.order,
             templates=named if self.templates == "auto" else self.templates,

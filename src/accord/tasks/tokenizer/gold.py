@@ -74,25 +74,33 @@ def _is_joined(code: int) -> bool:
 
 def read_gold(documents: Sequence[Document], *, spacing: str = "auto") -> list[GoldParagraph]:
     """The paragraphs of a treebank; ``spacing`` ("blanks", "joined") where it does not say its own."""
+    return [paragraph for paragraphs in read_gold_each(documents, spacing=spacing) for paragraph in paragraphs]
+
+
+def read_gold_each(documents: Sequence[Document], *, spacing: str = "auto") -> list[list[GoldParagraph]]:
+    """The same, document by document."""
     told = says_spacing(documents)
     if spacing == "auto":
         spacing = "joined" if has_joined_script(documents) else "blanks"
+    return [_paragraphs(document, None if told else spacing) for document in documents]
+
+
+def _paragraphs(document: Document, spacing: str | None) -> list[GoldParagraph]:
     paragraphs: list[GoldParagraph] = []
-    for document in documents:
-        sentences: list[tuple[GoldToken, ...]] = []
-        for sentence in document.sentences:
-            if sentences and _starts_paragraph(sentence):
-                paragraphs.append(GoldParagraph(tuple(sentences)))
-                sentences = []
-            tokens = _tokens(sentence)
-            if not tokens:
-                continue
-            sentences.append(tokens if told else _spaced(tokens, spacing))
-            if _ends_paragraph(sentence):
-                paragraphs.append(GoldParagraph(tuple(sentences)))
-                sentences = []
-        if sentences:
+    sentences: list[tuple[GoldToken, ...]] = []
+    for sentence in document.sentences:
+        if sentences and _starts_paragraph(sentence):
             paragraphs.append(GoldParagraph(tuple(sentences)))
+            sentences = []
+        tokens = _tokens(sentence)
+        if not tokens:
+            continue
+        sentences.append(tokens if spacing is None else _spaced(tokens, spacing))
+        if _ends_paragraph(sentence):
+            paragraphs.append(GoldParagraph(tuple(sentences)))
+            sentences = []
+    if sentences:
+        paragraphs.append(GoldParagraph(tuple(sentences)))
     return paragraphs
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -19,15 +20,20 @@ from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.labeller import LabellerModel, Lexicon, Problem, train_labeller
 from accord.tasks.labeller.folds import annotate_by_folds
 from accord.tasks.labeller.problem import read_templates
+from accord.tasks.setting_files import read_setting_file
 from accord.tasks.tokenizer.blanks import squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
-from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold
+from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold, read_gold_each
 from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
 from accord.tasks.tokenizer.multiword import learn_multiword
 from accord.tasks.tokenizer.spans import Spans, spans_of
 from accord.tasks.tokenizer.variation import curly, vary
+from accord.tasks.tokenizer.variation_joined import vary_joined
 
 _LEAST_BLANKS_INSIDE = 10  # tokens with blanks inside, before blanks are taken to be anything but the end of a token
+_FREE = frozenset(
+    "一二三四五六七八九十百千万萬两兩几幾半第每各这這那哪某本该該不没沒很太最更"
+)  # begin many rows of two words
 _LONGEST_WORD = 8  # of the lexicon: a look-up for each length at each character
 
 
@@ -49,13 +55,13 @@ def train_tokenizer(
     blanks_inside = sum(" " in token.form for token in tokens) >= _LEAST_BLANKS_INSIDE
     settings = config.labeller(joined)
     templates = read_templates(settings.templates)
-    copies = vary(paragraphs, config.vary, config.seed) if config.vary else []
-    pieces = [*cut_into_pieces(paragraphs, config), *cut_into_pieces(copies, config)]
+    dictionary = read_dictionary(config.words) if joined else ""
+    pieces, folds = _joined_pieces(documents, config, dictionary) if joined else _pieces(paragraphs, config)
     texts, labels = zip(*(piece.labelled() for piece in pieces), strict=True)
     sequences = _text.CharacterSequences([text.encode() for text in texts])
     lexicon = Lexicon()
     if joined:
-        lexicon = annotate(sequences, texts, labels, config.folds)
+        lexicon = annotate(sequences, texts, labels, folds, dictionary)
     lexical = uses_surroundings(templates)
     if lexical:
         sequences.annotate_surroundings()
@@ -112,12 +118,62 @@ def join_paragraphs(
         yield GoldParagraph(tuple(going_on))
 
 
+def _pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig) -> tuple[list[GoldParagraph], list[int]]:
+    copies = vary(paragraphs, config.vary, config.seed) if config.vary else []
+    return [*cut_into_pieces(paragraphs, config), *cut_into_pieces(copies, config)], []
+
+
+def _joined_pieces(
+    documents: Sequence[Document], config: TokenizerConfig, dictionary: str
+) -> tuple[list[GoldParagraph], list[int]]:
+    """Pieces of texts without blanks, and the fold of each one.
+
+    A fold has the same share of every treebank, and copies are in the fold of their original. So treebanks that are the
+    same text in two scripts, sentence by sentence, do not tell each other their words.
+    """
+    pieces, folds = [], []
+    treebanks = read_gold_each(documents, spacing=config.spacing)
+    unseen = unseen_words(dictionary, [paragraph.labelled()[0] for one in treebanks for paragraph in one])
+    for paragraphs in treebanks:
+        own = cut_into_pieces(paragraphs, config)
+        places = [number * config.folds // len(own) for number in range(len(own))]
+        copies = vary_joined(own, config.vary, config.seed, unseen)
+        pieces += [*own, *(copy for _, copy in copies)]
+        folds += [*places, *(places[number] for number, _ in copies)]
+    return pieces, folds
+
+
+def read_dictionary(file: str) -> str:
+    """The lines of a dictionary that are not empty."""
+    lines = (line.strip() for line in read_setting_file("words", file).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def unseen_words(dictionary: str, texts: Iterable[str]) -> list[str]:
+    """The frequent words of two characters of a dictionary with frequencies that are nowhere in the texts.
+
+    Of words that are, the treebank knows better whether they are one. Numbers and the like go with many words.
+    """
+    seen = {pair for text in texts for pair in map("".join, pairwise(text))}
+    rows = (line.partition("\t") for line in dictionary.splitlines())
+    return [
+        word
+        for word, _, logarithm in rows
+        if len(word) == 2 and word not in seen and word[0] not in _FREE and logarithm.isdigit() and int(logarithm) > 4
+    ]
+
+
 def annotate(
-    sequences: _text.CharacterSequences, texts: Sequence[str], labels: Sequence[NDArray[np.int32]], folds: int
+    sequences: _text.CharacterSequences,
+    texts: Sequence[str],
+    labels: Sequence[NDArray[np.int32]],
+    folds: Sequence[int],
+    dictionary: str = "",
 ) -> Lexicon:
     """The lexicon of all words; each text annotated as if its own words were known only where others have them too."""
     words = [_words(text, numbers) for text, numbers in zip(texts, labels, strict=True)]
-    return annotate_by_folds(sequences, words, _lexicon, [range(fold, len(texts), folds) for fold in range(folds)])
+    parts = [[number for number, fold in enumerate(folds) if fold == one] for one in sorted(set(folds))]
+    return annotate_by_folds(sequences, words, lambda texts: _lexicon(texts, dictionary), parts)
 
 
 def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
@@ -126,9 +182,9 @@ def _words(text: str, labels: NDArray[np.int32]) -> list[str]:
     return [text[begin:end] for begin, end in zip(spans.begin.tolist(), spans.end.tolist(), strict=True)]
 
 
-def _lexicon(texts: Iterable[Sequence[str]]) -> Lexicon:
+def _lexicon(texts: Iterable[Sequence[str]], dictionary: str) -> Lexicon:
     short = {word for words in texts for word in words if len(word) <= _LONGEST_WORD}
-    return Lexicon(words="\n".join(sorted(short)), matching=True)
+    return Lexicon(words="\n".join(sorted(short)), names=dictionary, matching=True)
 
 
 class DevData:
