@@ -20,7 +20,8 @@ from pathlib import Path
 from types import FrameType
 
 _RESULT = struct.Struct("<QI")  # the case, and the length of what was seen
-_SECONDS = 20  # that a case may take
+_SECONDS = 20  # of CPU time that a case may take
+_PATIENCE = 10  # times as many seconds of the clock, for what waits
 _MEMORY = 6 << 30  # bytes of address space that a child may use
 _BATCH = 200  # cases of one child
 
@@ -88,19 +89,27 @@ def _run_child(look: Callable[[int], str], cases: list[int], trials: Trials) -> 
 def _serve(look: Callable[[int], str], cases: list[int], writing: int) -> None:
     if "asan" not in os.environ.get("LD_PRELOAD", ""):  # the sanitizer reserves terabytes of addresses
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    signal.signal(signal.SIGALRM, _too_slow)
+    for number in (signal.SIGALRM, signal.SIGPROF):
+        signal.signal(number, _too_slow)
     for case in cases:
-        signal.alarm(_SECONDS)
-        try:
-            seen = look(case)
-        except TooSlow:
-            seen = f"!more than {_SECONDS} seconds"
-        except BaseException as error:
-            place = traceback.extract_tb(error.__traceback__)[-1]
-            seen = f"!{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {str(error)[:200]}"
-        signal.alarm(0)
-        text = seen.encode(errors="replace")
+        text = _seen(look, case).encode(errors="replace")
         os.write(writing, _RESULT.pack(case, len(text)) + text)
+
+
+def _seen(look: Callable[[int], str], case: int) -> str:
+    try:
+        try:
+            signal.setitimer(signal.ITIMER_PROF, _SECONDS)  # a busy machine is no finding
+            signal.alarm(_SECONDS * _PATIENCE)
+            return look(case)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.alarm(0)
+    except TooSlow:
+        return f"!more than {_SECONDS} seconds"
+    except BaseException as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        return f"!{type(error).__name__} at {Path(place.filename).name}:{place.lineno}: {str(error)[:200]}"
 
 
 def _too_slow(_signal: int, _frame: FrameType | None) -> None:
