@@ -194,3 +194,13 @@ def test_columns_at_the_command_line(count: int, tmp_path: Path) -> None:
     wanted = [line.split()[1:] for line in rows(labels(count, 1)).splitlines() if line]
     assert [line.split()[1 + len(labels(count)) :] for line in kept.splitlines() if line] == wanted
     assert "columns" in run("info", str(model), "--explain")
+    mistakes = {
+        "standard input": ("joint", "-", "--model", str(model), "--keep", "given"),
+        "not from CoNLL-U": ("joint", "words.conllu", "--model", str(model), "--evaluate"),
+        "there is no column|two of these are one column": ("joint", str(plain), "--model", str(model), "--evaluate"),
+        "models of segments": ("joint", str(plain), "--model", str(model), "--probabilities"),
+        "expected tags or spans": ("train", "joint", str(train), "-o", str(model), "--set", "columns=names"),
+    }
+    for message, arguments in mistakes.items():
+        with pytest.raises((ConfigError, FormatError), match=message):
+            run(*arguments)

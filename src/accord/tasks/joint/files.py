@@ -49,6 +49,8 @@ def read_corpus(path: str | Path) -> Corpus:
 
 def read_label_columns(path: str | Path, count: int) -> Corpus:
     """Words and their last ``count`` columns of labels; a second column before those is their part of speech."""
+    if str(path) == "-":
+        raise ConfigError("columns of labels are read from a file, not from standard input")
     if is_conllu(path):
         raise ConfigError(f"{path}: columns of labels are read from files with one word in each line, not from CoNLL-U")
     tag = 1 if columns_of(path) > count + 1 else None
