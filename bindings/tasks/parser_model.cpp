@@ -67,17 +67,24 @@ void bind_parser_model(nb::module_& module) {
           "__init__",
           [](ParserSettings* self, std::string templates, int labels, const std::string& mode, bool projective, bool single_root,
              double temperature, const std::vector<std::string>& parts, int pruner_heads, double pruner_threshold, bool tree_labels,
-             double label_temperature, double nonlocal_scale, std::string patterns) {
-            new (self) ParserSettings{std::move(templates), labels,
-                                      label_mode(mode),     projective,
-                                      single_root,          temperature,
-                                      families_of(parts),   {pruner_heads, pruner_threshold},
-                                      tree_labels,          label_temperature,
-                                      nonlocal_scale,       std::move(patterns)};
+             double label_temperature, double nonlocal_scale, std::string patterns, std::vector<double> tag_temperatures) {
+            new (self) ParserSettings{std::move(templates),
+                                      labels,
+                                      label_mode(mode),
+                                      projective,
+                                      single_root,
+                                      temperature,
+                                      families_of(parts),
+                                      {pruner_heads, pruner_threshold},
+                                      tree_labels,
+                                      label_temperature,
+                                      nonlocal_scale,
+                                      std::move(patterns),
+                                      std::move(tag_temperatures)};
           },
           nb::kw_only(), nb::arg("templates"), nb::arg("labels"), nb::arg("mode"), nb::arg("projective"), nb::arg("single_root"),
           nb::arg("temperature"), nb::arg("parts"), nb::arg("pruner_heads"), nb::arg("pruner_threshold"), nb::arg("tree_labels"),
-          nb::arg("label_temperature"), nb::arg("nonlocal_scale"), nb::arg("patterns"));
+          nb::arg("label_temperature"), nb::arg("nonlocal_scale"), nb::arg("patterns"), nb::arg("tag_temperatures"));
   nb::class_<ScorerShares>(module, "ScorerShares")
       .def(
           "__init__",

@@ -73,7 +73,7 @@ Scoring ParserContents::make_scoring() const {
   if (!network) return {linear(), {}};
   const auto batch = std::make_shared<EncodedBatch>(network);
   auto neural = std::make_unique<NeuralScorer>(batch);
-  auto tags = std::make_unique<NetworkTags>(batch);
+  auto tags = std::make_unique<NetworkTags>(batch, settings.tag_temperatures);
   if (!shares) return {std::move(neural), std::move(tags)};
   return {std::make_unique<BothScorer>(linear(), std::move(neural), *shares), std::move(tags)};
 }

@@ -2,6 +2,7 @@
 // The settings of a trained parser.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "core/parses/parts/part_families.hpp"
 #include "core/tasks/pruner/settings.hpp"
@@ -31,10 +32,11 @@ struct ParserSettings {
   double temperature;             // scores are divided by it before probabilities are taken
   parses::PartFamilies families;  // parts larger than arcs; with any of them arcs are pruned
   PrunerSettings pruner;
-  bool tree_labels;          // labels are chosen together once the tree is known (labels/tree_labeller.hpp)
-  double label_temperature;  // the same for labels given their arcs, whose scores learners leave at a scale of their own
-  double nonlocal_scale;     // of the features of parts that are sets of arcs (part_scorer.hpp)
-  std::string patterns;      // of pattern parts (core/text/patterns/patterns.hpp)
+  bool tree_labels;                      // labels are chosen together once the tree is known (labels/tree_labeller.hpp)
+  double label_temperature;              // the same for labels given their arcs, whose scores learners leave at a scale of their own
+  double nonlocal_scale;                 // of the features of parts that are sets of arcs (part_scorer.hpp)
+  std::string patterns;                  // of pattern parts (core/text/patterns/patterns.hpp)
+  std::vector<double> tag_temperatures;  // by task of a network: logarithms of the probabilities of its tags are divided by them; none: 1
 
   bool pruned() const { return families.any(); }
 };

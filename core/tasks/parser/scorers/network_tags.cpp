@@ -71,6 +71,18 @@ void NetworkTags::choose(const text::Document& document, std::span<const size_t>
   }
 }
 
+void NetworkTags::temper(size_t task, size_t count, std::span<float> logs) const {
+  if (task >= temperatures_.size() || temperatures_[task] == 1.0) return;
+  const auto inverse = static_cast<float>(1.0 / temperatures_[task]);
+  for (float& one : logs) one *= inverse;
+  for (size_t first = 0; first < logs.size(); first += count) {
+    double sum = 0;
+    for (size_t k = first; k < first + count; ++k) sum += std::exp(static_cast<double>(logs[k]));
+    const auto total = static_cast<float>(std::log(sum));
+    for (size_t k = first; k < first + count; ++k) logs[k] -= total;
+  }
+}
+
 std::span<const float> NetworkTags::logs(size_t task, bool alone) {
   const size_t count = classes(&batch_->network(), task), rows = batch_->rows();
   if (!alone && task < readings().tasks()) {
@@ -78,10 +90,12 @@ std::span<const float> NetworkTags::logs(size_t task, bool alone) {
     neural::room(scores_, rows * count);
     for (size_t position = 0; position < rows; ++position)
       readings().logs(row(position), task, sums_, std::span(scores_.data() + position * count, count));
+    temper(task, count, {scores_.data(), rows * count});
     return {scores_.data(), rows * count};
   }
   score(task);
   for (size_t position = 0; position < rows; ++position) neural::log_softmax(std::span(scores_.data() + position * count, count));
+  if (!alone) temper(task, count, {scores_.data(), rows * count});
   return {scores_.data(), rows * count};
 }
 

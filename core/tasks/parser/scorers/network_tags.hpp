@@ -16,7 +16,10 @@ using TagColumns = std::vector<std::vector<int32_t>>;  // by task, by word of a 
 
 class NetworkTags {
  public:
-  explicit NetworkTags(std::shared_ptr<EncodedBatch> batch) : batch_(std::move(batch)) {}
+  // Temperatures, by task, make probabilities honest: the logarithms are divided by them. Tasks without one have 1.
+  NetworkTags(std::shared_ptr<EncodedBatch> batch, std::vector<double> temperatures)
+      : batch_(std::move(batch)),
+        temperatures_(std::move(temperatures)) {}
 
   // Columns of a document without any class yet (-1). Throws std::invalid_argument when the network, or the lack of one, predicts
   // no tags.
@@ -27,7 +30,7 @@ class NetworkTags {
   // The likeliest class of each word of the loaded sentences, for all tasks; those of one reading together (core/neural/readings.hpp).
   void choose(const text::Document& document, std::span<const size_t> sentences, TagColumns& tags);
   // Logarithms of the probabilities of a task's classes in the batch, [position][class], roots included. `alone`: of the task by
-  // itself, whatever readings there are.
+  // itself, whatever readings and temperatures there are.
   std::span<const float> logs(size_t task, bool alone = false);
   // The probability of each word's chosen class in a task, by word of the document.
   void probabilities(const text::Document& document, std::span<const size_t> sentences, size_t task, std::span<double> out);
@@ -43,7 +46,11 @@ class NetworkTags {
                      std::span<const float> scores) const;
   const neural::TagReadings& readings() const { return batch_->network().shape().readings; }
 
+  // Divides the logarithms of rows of probabilities, and makes each row sum to one again.
+  void temper(size_t task, size_t count, std::span<float> logs) const;
+
   std::shared_ptr<EncodedBatch> batch_;
+  std::vector<double> temperatures_;
   neural::Aligned<float> scores_;
   std::vector<neural::Aligned<float>> reading_scores_;  // by task
   std::vector<std::span<const float>> row_;

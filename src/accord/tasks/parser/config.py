@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accord._core import tasks as _tasks
@@ -300,6 +301,7 @@ def parser_settings(
     temperature: float = 1.0,
     label_temperature: float | None = None,
     patterns: str = "",
+    tag_temperatures: Sequence[float] = (),
 ) -> _tasks.ParserSettings:
     """What the core takes of the settings, and of what training found."""
     return _tasks.ParserSettings(
@@ -316,4 +318,5 @@ def parser_settings(
         label_temperature=temperature if label_temperature is None else label_temperature,
         nonlocal_scale=config.nonlocal_scale,
         patterns=patterns,
+        tag_temperatures=list(tag_temperatures),
     )

@@ -343,6 +343,7 @@ def _native_parser(model: ParserModel, precision: str | None) -> _tasks.ParserMo
             temperature=model.temperature,
             label_temperature=model.label_temperature,
             patterns=model.patterns,
+            tag_temperatures=model.tag_temperatures,
         )
         if network is not None and model.shares is None:
             return _tasks.ParserModel(settings, network.native(precision))

@@ -30,6 +30,12 @@ def _shares(value: Any) -> Shares:
     return Shares(**{name: stored.number(0)(value[name]) for name in Shares._fields})
 
 
+def _temperatures(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError("the temperatures of tags are no list")
+    return tuple(map(stored.temperature, value))
+
+
 @dataclass(frozen=True)
 class ParserModel(StoredModel):
     """All that a trained parser is. ``card`` says where it comes from: data, licence, scores, training log."""
@@ -47,6 +53,7 @@ class ParserModel(StoredModel):
         "label_temperature": stored.temperature,
         "patterns": stored.text,
         "shares": _shares,
+        "tag_temperatures": _temperatures,
     }
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
@@ -62,6 +69,7 @@ class ParserModel(StoredModel):
     label_temperature: float | None = None  # of labels given their arcs; None: that of the trees
     patterns: str = ""  # of pattern parts
     shares: Shares | None = None  # of a parser with both scorers
+    tag_temperatures: tuple[float, ...] = ()  # by column that the network predicts; none: 1
 
     @property
     def temperatures(self) -> Temperatures:
@@ -77,6 +85,8 @@ class ParserModel(StoredModel):
             header["patterns"] = self.patterns
         if self.tables:
             arrays = {"clusters": text_block(self.clusters), **arrays}
+        if self.tag_temperatures:
+            header["tag_temperatures"] = list(self.tag_temperatures)
         if self.shares is not None:
             header["shares"] = self.shares._asdict()
         if self.network is not None:

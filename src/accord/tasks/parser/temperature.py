@@ -7,12 +7,17 @@ import dataclasses
 import math
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from accord.data import Document
 from accord.learning import SILENT, Reporter, golden_section
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 
 BELIEF_SENTENCES = 300  # at most so many dev sentences fit the temperature of a model of higher order
+TAG_STEPS = 20
+IMPOSSIBLE = -1e4  # the logarithm of the probability of a tag that no reading has
 NEURAL_SENTENCES = 500  # the same for a neural scorer
 
 
@@ -49,7 +54,38 @@ def fit_temperature(
     if model.config.label_mode() != "none":
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
     default = 7 if model.config.part_names() else 10
-    return dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
+    model = dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
+    return fit_tag_temperatures(model, dev)
+
+
+def fit_tag_temperatures(model: ParserModel, dev: Document) -> ParserModel:
+    """The model with the temperatures under which a network finds the tags of dev words most probable, by column.
+
+    Gold tags that the network does not know are left out, and lemmas keep a temperature of 1. No choice changes: within
+    a word, a temperature leaves the order of tags as it is.
+    """
+    parser = Parser(dataclasses.replace(model, tag_temperatures=()))
+    if not parser.columns:
+        return model
+    assert model.network is not None
+    sentences = [sentence for sentence in dev.sentences if len(sentence)]
+    fitted = []
+    for column in parser.columns:
+        classes = () if column == "lemma" else model.network.vocabulary.classes[column]
+        known = {tag: number for number, tag in enumerate(classes)}
+        gold = np.array([known.get(tag, -1) for tag in dev.column(column)], np.int64)
+        if not (gold >= 0).any():
+            fitted.append(1.0)
+            continue
+        logs = np.concatenate([parser.tag_logs(sentence, column) for sentence in sentences]).astype(np.float64)
+        logs, gold = logs[gold >= 0], gold[gold >= 0]
+
+        def loss(temperature: float, logs: NDArray[np.float64] = logs, gold: NDArray[np.int64] = gold) -> float:
+            tempered = np.maximum(logs, IMPOSSIBLE) / temperature
+            return float((np.log(np.exp(tempered).sum(axis=1)) - tempered[np.arange(len(gold)), gold]).sum())
+
+        fitted.append(_best_temperature(loss, TAG_STEPS))
+    return dataclasses.replace(model, tag_temperatures=tuple(fitted))
 
 
 def _best_temperature(loss: Callable[[float], float], steps: int) -> float:
