@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from accord.models import model_path, packaged_models
@@ -34,4 +36,8 @@ def test_every_packaged_model_has_a_card() -> None:
 
 def test_labels_of_the_first_universal_dependencies_are_named() -> None:
     cards = {name: model_path(name).with_suffix(".md").read_text(encoding="utf-8") for name in ("en", "zh")}
-    assert "labels: UD 1" in cards["zh"] and "UD 1" not in cards["en"]
+    assert "labels: UD 2" in cards["zh"] and not any("labels: UD 1" in card for card in cards.values())
+    chinese = PipelineModel.load(model_path("zh"))
+    assert chinese.parser is not None
+    old = dataclasses.replace(chinese.parser, labels=("dobj", *chinese.parser.labels[1:]))
+    assert "labels: UD 1" in card_text(dataclasses.replace(chinese, parser=old, card={}), 0)
