@@ -142,3 +142,11 @@ def _lists_called(node: Any, name: str) -> list[list[Any]]:
         return []
     own = [node[name]] if isinstance(node.get(name), list) else []
     return own + [found for each in node.values() for found in _lists_called(each, name)]
+
+
+def test_an_unknown_scheme_of_labels_is_refused(tmp_path: Path) -> None:
+    model = trained(registry.task("spans"), tmp_path).model
+    header, arrays = model.to_blocks()
+    write_blocks(tmp_path / "other.accord", {**header, "scheme": "x"}, arrays)
+    with pytest.raises(ModelError, match="'x' where one of BIO, IOB1, BIOES, BMES, BMEWO belongs"):
+        type(model).load(tmp_path / "other.accord")

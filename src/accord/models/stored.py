@@ -283,6 +283,17 @@ def names(value: Any) -> tuple[str, ...]:
     return found
 
 
+def choice(*among: str) -> Callable[[Any], str]:
+    """One of some names."""
+
+    def read(value: Any) -> str:
+        if value not in among:
+            raise ValueError(f"{_shown(value)} where one of {', '.join(among)} belongs")
+        return str(value)
+
+    return read
+
+
 def whole(low: int, high: int) -> Callable[[Any], int]:
     """A reader of whole numbers in a range."""
 

@@ -27,7 +27,7 @@ from accord.models.stored import HeaderFields, open_worker
 from accord.ranked import Ranked
 from accord.tasks.labeller import ChainModel, Labeller, LabelRun
 from accord.tasks.spans.config import SpansConfig
-from accord.tasks.spans.labels import UNKNOWN, LabelTable, label_spans
+from accord.tasks.spans.labels import FILE_SCHEMES, UNKNOWN, LabelTable, label_spans
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SpansModel(ChainModel):
     kind = "spans"
     title = "labeller of spans"
     settings = SpansConfig
-    in_header: ClassVar[HeaderFields] = {"scheme": stored.name, "characters": stored.flag}
+    in_header: ClassVar[HeaderFields] = {"scheme": stored.choice(*FILE_SCHEMES), "characters": stored.flag}
 
     config: SpansConfig
     scheme: str
