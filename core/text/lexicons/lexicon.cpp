@@ -37,6 +37,7 @@ uint8_t bucket(int length) { return static_cast<uint8_t>(std::min(length, 7)); }
 }  // namespace
 
 Lexicon::Lexicon(std::string_view words, std::string_view names, bool matching) : matching_(matching) {
+  tags_.reserve(static_cast<size_t>(std::count(words.begin(), words.end(), '\n')) + 1);
   each_line(words, [&](std::string_view word, std::string_view tags) {
     tags_[hash_bytes(word)] = hash_bytes(tags);
     if (!matching) return;
@@ -48,18 +49,22 @@ Lexicon::Lexicon(std::string_view words, std::string_view names, bool matching) 
     Ends& last = characters_[hash_bytes(character_at(word, -1))];
     last.ends = std::max(last.ends, bucket(length));
   });
+  names_.reserve(static_cast<size_t>(std::count(names.begin(), names.end(), '\n')) + 1);
+  bool numbers = true;  // are all types?
+  double total = 0;
   each_line(names, [&](std::string_view name, std::string_view type) {
-    names_[hash_bytes(name)] = hash_bytes(type);
+    const uint64_t kind = hash_bytes(type);
+    if (!names_.insert_or_assign(hash_bytes(name), kind).second) return;
     longest_name_ = std::max(longest_name_, std::min(characters_of(name), longest_match));
     int logarithm = 0;
     const auto read = std::from_chars(type.data(), type.data() + type.size(), logarithm);
-    if (read.ec == std::errc{} && read.ptr == type.data() + type.size()) frequencies_[hash_bytes(name)] = logarithm;
+    numbers = numbers && read.ec == std::errc{} && read.ptr == type.data() + type.size();
+    frequencies_[kind] = logarithm;
+    total += std::exp(logarithm);
   });
-  if (frequencies_.size() < names_.size()) frequencies_.clear();
-  double total = 0;
-  for (const auto& [key, logarithm] : frequencies_) total += std::exp(logarithm);
+  if (!numbers) frequencies_.clear();
   rarest_ = -std::log(std::max(total, 1.0));
-  for (auto& [key, logarithm] : frequencies_) logarithm += rarest_;
+  for (auto& [kind, logarithm] : frequencies_) logarithm += rarest_;
 }
 
 bool Lexicon::contains(std::string_view word) const { return tags_.contains(hash_bytes(word)); }
@@ -119,9 +124,9 @@ void Lexicon::annotate_path(std::span<const Token> tokens, LexicalValues* out) c
     best[i] = -std::numeric_limits<double>::infinity();
     for (size_t length = 1; length <= std::min(static_cast<size_t>(std::max(longest_name_, 1)), count - i); ++length) {
       const Token& last = tokens[i + length - 1];
-      const auto found = frequencies_.find(hash_bytes({begin, static_cast<size_t>(last.form.data() - begin) + last.form.size()}));
-      if (found == frequencies_.end() && length > 1) continue;
-      const double own = found == frequencies_.end() ? rarest_ : found->second;
+      const auto found = names_.find(hash_bytes({begin, static_cast<size_t>(last.form.data() - begin) + last.form.size()}));
+      if (found == names_.end() && length > 1) continue;
+      const double own = found == names_.end() ? rarest_ : frequencies_.at(found->second);
       if (length == 1) alone[i] = static_cast<uint64_t>(std::lround(own - rarest_));
       const double score = own + best[i + length];
       if (score <= best[i]) continue;

@@ -43,7 +43,7 @@ class Lexicon {
   void annotate_path(std::span<const Token> tokens, LexicalValues* out) const;
 
   Table tags_, names_;
-  std::unordered_map<uint64_t, double> frequencies_;  // logarithms of the shares of the names; empty: no dictionary
+  std::unordered_map<uint64_t, double> frequencies_;  // by type: logarithms of the shares of the names; empty: no dictionary
   std::unordered_map<uint64_t, Ends> characters_;
   double rarest_ = 0;  // of characters that are no name
   int longest_word_ = 0, longest_name_ = 0;
