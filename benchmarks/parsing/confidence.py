@@ -22,7 +22,7 @@ from accord.tasks.parser import Parser
 from benchmarks.inference.solver_tables import table
 from benchmarks.places import DATA
 
-DEFAULT = ("en=en_ewt-ud-test", "en=en_gumfree-ud-test")
+DEFAULT = ("en=en_ewt-ud-test", "en=en_gumfree-ud-test", "zh=zh_gsdsimp-ud-test")
 TAGS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats"}
 
 
