@@ -3,7 +3,7 @@
 
     python -m benchmarks confidence [MODEL=TREEBANK ...]
 
-Answers are tags, heads, labelled arcs, and whole trees (all heads of a sentence). Confidence is the mean probability,
+Answers are tags, heads, labelled arcs, and whole trees with their labels. Confidence is the mean probability,
 accuracy the share of right answers. ECE is the gap between the two within ten bins of equal width, averaged over all
 answers (``accord.evaluation.calibration``). Temperatures were fitted on dev data.
 """
@@ -38,10 +38,11 @@ def judged(parser: Parser, document: accord.Document) -> Iterator[tuple[str, Cal
     heads = trees.heads == document.heads
     labels = np.array([parser.model.labels[number] for number in trees.labels.tolist()])
     yield "heads", calibration(trees.arc_probability, heads)
-    yield "labelled arcs", calibration(trees.label_probability, heads & (labels == np.array(document.column("deprel"))))
+    arcs = heads & (labels == np.array(document.column("deprel")))
+    yield "labelled arcs", calibration(trees.label_probability, arcs)
     ends = np.cumsum(document.lengths)
-    whole = np.array([heads[end - length : end].all() for end, length in zip(ends, document.lengths, strict=True)])
-    yield "whole trees", calibration(np.exp(trees.tree_log_probability), whole)
+    whole = np.array([arcs[end - length : end].all() for end, length in zip(ends, document.lengths, strict=True)])
+    yield "whole trees", calibration(parser.tree_confidence(trees), whole)
 
 
 def main() -> None:

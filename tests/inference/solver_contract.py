@@ -35,7 +35,7 @@ NOT_CUSTOM = (
 )  # a factor written in Python has neither rows nor a table
 GAP = 1e-7  # the largest default of a solver, in units of the spread
 PRECISION = {"lp": 4e-9, "ilp": 4e-9}  # what HiGHS proves, in units of the spread
-# How far bounds may move with rounding, in units of the spread: rounds end at other places (seed 8881 moves by 1.05e-5).
+# How far bounds may move with rounding, in units of the spread: rounds may end elsewhere (seed 8881: 1.05e-5).
 ENDED = {"fractional": 3e-5, "budget": 1e-3}
 QUICK = {"ad3": {"iterations": 300}, "subgradient": {"iterations": 200}}
 ANY = list(KINDS)

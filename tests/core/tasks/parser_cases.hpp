@@ -18,7 +18,8 @@ inline accord::tasks::ParserSettings parser_settings(int labels, accord::tasks::
           .tree_labels = false,
           .label_temperature = 1.0,
           .nonlocal_scale = 1.0,
-          .patterns = {}};
+          .patterns = {},
+          .tag_temperatures = {}};
 }
 
 }  // namespace cases

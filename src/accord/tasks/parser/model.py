@@ -155,9 +155,10 @@ class Parser:
 
         With ``probabilities`` MISC gains ``ArcConf`` and, for labelled models, ``LabelConf``: the probabilities of the
         head and of head and label together; under rules they are conditioned on these, and the comment
-        ``accord_marginals`` says whether they are exact or an estimate. With ``status`` each sentence gains a comment,
-        too: see :attr:`Trees.status`. With ``k`` each sentence comes once for each of its k best trees, as ``kbest``
-        lists them, with comments that tell rank and score.
+        ``accord_marginals`` says whether they are exact or an estimate. The comment ``accord_confidence`` says how
+        probable it is that the whole tree with its labels is right, where training has fitted this. With ``status``
+        each sentence gains a comment, too: see :attr:`Trees.status`. With ``k`` each sentence comes once for each of
+        its k best trees, as ``kbest`` lists them, with comments that tell rank and score.
 
         With ``keep="given"`` heads and labels that are there stay, the rest is the best completion, and probabilities
         are conditioned on what is given. Given heads that no tree has together are dropped, as few as possible, with a
@@ -230,6 +231,15 @@ class Parser:
         logs: NDArray[np.float32] = self._native.tag_logs(document.native, 0, self.columns.index(column), alone)
         return logs
 
+    def tree_confidence(self, trees: Trees) -> NDArray[np.float64]:
+        """How probable it is that a whole tree with its labels is right, by sentence; trees come with probabilities.
+
+        The probability of a tree by the model is too low for that: where one arc of a tree is right, the others more
+        often are. So dev data fit a temperature for whole trees. A model without one gives its own probability.
+        """
+        found: NDArray[np.float64] = np.exp(trees.tree_log_probability / (self.model.whole_temperature or 1.0))
+        return found
+
     def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:
         """The document with these trees, and the tags and probabilities that came with them.
 
@@ -250,6 +260,9 @@ class Parser:
         if trees.ruled_probabilities:
             kinds = [trees.ruled_probabilities.get(index) for index in range(len(document))]
             parsed = parsed.with_comments("accord_marginals", kinds)
+        if self.model.whole_temperature is not None and len(trees.tree_log_probability) == len(document) > 0:
+            sure = zip(self.tree_confidence(trees).tolist(), document.lengths.tolist(), strict=True)
+            parsed = parsed.with_comments("accord_confidence", [f"{one:.4f}" if words else None for one, words in sure])
         if not options.status:
             return parsed
         ends = zip(trees.status, document.lengths.tolist(), strict=True)

@@ -54,6 +54,7 @@ class ParserModel(StoredModel):
         "patterns": stored.text,
         "shares": _shares,
         "tag_temperatures": _temperatures,
+        "whole_temperature": stored.temperature,
     }
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
@@ -70,6 +71,7 @@ class ParserModel(StoredModel):
     patterns: str = ""  # of pattern parts
     shares: Shares | None = None  # of a parser with both scorers
     tag_temperatures: tuple[float, ...] = ()  # by column that the network predicts; none: 1
+    whole_temperature: float | None = None  # of whole trees; None: nobody fitted it
 
     @property
     def temperatures(self) -> Temperatures:
@@ -87,6 +89,8 @@ class ParserModel(StoredModel):
             arrays = {"clusters": text_block(self.clusters), **arrays}
         if self.tag_temperatures:
             header["tag_temperatures"] = list(self.tag_temperatures)
+        if self.whole_temperature is not None:
+            header["whole_temperature"] = self.whole_temperature
         if self.shares is not None:
             header["shares"] = self.shares._asdict()
         if self.network is not None:

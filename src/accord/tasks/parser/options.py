@@ -114,7 +114,8 @@ class ParseOptions:
     search: Search = group(Search, "The solver and its budget.")
     k: int = setting(1, "The k best trees of each sentence, best first.", low=1)
     probabilities: bool = setting(
-        False, "Add ArcConf and LabelConf to MISC: probabilities of the arc, and with its label."
+        False,
+        "Add ArcConf and LabelConf to MISC: probabilities of the arc, and with its label. A comment has the tree's.",
     )
     keep: Keep = setting(None, "given: keep the heads and labels of the input, and fill in those that are _.")
     tags: Tags = setting(

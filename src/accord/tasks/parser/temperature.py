@@ -17,6 +17,7 @@ from accord.tasks.parser.model_file import ParserModel
 
 BELIEF_SENTENCES = 300  # at most so many dev sentences fit the temperature of a model of higher order
 TAG_STEPS = 20
+SURE = 1e-6  # no tree is taken to be surer than this
 IMPOSSIBLE = -1e4  # the logarithm of the probability of a tag that no reading has
 NEURAL_SENTENCES = 500  # the same for a neural scorer
 
@@ -55,7 +56,28 @@ def fit_temperature(
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
     default = 7 if model.config.part_names() else 10
     model = dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
-    return fit_tag_temperatures(model, dev)
+    return fit_whole_temperature(fit_tag_temperatures(model, dev), dev, threads=threads)
+
+
+def fit_whole_temperature(model: ParserModel, dev: Document, *, threads: int = 0) -> ParserModel:
+    """The model with the temperature under which whole dev trees, labels included, are right as often as it says."""
+    parser = Parser(model)
+    trees = parser.trees(dev, probabilities=True, threads=threads)
+    words = dev.lengths > 0
+    found = trees.heads != dev.heads
+    if model.labels:
+        found |= np.array(model.labels)[trees.labels] != np.array(dev.column("deprel"))
+    wrong = np.concatenate([[0], np.cumsum(found)])
+    ends = np.cumsum(dev.lengths)
+    right = (wrong[ends] == wrong[ends - dev.lengths])[words]
+    logs = np.minimum(trees.tree_log_probability[words], -SURE)
+    if not right.any() or not np.isfinite(logs).all():
+        return model
+
+    def loss(temperature: float) -> float:
+        return -float(np.where(right, logs / temperature, np.log1p(-np.exp(logs / temperature))).sum())
+
+    return dataclasses.replace(model, whole_temperature=_best_temperature(loss, TAG_STEPS))
 
 
 def fit_tag_temperatures(model: ParserModel, dev: Document) -> ParserModel:

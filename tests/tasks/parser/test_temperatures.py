@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Temperatures of tags change how sure a network is of them, and never which tags it chooses."""
+"""Temperatures of tags and of whole trees change how sure a parser is, and never what it chooses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import accord
 from accord.data import Document
 from accord.errors import ModelError
 from accord.tasks.parser import Parser, ParserModel
-from accord.tasks.parser.temperature import fit_tag_temperatures
+from accord.tasks.parser.temperature import fit_tag_temperatures, fit_whole_temperature
 
 TEXT = "The new rules may apply to flies. They run fast, and time flies. Who saw her duck?"
 
@@ -60,10 +60,10 @@ def test_temperatures_fit_what_dev_data_say(english: accord.Pipeline, document: 
 
 
 def test_a_file_keeps_them(english: accord.Pipeline, document: Document, tmp_path: Path) -> None:
-    model = heated(english.parser, 2.0, 3.0, 4.0).model
+    model = dataclasses.replace(heated(english.parser, 2.0, 3.0, 4.0).model, whole_temperature=1.5)
     model.save(tmp_path / "warm.accord")
     loaded = ParserModel.load(tmp_path / "warm.accord")
-    assert loaded.tag_temperatures == (2.0, 3.0, 4.0)
+    assert loaded.tag_temperatures == (2.0, 3.0, 4.0) and loaded.whole_temperature == 1.5
     one, other = (Parser(each).tag_probabilities(document, "feats") for each in (model, loaded))
     assert (one == other).all()
 
@@ -72,3 +72,30 @@ def test_temperatures_that_are_none_are_refused(english: accord.Pipeline, tmp_pa
     heated(english.parser, 0.0).model.save(tmp_path / "cold.accord")
     with pytest.raises(ModelError, match="a number from"):
         ParserModel.load(tmp_path / "cold.accord")
+
+
+def test_whole_trees_are_as_sure_as_dev_data_say(english: accord.Pipeline, document: Document) -> None:
+    parser = english.parser
+    right = parser.parse(document)
+    heads = right.heads.copy()
+    heads[0] = 0 if heads[0] else 2  # the first sentence is never right
+    labels = ["dep", *right.column("deprel")[1:]]
+    trees = parser.trees(document, probabilities=True)
+    always, one_head, one_label = (
+        Parser(fit_whole_temperature(parser.model, gold)).tree_confidence(trees)
+        for gold in (right, right.replace(heads=heads.tolist()), right.replace(deprels=labels))
+    )
+    assert (always > 0.95).all()
+    assert (one_head < always).all() and one_label == pytest.approx(one_head)
+    unfitted = Parser(dataclasses.replace(parser.model, whole_temperature=None))
+    assert unfitted.tree_confidence(trees) == pytest.approx(np.exp(trees.tree_log_probability))
+
+
+def test_a_comment_says_how_sure_a_tree_is(english: accord.Pipeline, document: Document) -> None:
+    parsed = english.parser.parse(document, probabilities=True)
+    trees = english.parser.trees(document, probabilities=True)
+    said = [sentence.comment("accord_confidence") for sentence in parsed.sentences]
+    assert said == [f"{one:.4f}" for one in english.parser.tree_confidence(trees)]
+    assert b"accord_confidence" not in english.parser.parse(document).to_bytes()
+    unfitted = Parser(dataclasses.replace(english.parser.model, whole_temperature=None))
+    assert b"accord_confidence" not in unfitted.parse(document, probabilities=True).to_bytes()
