@@ -27,7 +27,7 @@ constexpr double tolerance = 1e-4;
 TEST("tags are the likeliest classes of the words, in their places, and of no other sentence") {
   const SmallNetwork net(shape(false), known, 4);
   const auto batch = std::make_shared<EncodedBatch>(shared(net));
-  NetworkTags tagger(batch);
+  NetworkTags tagger(batch, {});
   const std::vector<size_t> sentences = {3, 0, 2};
   batch->load(words, sentences);
   TagColumns tags = NetworkTags::empty(&batch->network(), words);
@@ -58,7 +58,7 @@ TEST("tags are the likeliest classes of the words, in their places, and of no ot
 TEST("logarithms of a task's classes are those of a distribution at every position") {
   const SmallNetwork net(shape(false), known, 5);
   const auto batch = std::make_shared<EncodedBatch>(shared(net));
-  NetworkTags tagger(batch);
+  NetworkTags tagger(batch, {});
   const size_t sentences[] = {2, 1};
   batch->load(words, sentences);
   const size_t classes = NetworkTags::classes(&batch->network(), 0);
@@ -71,11 +71,30 @@ TEST("logarithms of a task's classes are those of a distribution at every positi
   }
 }
 
+TEST("temperatures divide logarithms, but not those of a task alone") {
+  const SmallNetwork net(shape(false), known, 5);
+  const auto batch = std::make_shared<EncodedBatch>(shared(net));
+  NetworkTags plain(batch, {}), warm(batch, {2.0});
+  const size_t sentences[] = {2, 1};
+  batch->load(words, sentences);
+  const size_t classes = NetworkTags::classes(&batch->network(), 0);
+  const std::span<const float> logs = plain.logs(0), tempered = warm.logs(0);
+  for (size_t row = 0; row < batch->rows(); ++row) {
+    double sum = 0;
+    for (size_t c = 0; c < classes; ++c) sum += std::exp(0.5 * static_cast<double>(logs[row * classes + c]));
+    for (size_t c = 0; c < classes; ++c)
+      CHECK_NEAR(static_cast<double>(tempered[row * classes + c]), 0.5 * static_cast<double>(logs[row * classes + c]) - std::log(sum),
+                 1e-4);
+  }
+  const std::span<const float> alone = warm.logs(0, true);
+  for (size_t k = 0; k < logs.size(); ++k) CHECK_NEAR(static_cast<double>(alone[k]), static_cast<double>(logs[k]), tolerance);
+}
+
 TEST("a scorer of trees and a tagger may read one batch in turns") {
   const SmallNetwork net(shape(false), known, 6);
   const auto batch = std::make_shared<EncodedBatch>(shared(net));
   NeuralScorer scorer(batch);
-  NetworkTags tagger(batch);
+  NetworkTags tagger(batch, {});
   const size_t sentences[] = {0, 3};
   scorer.load(words, sentences);
   TagColumns before = NetworkTags::empty(&batch->network(), words), after = before;
