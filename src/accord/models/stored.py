@@ -320,6 +320,12 @@ def number(low: float = -LARGEST, high: float = LARGEST) -> Callable[[Any], floa
 temperature = number(1e-6, 1e6)
 
 
+def temperatures(value: Any) -> tuple[float, ...]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{_shown(value)} where a list of temperatures belongs")
+    return tuple(map(temperature, value))
+
+
 def _shown(value: Any) -> str:
     shown = ascii(value)
     return shown if len(shown) < 40 else f"{shown[:36]}..."

@@ -30,12 +30,6 @@ def _shares(value: Any) -> Shares:
     return Shares(**{name: stored.number(0)(value[name]) for name in Shares._fields})
 
 
-def _temperatures(value: Any) -> tuple[float, ...]:
-    if not isinstance(value, (list, tuple)):
-        raise ValueError("the temperatures of tags are no list")
-    return tuple(map(stored.temperature, value))
-
-
 @dataclass(frozen=True)
 class ParserModel(StoredModel):
     """All that a trained parser is. ``card`` says where it comes from: data, licence, scores, training log."""
@@ -53,7 +47,7 @@ class ParserModel(StoredModel):
         "label_temperature": stored.temperature,
         "patterns": stored.text,
         "shares": _shares,
-        "tag_temperatures": _temperatures,
+        "tag_temperatures": stored.temperatures,
         "whole_temperature": stored.temperature,
     }
     texts = ("clusters",)
