@@ -2,7 +2,7 @@
 """Name the core's test programs that a change can break, or run them within a time limit.
 
 A test depends on the files that it includes, on the sources behind the headers among them, and on what those include
-in turn. The change is everything since the branch left main. On main itself it is everything of the twelve hours before
+in turn. The change is everything since the branch left main. On main itself it is everything of the three hours before
 the last commit: a series of commits that came in together is looked at as a whole. Where neither can be found, every
 test is named.
 
@@ -23,8 +23,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
-SERIES_SECONDS = 12 * 3600
-BUILD_FILES = {"core/CMakeLists.txt", "CMakeLists.txt"}
+SERIES_SECONDS = 3 * 3600
+BUILD_FILES = {"core/CMakeLists.txt"}  # the sanitizers build core/ alone
 
 
 def git(*arguments: str) -> str | None:
@@ -33,14 +33,14 @@ def git(*arguments: str) -> str | None:
 
 
 def commit_before_the_series() -> str | None:
-    """The newest commit that is twelve hours older than the last; where all are newer, the last but one."""
+    """The newest commit that is three hours older than the last; where all are newer, the last but one."""
     last = git("show", "-s", "--format=%ct", "HEAD")
     older = git("rev-list", "-1", f"--before={int(last) - SERIES_SECONDS}", "HEAD") if last else None
     return older or git("rev-parse", "--verify", "HEAD^")
 
 
 def changed_files() -> set[str] | None:
-    """Paths that differ from where this branch left main, or on main from half a day ago; None: there is none."""
+    """Paths that differ from where this branch left main, or on main from three hours ago; None: there is none."""
     head = git("rev-parse", "HEAD")
     for main in ("origin/main", "main"):
         base = git("merge-base", "HEAD", main)
