@@ -66,7 +66,7 @@ def folded(length: int, rules: Sequence[str], projective: bool) -> str:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("models", nargs="+", type=Path, help="model files of labelled parsers")
+    options.add_argument("models", nargs="+", help="packaged names, or model files of labelled parsers")
     options.add_argument("--length", type=int, default=24, help="words of each sentence of the second table")
     options.add_argument("--sentences", type=int, default=20, help="how many sentences the second table takes")
     arguments = options.parse_args()
@@ -75,7 +75,7 @@ def main() -> None:
     print("| model | sentences | break the rule | CPU s without the rule | with it | ms for each broken sentence |")
     print("|---|---|---|---|---|---|", flush=True)
     for path in arguments.models:
-        print(f"| {path.name} | {searched(Parser.load(path), document)} |", flush=True)
+        print(f"| {Path(path).name} | {searched(Parser.load(path), document)} |", flush=True)
     chosen = [sentence for sentence in document.sentences if len(sentence.words) == arguments.length]
     sentences = [Document.from_sentences([sentence]) for sentence in chosen[: arguments.sentences]]
     print(f"\n{len(sentences)} sentences of {arguments.length} words, CPU ms:\n")
@@ -83,7 +83,7 @@ def main() -> None:
     for path in arguments.models:
         parser = Parser.load(path)
         for rule in RULES:
-            print(f"| {path.name} | `{rule}` | {' | '.join(asked(parser, sentences, rule))} |", flush=True)
+            print(f"| {Path(path).name} | `{rule}` | {' | '.join(asked(parser, sentences, rule))} |", flush=True)
     print(f"\n{arguments.length} words, {len(LABELS)} labels, random scores, CPU ms:\n")
     print("| rule | all trees | projective trees |\n|---|---|---|", flush=True)
     for rule in (None, *FOLDED):
