@@ -116,6 +116,7 @@ BENCHMARKS = {
     "udpipe_peer": Benchmark("text", "pipeline", "Train the UDPipe model that `pipeline` compares with."),
     "tokenizer": Benchmark("text", "tokenizer", "Tokenisers of all treebanks with training data."),
     "chinese": Benchmark("text", "neural", "Chinese pipelines on UD 2, everyday sentences and quotes; jieba beside."),
+    "languages": Benchmark("text", "languages", "Pipelines of all languages beside published scores of UDPipe."),
     "lemmas": Benchmark("text", "tagger", "Lemmatizers of several treebanks."),
     "service_load": Benchmark("service", "service", "Requests a second of `accord serve` and their times.", "load"),
     "service_memory": Benchmark("service", "service", "Memory of `accord serve` over many requests.", "memory"),

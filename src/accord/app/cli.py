@@ -29,6 +29,7 @@ OTHER_VERBS = (
     *("convert", "decode", "solve", "cluster"),
 )
 GROUPS = ("corpus", "bench")  # that have commands of their own
+EVERY_LANGUAGE = "all"  # accord train all
 MAY_STAND_ALONE = ("--constituents",)  # options whose value may be left out
 
 
@@ -94,8 +95,11 @@ def _training(asked: str | None) -> typer.Typer:
         train.command(asked, hidden=True)(command)
         return train
     for name, row in names.items():
-        if asked == name or asked not in names:
+        if asked == name or asked not in (*names, EVERY_LANGUAGE):
             train.command(name)(_train(row))
+    if asked not in names:
+        module = importlib.import_module("accord.app.commands.train_all")
+        train.command(EVERY_LANGUAGE)(module.all_languages)
     return train
 
 

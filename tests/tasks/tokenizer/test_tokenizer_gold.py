@@ -78,6 +78,18 @@ def test_treebanks_that_do_not_say_spacing() -> None:
     assert texts(read_gold([document("他 好 。")], spacing="blanks")) == ["他 好 。"]
 
 
+def test_marks_stand_where_a_typist_puts_them() -> None:
+    rows = {
+        "It goes ( slowly ) .": "It goes (slowly).",
+        'He said : " So ? " , and " no " ...': 'He said: "So?", and "no"...',
+        "” Så ” sa » hon » – .": "”Så” sa »hon» –.",
+        ". ) a ( .": ".) a (.",
+    }
+    for tokens, text in rows.items():
+        assert texts(read_gold([document(tokens, "b")], spacing="written")) == [f"{text} b"]
+    assert texts(read_gold([document("a ( b +) .")], spacing="written")) == ["a ( b )."]
+
+
 @given(st.lists(paragraphs, min_size=1, max_size=8), st.floats(0, 1), st.integers(1, 5), st.integers(0, 3))
 def test_pieces_hold_all_sentences_in_order(some: list[GoldParagraph], share: float, size: int, seed: int) -> None:
     everything = [sentence for paragraph in some for sentence in paragraph.sentences]

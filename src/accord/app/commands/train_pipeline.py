@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ from accord import data
 from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
 from accord.app.training import model_card, model_or_none
+from accord.data import Document
 from accord.errors import ConfigError
 from accord.learning import Checkpoint
 from accord.models import model_path
@@ -72,17 +74,45 @@ def pipeline(
         raise ConfigError(f"{folder}: no file is named *-test.conllu")
     out = console.error_console()
     about = model_card(card, [files["train"], *also], files.get("dev"), treebank_sizes(training[0]))
+    final = train_and_write(
+        output,
+        training,
+        dev,
+        configs,
+        taken=taken,
+        card=about,
+        test=data.read(files["test"]) if test else None,
+        resume=resume,
+        keep_checkpoint=keep_checkpoint,
+    )
+    for part, key in (("dev", "scores"), ("test", "test_scores")):
+        if final.get(key):
+            out.print(f"{part} ({files[part]}):", markup=False, soft_wrap=True)
+            out.print(json.dumps(final[key], indent=1), markup=False)
+
+
+def train_and_write(
+    output: Path,
+    training: Sequence[Document],
+    dev: Document | None,
+    configs: StepConfigs,
+    *,
+    card: Mapping[str, Any],
+    taken: PipelineModel | None = None,
+    test: Document | None = None,
+    resume: bool = False,
+    keep_checkpoint: bool = False,
+) -> dict[str, Any]:
+    """Train a pipeline, measure it, and write its file and its card; returns what the card tells."""
     checkpoint = Checkpoint.beside(output, "pipeline", configs, resume=resume, free=TASK.free)
     with ConsoleReporter() as reporter, model_or_none(checkpoint):
         model = train_pipeline(
-            training, dev, configs, taken=taken, card=about, reporter=reporter, checkpoint=checkpoint
+            training, dev, configs, taken=taken, card=card, reporter=reporter, checkpoint=checkpoint
         ).model
     final = dict(model.card)
-    if test:
-        final["test_scores"] = pipeline_scores(
-            Pipeline(model), data.read(files["test"]), spacing=configs.tokenizer.spacing
-        )
-    checked = data.read(files["dev"]) if dev is not None else training[0]
+    if test is not None:
+        final["test_scores"] = pipeline_scores(Pipeline(model), test, spacing=configs.tokenizer.spacing)
+    checked = training[0] if dev is None else dev
     started = time.process_time()
     Pipeline(model).parse(checked, tags="predict", threads=1) if model.parser else Pipeline(model).tag(
         checked, tags="predict"
@@ -94,11 +124,9 @@ def pipeline(
         checkpoint.remove()
     text = card_text(model, output.stat().st_size)
     output.with_suffix(".md").write_text(text, encoding="utf-8")
-    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB; card: {output.with_suffix('.md')}", markup=False)
-    for part, key in (("dev", "scores"), ("test", "test_scores")):
-        if final.get(key):
-            out.print(f"{part} ({files[part]}):", markup=False, soft_wrap=True)
-            out.print(json.dumps(final[key], indent=1), markup=False)
+    size = output.stat().st_size / 1e6
+    console.error_console().print(f"{output}: {size:.1f} MB; card: {output.with_suffix('.md')}", markup=False)
+    return final
 
 
 def _taken(pairs: list[str]) -> PipelineModel:

@@ -40,7 +40,7 @@ class StepConfigs:
     @staticmethod
     def read(values: Mapping[str, Any]) -> StepConfigs:
         """From one table: ``{"folds": 5, "tagger.order": 2, "parser": {"order": 3}}``."""
-        tables: dict[str, dict[str, Any]] = {"tokenizer": {}, "tagger": {}, "parser": {"order": 2}}
+        tables: dict[str, dict[str, Any]] = {"tokenizer": {}, "tagger": {}, "parser": {}}
         own: dict[str, Any] = {}
         for name, value in values.items():
             step, dot, key = name.partition(".")
@@ -50,6 +50,8 @@ class StepConfigs:
                 tables[step].update(value)
             else:
                 own[name] = value
+        if tables["parser"].get("scorer") != "neural":  # networks gain nothing by larger parts
+            tables["parser"].setdefault("order", 2)
         if tables["parser"].get("scorer") == "both":  # linear features read tags, so that there is a tagger
             network = tables["parser"].get("neural")
             if not isinstance(network, Mapping) or "tags" not in network:

@@ -18,8 +18,9 @@ class TokenizerConfig:
     )
     spacing: str = setting(
         "auto",
-        "what stands between words whose treebank does not say it; auto: nothing in scripts that have no blanks",
-        choices=("auto", "blanks", "joined"),
+        "what stands between words whose treebank does not say it; auto: nothing in scripts that have no blanks; "
+        "written: blanks, but none before closing and after opening marks",
+        choices=("auto", "blanks", "joined", "written"),
     )
     order: int = setting(1, "1: pairs of neighbouring characters' labels; 2: and triples", low=1, high=2)
     rate: float = setting(0.1, "length of a step", low=0.0)

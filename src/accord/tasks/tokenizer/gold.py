@@ -3,7 +3,8 @@
 
 A paragraph is a text of single blanks and a label for each character: INSIDE a token, END of a token, LAST of a
 sentence, or OUTSIDE of tokens. Tokens follow each other as SpaceAfter=No says. A treebank that never says it has single
-blanks between tokens, or none where its script knows no blanks; sentences likewise.
+blanks between tokens, or none where its script knows no blanks; sentences likewise. With the spacing ``written`` its
+marks stand where a typist puts them: a full stop at the word before, an opening bracket at the word after.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ INSIDE, END, LAST, OUTSIDE = range(4)
 
 # Scripts whose words stand together: Thai, Lao, Myanmar, Khmer, kana, Han.
 _JOINED = ((0xE00, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3040, 0x30FF), (0x3400, 0x9FFF), (0x20000, 0x3FFFF))
+
+_CLOSING, _OPENING = frozenset(".,;:!?…)]}’"), frozenset("([{¿¡„“‘«")
+_PAIRED = frozenset("\"'”»")  # the first of a sentence opens, the next one closes
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,7 @@ def _is_joined(code: int) -> bool:
 
 
 def read_gold(documents: Sequence[Document], *, spacing: str = "auto") -> list[GoldParagraph]:
-    """The paragraphs of a treebank; ``spacing`` ("blanks", "joined") where it does not say its own."""
+    """The paragraphs of a treebank; ``spacing`` ("blanks", "joined", "written") where it does not say its own."""
     return [paragraph for paragraphs in read_gold_each(documents, spacing=spacing) for paragraph in paragraphs]
 
 
@@ -128,11 +132,29 @@ def _spaced(tokens: Sequence[GoldToken], spacing: str) -> tuple[GoldToken, ...]:
     """Between words of letters or digits of the Latin kind, even joined scripts have blanks."""
     if spacing == "blanks":
         return tuple(GoldToken(token.form, True, token.words) for token in tokens)
+    if spacing == "written":
+        return _written(tokens)
     follow = [*(token.form[0] for token in tokens[1:]), "."]
     return tuple(
         GoldToken(token.form, _is_narrow(token.form[-1]) and _is_narrow(after), token.words)
         for token, after in zip(tokens, follow, strict=True)
     )
+
+
+def _written(tokens: Sequence[GoldToken]) -> tuple[GoldToken, ...]:
+    """Marks without the blank that a typist does not put there; of other tokens nothing is known."""
+    after = [True] * len(tokens)
+    opened: Counter[str] = Counter()
+    for number, token in enumerate(tokens):
+        form = token.form
+        opens = form in _OPENING or (form in _PAIRED and opened[form] % 2 == 0)
+        closes = _CLOSING.issuperset(form) or (form in _PAIRED and not opens)
+        opened[form] += form in _PAIRED
+        if opens:
+            after[number] = number + 1 == len(tokens)
+        elif closes and number:
+            after[number - 1] = False
+    return tuple(GoldToken(token.form, blank, token.words) for token, blank in zip(tokens, after, strict=True))
 
 
 def _is_narrow(character: str) -> bool:
