@@ -24,9 +24,9 @@ import numpy as np
 from accord import data
 from accord.data import Document
 from accord.evaluation.bootstrap import paired_bootstrap
-from accord.learning import Reporter
+from accord.learning import Reporter, spread
 from accord.learning import train as run_epochs
-from accord.settings import make_settings
+from accord.settings import make_settings, read_table
 from accord.tasks.joint_constituents import JointConstituencyParser, JointConstituentsConfig, JointTree, Lattice
 from accord.tasks.joint_constituents.model import Mixture
 from accord.tasks.joint_constituents.scoring import Gold, Trees, gold_of, joint_scores
@@ -45,8 +45,9 @@ class Notes(Reporter):
 
 
 def read(part: str, most: int = 0) -> Document:
+    """A part of the treebank, or so many of its sentences, from all over it: it stands in the order of its texts."""
     document = data.read(DATA / "constituency" / f"zh_sinica-{part}.mrg.xz")
-    return Document.from_sentences(document.sentences[:most]) if most else document
+    return Document.from_sentences(spread(document.sentences, most)) if most else document
 
 
 def counts(gold: Gold, found: Sequence[JointTree]) -> dict[str, np.ndarray]:
@@ -88,12 +89,14 @@ def main() -> None:
     options.add_argument("--beam", type=int, default=12)
     options.add_argument("--small", type=int, default=1000, help="sentences of the comparison of grammars and features")
     options.add_argument("--dev", type=int, default=1000, help="dev sentences that are read")
-    options.add_argument("--brief", action="store_true", help="only joint parser and pipeline on test data")
+    options.add_argument("--brief", action="store_true", help="only joint parser and pipeline, without comparisons")
+    options.add_argument("--parts", default="dev test", help="data that are parsed; trials leave test out")
+    options.add_argument("--set", action="append", default=[], help="a setting of the joint parser as key=value")
     options.add_argument("--model", default="", help="where the model is kept")
     given = options.parse_args()
-    training, dev, test = read("train", given.train), read("dev", given.dev), read("test")
+    training, dev = read("train", given.train), read("dev", given.dev)
     steps = {"epochs": given.epochs, "segmenter.epochs": given.epochs, "tagger.epochs": given.epochs}
-    values = {**steps, "tuning": given.tuning, "beam": given.beam, "training_beam": 12}
+    values = {**steps, "tuning": given.tuning, "beam": given.beam, "training_beam": 12, **read_table(None, given.set)}
     begin = time.process_time()
     settings = make_settings(JointConstituentsConfig, values)
     model = train_joint_constituents(training, dev, settings, reporter=Notes()).model
@@ -102,8 +105,8 @@ def main() -> None:
         model.save(given.model)
     parser = JointConstituencyParser(model)
     rows = []
-    for name, document in (("test", test),) if given.brief else (("dev", dev), ("test", test)):
-        gold = gold_of(document)
+    for name in given.parts.split():
+        gold = gold_of(dev if name == "dev" else read(name))
         texts = ["".join(words) for words, _ in gold]
         found = {}
         for way, pipeline in (("pipeline", True), ("joint", False)):
@@ -120,7 +123,8 @@ def main() -> None:
     if given.brief:
         return
 
-    gold = gold_of(test)
+    last = given.parts.split()[-1]
+    gold = gold_of(dev if last == "dev" else read(last))
     words = [one for one, _ in gold]
     known = set(parser.tags)
     ways = {
@@ -136,7 +140,7 @@ def main() -> None:
     for name, (lattices, how) in ways.items():
         scores = joint_scores(gold, parser.parse(lattices, **how))  # type: ignore[arg-type]
         rows.append((name, f"{scores.tags.f1:.2f}", f"{scores.brackets.f1:.2f}"))
-    table("Sinica test, known words", ("", "tags", "brackets"), rows)
+    table(f"Sinica {last}, known words", ("", "tags", "brackets"), rows)
 
     few = gold_of(dev)[:100]
     texts = ["".join(one) for one, _ in few]

@@ -3,6 +3,17 @@
 #include "bindings/module.hpp"
 #include "bindings/unlocked.hpp"
 #include "core/tasks/reranker/hidden.hpp"
+#include "core/tasks/reranker/tree_features.hpp"
+
+namespace bind_reranker_helpers {
+
+std::vector<std::string> strings(const std::vector<nb::bytes>& given) {
+  std::vector<std::string> found;
+  for (const nb::bytes& one : given) found.emplace_back(one.c_str(), one.size());
+  return found;
+}
+
+}  // namespace bind_reranker_helpers
 
 void bind_reranker(nb::module_& module) {
   using namespace accord::tasks;
@@ -55,4 +66,46 @@ void bind_reranker(nb::module_& module) {
             return std::tuple(total, numpy_vector(std::move(nodes)), numpy_vector(std::move(edges)));
           },
           nb::arg("candidate"));
+  nb::class_<HeadedTrees>(module, "HeadedTrees")
+      .def(
+          "__init__",
+          [](HeadedTrees* self, const std::vector<nb::bytes>& names, const std::vector<nb::bytes>& forms,
+             const std::vector<nb::bytes>& tags, const Bits& closed, const Indices& starts, const Integers& labels, const Integers& parents,
+             const Integers& heads, const Integers& words, const Integers& begins, const Integers& ends) {
+            using bind_reranker_helpers::strings;
+            new (self) HeadedTrees{strings(names),  strings(forms), strings(tags), copied(closed), copied(starts), copied(labels),
+                                   copied(parents), copied(heads),  copied(words), copied(begins), copied(ends)};
+          },
+          nb::kw_only(), nb::arg("names"), nb::arg("forms"), nb::arg("tags"), nb::arg("closed"), nb::arg("starts"), nb::arg("labels"),
+          nb::arg("parents"), nb::arg("heads"), nb::arg("words"), nb::arg("begins"), nb::arg("ends"));
+  nb::class_<TreeFeatures>(module, "TreeFeatures")
+      .def(
+          "__init__",
+          [](TreeFeatures* self, const std::vector<std::tuple<int32_t, bool, std::string, std::vector<int32_t>>>& templates) {
+            std::vector<PlaceTemplate> found;
+            for (const auto& [place, lexical, name, attributes] : templates)
+              found.push_back({static_cast<TreePlace>(place), lexical, name, attributes});
+            new (self) TreeFeatures(std::move(found));
+          },
+          nb::arg("templates"))
+      .def(
+          "keys",
+          [](const TreeFeatures& self, const HeadedTrees& trees) {
+            ListKeys found;
+            {
+              const Unlocked released;
+              found = self.keys(trees);
+            }
+            return std::tuple(numpy_vector(std::move(found.trees)), numpy_vector(std::move(found.keys)),
+                              numpy_vector(std::move(found.present)));
+          },
+          nb::arg("trees"))
+      .def(
+          "texts",
+          [](const TreeFeatures& self, const HeadedTrees& trees, size_t tree) {
+            std::vector<nb::bytes> found;
+            for (const std::string& one : self.texts(trees, tree)) found.emplace_back(one.data(), one.size());
+            return found;
+          },
+          nb::arg("trees"), nb::arg("tree"));
 }

@@ -15,6 +15,7 @@ from accord.learning.loop import (
 from accord.learning.minimise import golden_section
 from accord.learning.proximal import Groups, budget_threshold, prox_sparse_groups, soft_threshold
 from accord.learning.reporter import SILENT, EpochReport, Progress, Reporter
+from accord.learning.sample import spread
 
 __all__ = [
     "SILENT",
@@ -34,5 +35,6 @@ __all__ = [
     "interrupts_wait",
     "prox_sparse_groups",
     "soft_threshold",
+    "spread",
     "train",
 ]

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +32,13 @@ from accord.tasks.reranker.kinds import KINDS, Arcs
 from accord.tasks.reranker.lists import Counts, ListScore, count_parts, list_of_json, list_to_json
 from accord.tasks.reranker.mixture import tuned
 from accord.tasks.reranker.sources import Base
-from accord.tasks.reranker.templates import Templates
+from accord.tasks.reranker.templates import Templates, feature_key
 from accord.tasks.reranker.training import template_texts, train_reranker
 from accord.tasks.reranker.tree_places import PLACES, TreeFeatures
 
 TREE = Constituents.from_text("(S (NP (DT the) (NN dog)) (VP (VBD slept) (PP (IN in) (NP (NNP Rio)))) (. .))")[0]
 FLAT = Constituents.from_text("(S (NP (DT the) (NN dog)) (VP (VBD slept)) (PP (IN in) (NP (NNP Rio))) (. .))")[0]
+AGAIN = ((2, 0x9E3779B97F4A7C15), (3, 0x3C6EF372FE94F82A))
 WORDS = ("the", "dog", "slept", "in", "Rio", ".")
 
 
@@ -108,12 +111,12 @@ def test_templates_see_what_the_paper_lists() -> None:
     text = "(S (VP (PP (IN in)) (VBD gave) (NP (NN a)) (NP (NN b)) (SBAR (IN that))))"
     tree, words = Constituents.from_text(text)
     headed = PhraseHeads(HeadRules.load("collins"))(tree)
-    places = TreeFeatures(Templates("[rule]\nrule", PLACES), words, tree.tags)
-    numbers = places._numbers(headed)
-    local, upper = places._by_number[numbers[1]], places._by_number[numbers[0]]
+    every = "\n".join(f"[{place}]\n{' '.join(attributes)}" for place, attributes in PLACES.items())
     found: dict[str, set[tuple[str, ...]]] = {}
-    for place, values in places.places(local, upper, lexical=False):
-        found.setdefault(place, set()).add(values)
+    for feature in TreeFeatures(Templates(every, PLACES), words, tree.tags).texts(headed):
+        name, *values = feature.split("\t")
+        if name.startswith(("modifier", "word")) or "VP" in values[:2]:
+            found.setdefault(name.partition(":")[0], set()).add(tuple(values))
     assert {one[1] for one in found["rule"]} == {"VP > PP VBD! NP NP SBAR"}
     wanted = {("right", "VP", "NP", "NP"), ("right", "VP", "NP", "SBAR"), ("right", "VP", "SBAR", "STOP")}
     assert wanted | {("left", "VP", "PP", "STOP")} <= {one[:4] for one in found["bigram"]}
@@ -122,6 +125,40 @@ def test_templates_see_what_the_paper_lists() -> None:
     modifiers = {("left", "S", "VP", "VBD", "PP", "1"), ("right", "S", "VP", "VBD", "NP", "1")}
     assert modifiers | {("right", "S", "VP", "VBD", "SBAR", "0")} <= {one[:6] for one in found["modifier"]}
     assert {one[3] for one in found["distance"] if one[2] == "SBAR"} >= {"=2", "<=2", "<=9", ">=1", ">=2"}
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.text(max_size=150).filter(lambda word: "\t" not in word), min_size=6, max_size=6))
+def test_keys_of_trees_are_digests_of_their_texts(words: list[str]) -> None:
+    """Once, twice and three times are features of their own; what both trees have tells nothing."""
+    templates = Templates("[word]\nword tag path\n[rule]\nlabel\nrule parent above\n[span+]\nlabel first_word", PLACES)
+    features = TreeFeatures(templates, words, TREE.tags)
+    trees = [PhraseHeads(HeadRules.load("collins"))(tree) for tree in (TREE, FLAT)]
+    wanted = []
+    for tree in trees:
+        counts = Counter(map(feature_key, features.texts(tree)))
+        again = ((key + added) % 2**64 for times, added in AGAIN for key, count in counts.items() if count >= times)
+        wanted.append({*counts, *again})
+    owners, keys, present = features.keys(trees)
+    for place, own in enumerate(wanted):
+        assert keys[owners == place].tolist() == sorted(own - (wanted[0] & wanted[1]))
+    assert present.tolist() == sorted(wanted[0] | wanted[1])
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("words", 9, "a word that the sentence does not have"),
+        ("parents", len(TREE), "a parent outside of the tree"),
+        ("heads", 3, "the head of a phrase is one of its children"),
+        ("ends", 7, "a span outside of the sentence"),
+    ],
+)
+def test_headed_trees_that_are_none_are_refused(column: str, value: int, message: str) -> None:
+    features = TreeFeatures(Templates("[word]\nword path", PLACES), WORDS, TREE.tags)
+    tree = PhraseHeads(HeadRules.load("collins"))(TREE)
+    with pytest.raises(ValueError, match=message):
+        features.keys([dataclasses.replace(tree, **{column: [value] * len(TREE)})])
 
 
 @pytest.mark.parametrize("name", ["phrases", "collins", "dependencies"])

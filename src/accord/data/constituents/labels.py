@@ -9,6 +9,7 @@ A label of the Penn Treebank is a category, function tags after hyphens, and ind
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 EMPTY_TAG = "-NONE-"  # the tag of an empty element: a trace, an elided subject
 CHAIN_JOINT = "→"  # between the labels of a chain of constituents with the same words, upper first
@@ -16,6 +17,7 @@ CHAIN_JOINT = "→"  # between the labels of a chain of constituents with the sa
 _AFTER_CATEGORY = re.compile(r"[-=]")
 
 
+@lru_cache(maxsize=4096)
 def category(label: str) -> str:
     """The label without function tags and indices.
 

@@ -82,7 +82,7 @@ class JointConstituentsConfig:
     normal_tags: bool = setting(
         True, "scores of tags are log-probabilities given the words around, before transitions; else as trained"
     )
-    tuning: int = setting(500, "at most so many dev sentences tune the weights", low=1)
+    tuning: int = setting(500, "at most so many dev sentences, from all over them, tune the weights", low=1)
     beam: int = setting(20, "answers that are kept of each stretch of text; 0: all, exactly", low=0)
     most_tags: int = setting(8, "tags that each word may have, the best by the tagger; 0: all", low=0)
     margin: float = setting(

@@ -15,6 +15,7 @@ from accord.data.constituents import Constituents, expand_unaries
 from accord.evaluation.bracket_parameters import BracketParameters
 from accord.evaluation.parseval import Bracketing, parseval
 from accord.evaluation.score import Score
+from accord.learning import spread
 from accord.tasks.constituents.treebank import learnt_trees
 from accord.tasks.joint_constituents.model import JointTree
 
@@ -47,7 +48,8 @@ class Trees:
         return Document.from_sentences(Sentence.from_words(words, xpos=tree.tags) for words, tree in pairs)
 
     def few(self, most: int) -> Trees:
-        return Trees(self.words[:most], self.trees[:most])
+        """At most so many of the trees, from all over them."""
+        return Trees(spread(self.words, most), spread(self.trees, most))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import dataclasses
 
 from accord.data import Document
-from accord.learning import SILENT, Reporter
+from accord.learning import SILENT, Reporter, spread
 from accord.tasks.joint_constituents.lattice import Lattice
 from accord.tasks.joint_constituents.model import JointConstituencyParser, JointConstituentsModel, Mixture
 from accord.tasks.joint_constituents.scoring import Gold, gold_of, joint_scores
@@ -24,7 +24,7 @@ def tune_weights(
     """
     config = model.config
     parser = JointConstituencyParser(model)
-    gold = gold_of(dev)[: config.tuning]
+    gold = spread(gold_of(dev), config.tuning)
     texts = ["".join(words) for words, _ in gold]
     tried: dict[Mixture, tuple[float, ...]] = {}
 

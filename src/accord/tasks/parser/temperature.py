@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document
-from accord.learning import SILENT, Reporter, golden_section
+from accord.learning import SILENT, Reporter, golden_section, spread
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 
@@ -40,8 +40,7 @@ def fit_temperature(
         NEURAL_SENTENCES if model.network is not None else BELIEF_SENTENCES if model.config.part_names() else len(dev)
     )
     if len(dev) > most:
-        spread = [dev.sentences[i * len(dev) // most] for i in range(most)]
-        dev = Document.from_sentences(spread, name=dev.name)
+        dev = Document.from_sentences(spread(dev.sentences, most), name=dev.name)
     reporter.note(f"fitting the temperature on {len(dev)} sentences")
 
     def tree_loss(temperature: float) -> float:

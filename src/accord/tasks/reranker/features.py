@@ -8,7 +8,7 @@ Numbers: the base model's score; the quality to be expected if the right answer 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ NUMBERS = ("score", "consensus", "sharp consensus", "parts", "right branch")
 _AGAIN = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0x3C6EF372FE94F82A))  # what is added to the keys of "once"
 _TEMPERATURES = (1.0, 0.5)
 Floats = NDArray[np.float64]
+_Entries = tuple[NDArray[np.int32], NDArray[np.uint64], NDArray[np.uint64]]  # candidates and features; all features
 
 
 @dataclass(frozen=True)
@@ -83,16 +84,12 @@ class Extractor:
     def __call__(self, one: CandidateList[Any]) -> ListFeatures:
         values = [candidate.value for candidate in one.ranked]
         parts = [self.kind.parts(value, one) for value in values]
-        keys_of, trees = self._keys_of(one, values)
-        found = [_indicators(keys_of(value)) for value in (trees or values)]
-        every = np.concatenate(found)
-        owners = np.repeat(np.arange(len(values), dtype=np.int32), [len(keys) for keys in found])
-        present, which, owned = np.unique(every, return_inverse=True, return_counts=True)
-        telling = (owned != len(values))[which]  # what all candidates have tells nothing
+        trees = [self.headed(value, one) for value in values] if self.kind.view == "tree" else []
+        owners, keys, present = self._tree_keys(one, values, trees) if trees else self._unit_keys(one, values)
         gold = None if one.gold is None else self.gold_parts(one)
         counts = None if gold is None else tuple(count_parts(each, gold) for each in parts)
         numbers = self._numbers(one, parts, trees)
-        return ListFeatures(len(values), owners[telling], every[telling], numbers, counts, present)
+        return ListFeatures(len(values), owners, keys, numbers, counts, present)
 
     def gold_parts(self, one: CandidateList[Any]) -> Sequence[Hashable]:
         """The parts of the gold answer."""
@@ -108,14 +105,18 @@ class Extractor:
             return self.heads(value)
         return headed_dependencies(value.heads, value.deprels, one.tags)
 
-    def _keys_of(
-        self, one: CandidateList[Any], values: Sequence[Any]
-    ) -> tuple[Callable[[Any], NDArray[np.uint64]], list[HeadedTree]]:
-        if self.kind.view == "tree":
-            tags = one.tags if self.kind.name == "dependencies" else values[0].tags
-            made = tree_places.TreeFeatures(self.templates, one.words, tags)
-            return made.keys, [self.headed(value, one) for value in values]
-        return sequence_places.SequenceFeatures(self.kind.name, self.templates, one.words, one.tags).keys, []
+    def _tree_keys(self, one: CandidateList[Any], values: Sequence[Any], trees: Sequence[HeadedTree]) -> _Entries:
+        tags = one.tags if self.kind.name == "dependencies" else values[0].tags
+        return tree_places.TreeFeatures(self.templates, one.words, tags).keys(trees)
+
+    def _unit_keys(self, one: CandidateList[Any], values: Sequence[Any]) -> _Entries:
+        made = sequence_places.SequenceFeatures(self.kind.name, self.templates, one.words, one.tags)
+        found = [_indicators(made.keys(value)) for value in values]
+        every = np.concatenate(found)
+        owners = np.repeat(np.arange(len(values), dtype=np.int32), [len(keys) for keys in found])
+        present, which, owned = np.unique(every, return_inverse=True, return_counts=True)
+        telling = (owned != len(values))[which]  # what all candidates have tells nothing
+        return owners[telling], every[telling], present
 
     def _numbers(
         self, one: CandidateList[Any], parts: Sequence[Sequence[Hashable]], trees: Sequence[HeadedTree]

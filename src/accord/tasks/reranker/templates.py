@@ -10,7 +10,6 @@ class: ``PP/of``. ``#`` begins a comment.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -100,24 +99,6 @@ class Templates:
                 self._known.clear()
             found = self._known[section, values] = [feature_key(name) for name in self.names(section, values)]
         return found
-
-    def split(self, attributes: frozenset[str]) -> tuple[Templates, Templates]:
-        """The templates without any of these attributes, and those with some of them."""
-        found = []
-        for wanted in (False, True):
-            part = copy(self)
-            part.sections = {
-                section: [one for one in templates if self._uses(section, one, attributes) is wanted]
-                for section, templates in self.sections.items()
-            }
-            part._getters, part._known = {}, {}
-            part._prepare()
-            found.append(part)
-        return found[0], found[1]
-
-    def _uses(self, section: str, template: Template, attributes: frozenset[str]) -> bool:
-        names = self._places[section.removesuffix("+")]
-        return any(names[place] in attributes for place in template.attributes)
 
 
 @lru_cache(maxsize=16)
