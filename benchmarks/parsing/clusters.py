@@ -1,60 +1,65 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parsers with and without word clusters by size of the training data, as in Koo, Carreras & Collins (2008).
 
-    python -m benchmarks clusters [--treebanks en_ewt en_gumfree en_gumnc] [--sizes 1000 2000 4000 8000 0]
-                                  [--orders 1 2] [--tags gold none reduced] [--epochs 4] [--clusters FILE] [--figure]
+    python -m benchmarks clusters [--treebanks en_ewt en_gumfree nl_lassysmall] [--sizes 1000 2000 4000 8000 0]
+                                  [--orders 1 2] [--tags full reduced none gold] [--epochs 3] [--frequent 0]
+                                  [--paths 320] [--keep FOLDER] [--figure]
 
-Unlabelled projective parsers with the templates of McDonald et al. (2005); with clusters, the templates that `hybrid`
-generates of them, and words beyond the 800 most frequent ones (`--frequent`) replaced by their clusters. Order 2 adds
-siblings and grandparents. Tags are gold, absent, or (`reduced`) those of a tagger that saw the same sentences,
-jack-knifed in three folds. Clusters are Brown's: 320 of the tokenised files of raw English text, unless one is given.
-UAS over all words of the dev part, the better of the last two epochs. `all` is size 0. A row says how much the clusters
-add, and how many times the training data the model without clusters needs to get as far, on the line between its sizes.
+Unlabelled projective parsers with the templates of McDonald et al. (2005), and at order 2 siblings and grandparents
+after Carreras (2007); with clusters, also the templates that `hybrid` generates of them. `frequent` leaves only so many
+words as features of the model with clusters. Tags are those of a tagger that saw the whole training part (`full`) or
+the same sentences as the parser (`reduced`), jack-knifed in training data; absent (`none`); or gold. Clusters are
+Brown's, of raw text (see raw_words.py). UAS over all words of the dev part, after the last epoch: nothing is chosen on
+it. `all` is size 0. A row says how much the clusters add, and how many times the training data the model without
+clusters needs to get as far, on the line between its sizes, and beyond them on the last line.
 """
 
 from __future__ import annotations
 
 import argparse
-import lzma
 import math
-import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-
-import numpy as np
 
 from accord import data
 from accord.data import Document
-from accord.learning import train
 from accord.settings import read_settings
-from accord.tasks.cluster import ClusterConfig, brown_clusters, cluster_lines
 from accord.tasks.parser import ParserConfig
-from accord.tasks.parser.linear_task import ParserTask
-from accord.tasks.tagger import Tagger, TaggerConfig, train_tagger
+from accord.tasks.parser.model import Parser
+from accord.tasks.parser.training import train_parser
+from accord.tasks.parser.treebank import attachment_scores
+from accord.tasks.tagger import Tagger, TaggerConfig, jackknife, train_tagger
+from benchmarks.parsing.raw_words import make_clusters
 from benchmarks.places import DATA, ROOT
+from benchmarks.sparsity.kept_rows import kept
 
 TEMPLATES = Path(__file__).resolve().parent
-TOKENISED = ("en_brown", "en_movie_reviews", "en_subjectivity", "en_wikitext2-valid", "en_wikitext2-test", "en_abc")
 PARTS = {1: "", 2: "sibling,grandparent"}
-
-
-def raw_lines() -> Iterator[str]:
-    """Lower-cased tokens between blanks; files that are not tokenised get blanks around their marks."""
-    for name in TOKENISED:
-        with lzma.open(DATA / "raw_text" / f"{name}.txt.xz", "rt", encoding="utf-8") as file:
-            for line in file:
-                yield re.sub(r"([.,!?;:()\"])", r" \1 ", line) if name == "en_abc" else line
-
-
-def make_clusters(folder: Path) -> str:
-    path = folder / "clusters.txt"
-    path.write_text(cluster_lines(brown_clusters(raw_lines(), ClusterConfig(clusters=320, least_count=4))))
-    return str(path)
+TAGGER = TaggerConfig(epochs=3, analysis_epochs=3, lemmas=False, threads=1)
+FOLDS = 3
+KINDS_OF_TAGS = ("full", "reduced", "none", "gold")
+Rows = list[tuple[int, float, float]]
 
 
 def first(document: Document, size: int) -> Document:
     return Document.from_sentences(document.sentences[:size]) if size else document
+
+
+@cache
+def read(name: str, part: str) -> Document:
+    """A part of a treebank; where it has no tags of its own (XPOS), universal ones stand there."""
+    document = data.read(DATA / "ud" / f"{name}-ud-{part}.conllu.xz")
+    return document if set(document.column("xpos")) != {"_"} else document.replace(xpos=document.column("upos"))
+
+
+@cache
+def tagged(name: str, size: int) -> tuple[Document, Document]:
+    """The first sentences with tags of taggers that did not see them, and dev data with those of a tagger of all."""
+    training = first(read(name, "train"), size)
+    return jackknife(training, TAGGER, FOLDS), Tagger(train_tagger(training, None, TAGGER).model)(read(name, "dev"))
 
 
 def without_tags(document: Document) -> Document:
@@ -62,26 +67,21 @@ def without_tags(document: Document) -> Document:
     return document.replace(upos=nothing, xpos=nothing, feats=nothing)
 
 
-def with_found_tags(training: Document, dev: Document) -> tuple[Document, Document]:
-    """Tags of taggers that did not see the sentence, and for dev data those of a tagger of all."""
-    config = TaggerConfig(epochs=4, threads=1)
-    sentences = training.sentences
-    folds = [[k for k in range(len(sentences)) if k % 3 == fold] for fold in range(3)]
-    tagged = list(sentences)
-    for fold in folds:
-        own = set(fold)
-        others = Document.from_sentences(s for k, s in enumerate(sentences) if k not in own)
-        tagger = Tagger(train_tagger(others, None, config).model)
-        found = tagger(Document.from_sentences(sentences[k] for k in fold)).sentences
-        for place, sentence in zip(fold, found, strict=True):
-            tagged[place] = sentence
-    whole = Tagger(train_tagger(training, None, config).model)
-    return Document.from_sentences(tagged), whole(dev)
+def sentences(name: str, tags: str, size: int) -> tuple[Document, Document]:
+    """Training and dev data with tags of one kind."""
+    if tags == "reduced":
+        return tagged(name, size)
+    if tags == "full":
+        training, dev = tagged(name, 0)
+    else:
+        training, dev = read(name, "train"), read(name, "dev")
+    training = first(training, size)
+    return (without_tags(training), without_tags(dev)) if tags == "none" else (training, dev)
 
 
 def score(training: Document, dev: Document, order: int, clusters: str, epochs: int, frequent: int) -> float:
-    templates = f"{TEMPLATES / 'mcdonald.txt'}" + ("+koo_collins" if order == 2 else "")
-    own = [f"clusters={clusters}", f"frequent={frequent}"] if clusters else []
+    """UAS of a parser after its last epoch."""
+    templates = str(TEMPLATES / "mcdonald.txt") + (f"+{TEMPLATES / 'carreras.txt'}" if order == 2 else "")
     values = [
         "threads=1",
         "projective=true",
@@ -90,11 +90,10 @@ def score(training: Document, dev: Document, order: int, clusters: str, epochs: 
         f"templates={templates}{'+hybrid' if clusters else ''}",
         f"epochs={epochs}",
         "table=dictionary",  # generated templates have more features than a hash table of the usual size has rows
-        *own,
+        *([f"clusters={clusters}", f"frequent={frequent}"] if clusters else []),
     ]
-    config = read_settings(ParserConfig, None, values)
-    result = train(ParserTask(training, dev, config), epochs=epochs, patience=epochs, seed=config.seed)
-    return max(float(line["scores"]["UAS"]) for line in result.log[-2:])
+    model = train_parser(training, None, read_settings(ParserConfig, None, values)).model
+    return attachment_scores(dev, Parser(model).trees(dev, threads=1).heads, None).uas
 
 
 def needed(sizes: Sequence[int], scores: Sequence[float], goal: float) -> float:
@@ -107,67 +106,94 @@ def needed(sizes: Sequence[int], scores: Sequence[float], goal: float) -> float:
     return math.nan
 
 
-def run(name: str, tags: str, order: int, options: argparse.Namespace, clusters: str) -> list[tuple[int, float, float]]:
-    training, dev = (data.read(DATA / "ud" / f"{name}-ud-{part}.conllu.xz") for part in ("train", "dev"))
-    rows = []
-    for size in options.sizes:
-        if size >= len(training.sentences):
-            continue
-        some, held_out = first(training, size), dev
-        if tags == "none":
-            some, held_out = without_tags(some), without_tags(dev)
-        elif tags == "reduced":
-            some, held_out = with_found_tags(some, dev)
-        scores = [score(some, held_out, order, one, options.epochs, options.frequent) for one in ("", clusters)]
-        rows.append((len(some.sentences), *scores))
-        print(
-            f"{name}, {tags} tags, order {order}, {rows[-1][0]} sentences: {scores[0]:.2f} {scores[1]:.2f}", flush=True
-        )
-    return rows
+@dataclass(frozen=True)
+class Curve:
+    """One treebank with tags of one kind, and parsers of one order."""
+
+    treebank: str
+    tags: str
+    order: int
+
+    def __str__(self) -> str:
+        return f"{self.treebank}, {self.tags} tags, order {self.order}"
+
+    def rows(self, options: argparse.Namespace, clusters: str) -> Rows:
+        """Size, UAS without and UAS with clusters."""
+        most = len(read(self.treebank, "train").sentences)
+        found = []
+        for size in (size for size in options.sizes if size < most):
+            made = []
+            for title, one in (("", ""), (f" {options.paths} clusters {options.frequent}", clusters)):
+                name = f"{self} {size} {options.epochs} epochs{title}"
+                make = partial(self._score, size, one, options.epochs, options.frequent)
+                made.append(float(kept(name, options.keep, make)))
+            found.append((size or most, made[0], made[1]))
+        return found
+
+    def _score(self, size: int, clusters: str, epochs: int, frequent: int) -> str:
+        training, dev = sentences(self.treebank, self.tags, size)
+        return f"{score(training, dev, self.order, clusters, epochs, frequent):.4f}"
 
 
-def draw(curves: dict[str, list[tuple[int, float, float]]]) -> None:
-    """docs/results/clusters.svg: a line for each curve, broken without clusters."""
+def show(curve: Curve, rows: Rows) -> None:
+    print(f"\n| {curve} | without clusters | with clusters | gain | data needed without |\n|---|--:|--:|--:|--:|")
+    sizes, plain = [row[0] for row in rows], [row[1] for row in rows]
+    for size, before, after in rows:
+        times = needed(sizes, plain, after) / size if len(rows) > 1 else math.nan
+        told = f"{times:.1f} times" if times < 100 else ""
+        print(f"| {size:,} | {before:.2f} | {after:.2f} | {after - before:+.2f} | {told} |", flush=True)
+
+
+def draw(curves: dict[Curve, Rows]) -> None:
+    """docs/results/clusters.svg: a panel for each treebank and order, a colour for each kind of tags."""
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(figsize=(7, 4.5))
-    for title, rows in curves.items():
-        sizes = [row[0] for row in rows]
-        (line,) = axes.plot(sizes, [row[2] for row in rows], marker="o", label=f"{title}, clusters")
-        axes.plot(sizes, [row[1] for row in rows], marker="o", ls="--", color=line.get_color(), label=title)
-    axes.set_xscale("log")
-    axes.set_xlabel("training sentences")
-    axes.set_ylabel("dev UAS")
-    axes.legend(fontsize="small")
+    treebanks = list(dict.fromkeys(curve.treebank for curve in curves))
+    figure, panels = pyplot.subplots(1, len(treebanks), figsize=(4 * len(treebanks), 4), squeeze=False)
+    for axes, treebank in zip(panels[0], treebanks, strict=True):
+        for curve, rows in curves.items():
+            if curve.treebank != treebank:
+                continue
+            sizes, title = [row[0] for row in rows], f"{curve.tags} tags" + (", order 2" if curve.order == 2 else "")
+            (line,) = axes.plot(sizes, [row[2] for row in rows], marker="o", label=f"{title}, clusters")
+            axes.plot(sizes, [row[1] for row in rows], marker="o", ls="--", color=line.get_color(), label=title)
+        axes.set_xscale("log", base=2)
+        axes.set_xticks([1000, 2000, 4000, 8000], ["1k", "2k", "4k", "8k"])
+        axes.set_xlabel("training sentences")
+        axes.set_title(treebank)
+    panels[0][0].set_ylabel("dev UAS")
+    panels[0][0].legend(fontsize="small")
     figure.tight_layout()
     figure.savefig(ROOT / "docs" / "results" / "clusters.svg", metadata={"Date": None})
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--treebanks", nargs="+", default=["en_ewt", "en_gumfree", "en_gumnc"])
+    arguments.add_argument("--treebanks", nargs="+", default=["en_ewt", "en_gumfree", "nl_lassysmall"])
     arguments.add_argument("--sizes", nargs="+", type=int, default=[1000, 2000, 4000, 8000, 0])
     arguments.add_argument("--orders", nargs="+", type=int, default=[1], choices=(1, 2))
-    arguments.add_argument("--tags", nargs="+", default=["gold", "none"], choices=("gold", "none", "reduced"))
-    arguments.add_argument("--epochs", type=int, default=4)
-    arguments.add_argument("--frequent", type=int, default=800, help="words that are features as words; 0: all")
-    arguments.add_argument("--clusters", help="a file of clusters instead of those made here")
+    arguments.add_argument(
+        "--tags", nargs="+", default=["full", "reduced"], choices=("full", "reduced", "none", "gold")
+    )
+    arguments.add_argument("--epochs", type=int, default=3)
+    arguments.add_argument("--frequent", type=int, default=0, help="words that are features as words; 0: all")
+    arguments.add_argument("--paths", type=int, default=320, help="clusters of words")
+    arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     arguments.add_argument("--figure", action="store_true", help="also write docs/results/clusters.svg")
     options = arguments.parse_args()
-    curves: dict[str, list[tuple[int, float, float]]] = {}
+    curves: dict[Curve, Rows] = {}
     with tempfile.TemporaryDirectory() as folder:
-        clusters = options.clusters or make_clusters(Path(folder))
+        files = {}
+        for language in sorted({name.partition("_")[0] for name in options.treebanks}):
+            files[language] = Path(folder) / f"{language}.txt"
+            name = f"clusters {language} {options.paths}"
+            files[language].write_text(kept(name, options.keep, partial(make_clusters, language, options.paths)))
         for name in options.treebanks:
             for tags in options.tags:
                 for order in options.orders:
-                    curves[f"{name}, {tags} tags, order {order}"] = run(name, tags, order, options, clusters)
-    for title, rows in curves.items():
-        print(f"\n| {title} | without clusters | with clusters | gain | data needed without |\n|---|--:|--:|--:|--:|")
-        sizes, plain = [row[0] for row in rows], [row[1] for row in rows]
-        for size, before, after in rows:
-            times = needed(sizes, plain, after) / size if len(rows) > 1 else math.nan
-            told = f"{times:.1f} times" if np.isfinite(times) and times < 100 else ""
-            print(f"| {size:,} | {before:.2f} | {after:.2f} | {after - before:+.2f} | {told} |")
+                    curve = Curve(name, tags, order)
+                    curves[curve] = curve.rows(options, str(files[name.partition("_")[0]]))
+                    show(curve, curves[curve])
     if options.figure:
         draw(curves)
 

@@ -8,13 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def kept_row(name: str, folder: str, make: Callable[[], str]) -> str:
-    """Print a row: the one that is kept under this name, or else a new one, which is kept."""
+def kept(name: str, folder: str, make: Callable[[], str]) -> str:
+    """The text that a folder keeps under a name, or else a new one, which is kept."""
     file = Path(folder) / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.txt" if folder else None
-    line = file.read_text(encoding="utf-8") if file is not None and file.is_file() else make()
+    text = file.read_text(encoding="utf-8") if file is not None and file.is_file() else make()
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(line, encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
+    return text
+
+
+def kept_row(name: str, folder: str, make: Callable[[], str]) -> str:
+    """Print a row: the one that is kept under this name, or else a new one, which is kept."""
+    line = kept(name, folder, make)
     print(line, flush=True)
     return line
 

@@ -42,6 +42,16 @@ def test_words_around_and_between_become_short_prefixes_all_at_once() -> None:
     }
 
 
+def test_templates_of_a_word_and_two_others_have_no_variants_and_prefixes_stay() -> None:
+    assert not lines(
+        cluster_templates("[arc]\nhead.form head.xpos dependent.xpos\nbetween.form head.xpos dependent.xpos")
+    )
+    assert lines(cluster_templates("[arc]\nhead.prefix5 dependent.xpos")) == {
+        frozenset(["head.prefix5", f"dependent.cluster{bits}"]) for bits in (4, 6)
+    }
+    assert len(lines(cluster_templates("[sibling]\nhead.xpos dependent.xpos sibling.xpos"))) == 2 * (1 + 3 + 3)
+
+
 def test_sections_and_conjunctions_are_kept() -> None:
     text = "[arc]\nwith: - ; direction\nhead.xpos\n[sibling]\nwith: order\nhead.xpos sibling.xpos"
     made = cluster_templates(text).splitlines()

@@ -9,6 +9,10 @@ of cluster paths (4 and 6 bits):
   becomes a cluster and the others stay (the hybrid templates, which the paper finds to matter most);
 - words around and between the anchors become prefixes of 4 bits, all at once, and alone.
 
+Templates that join a word with two or more other words or tags have no variants, and prefixes of words (``prefix5``)
+are no words. With both, parsers of 1,000 sentences of English were worse than without any clusters (UAS 73.1 against
+74.0); without them they are better (75.5).
+
 ``frequent=N``: words other than the N most frequent ones of the training data are no features; their clusters are. Then
 ``cluster`` is a word's own path if the word is frequent, else that of its cluster, and templates ask for ``cluster``
 where they asked for words.
@@ -24,7 +28,7 @@ from accord.tasks.setting_files import read_template_sets
 
 NAME = "hybrid"
 PREFIXES = (4, 6)
-_WORDS = ("form", "lemma", "lower", "prefix5")
+_WORDS = ("form", "lemma", "lower")
 _TAGS = ("upos", "xpos")
 _PADDED = 24  # bits of every path, before those that tell frequent words apart
 _RANK = 16  # bits of the number of a frequent word
@@ -131,6 +135,8 @@ def _line(units: Sequence[str], frequent: int) -> str:
 def _variants(units: Sequence[str], frequent: int) -> Iterator[list[str]]:
     slots = [place for place, unit in enumerate(units) if _is_slot(unit)]
     if not slots or any(not _is_slot(unit) and _parts(unit)[1] == "feats" for unit in units):
+        return
+    if len(slots) > 2 and any(_parts(units[place])[1] in _WORDS for place in slots):
         return
     far = any(_far(unit) for unit in units)
 
