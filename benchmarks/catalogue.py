@@ -102,6 +102,7 @@ BENCHMARKS = {
     "pruner": Benchmark("parsing", "parser", "Heads that the pruner keeps, by its stages and threshold."),
     "budgets": Benchmark("parsing", "parser", "Long sentences under a budget: time, memory, status."),
     "rule_costs": Benchmark("parsing", "parser", "Trees, lists and probabilities under rules: time of a sentence."),
+    "trainer_calibration": Benchmark("parsing", "neural", "Calibration of parsers by default, for every update rule."),
     "confidence": Benchmark("parsing", "neural", "How far the probabilities of packaged pipelines can be trusted."),
     "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
     "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),

@@ -89,8 +89,8 @@ def build(versions: list[str]) -> None:
         raw = WORK / "raw" / version
         for old in DIST.glob(f"accord-*-cp{version.replace('.', '')}-*.whl"):
             old.unlink()
-        excluded = [f"--config-settings=wheel.exclude=accord/models/{name}.*" for name in SEPARATE]
-        pip_wheel(tools, raw, ".", *settings(version), *excluded)
+        excluded = ";".join(f"accord/models/{name}.*" for name in SEPARATE)
+        pip_wheel(tools, raw, ".", *settings(version), f"--config-settings=wheel.exclude={excluded}")
         for wheel in raw.glob("*.whl"):
             print(look(repaired(wheel, tools)))
     if tools is None:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord import data
 from accord.data import Document, Sentence
 from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintError, FormatError, ModelError
-from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.models.stored import open_worker
@@ -27,6 +26,10 @@ from accord.tasks.tagger import Tagger
 from accord.tasks.tokenizer import Tokenizer
 from accord.tasks.tokenizer.model import TokenWords
 
+if TYPE_CHECKING:
+    from accord.inference.rules import AtLeastOne, AtMostOne, Forbid, MaxDependents, NoCrossing, Require, Subtree
+
+RULES = ("AtLeastOne", "AtMostOne", "Forbid", "MaxDependents", "NoCrossing", "Require", "Subtree")
 PIPELINE_TASKS = ("tokenizer", "tagger", "parser", "pipeline")  # whose files are pipelines of one step or more
 
 __all__ = [
@@ -104,7 +107,11 @@ def _words(lexicon: str | Path | Iterable[str] | None, mode: str) -> TokenWords 
 
 
 def __getattr__(name: str) -> Any:
-    """Workers of rarer tasks and ``__version__``, looked up when asked for: loading a model takes less time."""
+    """Rules, workers of rarer tasks and ``__version__``, looked up when asked for: loading a model takes less time."""
+    if name in RULES:
+        from accord.inference import rules
+
+        return getattr(rules, name)
     if name == "Cleaner":
         from accord.tasks.cleaner import Cleaner
 

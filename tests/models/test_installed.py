@@ -14,7 +14,7 @@ import accord
 from accord.app.cli import make_app
 from accord.app.commands.models import write_package
 from accord.errors import ConfigError, ModelError
-from accord.models import file, model_path
+from accord.models import file, model_path, packaged_models
 from accord.models.installed import SEPARATE
 from tools import wheels
 
@@ -40,7 +40,7 @@ def test_a_model_of_another_package_is_loaded_by_its_name(installed: Path) -> No
 
 def test_the_list_names_models_and_their_packages(installed: Path) -> None:
     listed = CliRunner().invoke(make_app(["models"]), ["models"]).stdout
-    assert [line.split()[0] for line in listed.splitlines()] == ["name", "en", "en-entities", "en-phrases", "zh", "xx"]
+    assert [line.split()[0] for line in listed.splitlines()] == ["name", *packaged_models(), "xx"]
     assert "accord-models-xx" in listed and "Chinese" in listed
 
 
@@ -51,7 +51,8 @@ def test_a_package_without_its_file_says_so(installed: Path) -> None:
 
 
 def test_a_name_that_nobody_has_is_an_error(installed: Path) -> None:
-    with pytest.raises(ModelError, match=r"not one of the packaged models \(en, en-entities, en-phrases, zh, xx\)"):
+    known = ", ".join((*packaged_models(), "xx"))
+    with pytest.raises(ModelError, match=rf"not one of the packaged models \({known}\)"):
         accord.load("nobody")
 
 
@@ -64,7 +65,9 @@ def test_a_model_that_the_wheel_leaves_out_names_its_package(tmp_path: Path, mon
     ):
         accord.load("en-phrases")
     listed = CliRunner().invoke(make_app(["models"]), ["models"]).stdout.splitlines()
-    assert listed[-1].split() == ["en-phrases", "not", "installed", "accord-models-en-phrases"]
+    assert [line.split() for line in listed[-len(SEPARATE) :]] == [
+        [name, "not", "installed", f"accord-models-{name}"] for name in sorted(SEPARATE)
+    ]
     write_package(tmp_path / "zh.accord", "en-phrases", tmp_path / "source", "1.0.0")
     assert (tmp_path / "source" / "accord_models_en_phrases" / "en-phrases.accord").is_file()
 

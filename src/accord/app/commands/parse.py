@@ -18,16 +18,15 @@ from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError, FormatError
-from accord.inference.rules import parse_rule, read_rules
 from accord.models.file import read_header
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser import ParseOptions, Parser, Search, Trees
 from accord.tasks.parser.options import STATUSES, TAGS
-from accord.tasks.parser.ranked import ranked_sentences
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.registry import row
 
 if TYPE_CHECKING:
+    from accord.inference.rules import Rule
     from accord.tasks.reranker import Reranker
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "plain", "svg", "html")
@@ -128,7 +127,7 @@ def parse(
     if status and nbest > 1:
         raise typer.BadParameter("--nbest says itself which trees are proved, without --status", param_hint="--nbest")
     asked = ParseOptions(
-        rules=(*map(parse_rule, constraint), *(() if constraints is None else read_rules(constraints))),
+        rules=_rules(constraint, constraints),
         search=Search(
             solver="branch_and_bound" if exact else solver,
             iterations=iterations,
@@ -191,6 +190,14 @@ def parse(
             parsed = with_phrases(parsed, constituents, threads, better)
     _write_all(parsed, output, to, lists=nbest > 1)
     parsing.report()
+
+
+def _rules(texts: list[str], file: Path | None) -> tuple[Rule, ...]:
+    if not texts and file is None:
+        return ()
+    from accord.inference.rules import parse_rule, read_rules
+
+    return (*map(parse_rule, texts), *(() if file is None else read_rules(file)))
 
 
 def _joint_model(model: str, constituents: str | None) -> str | None:
@@ -348,6 +355,8 @@ class _Parsing:
         ranked = self.parser.kbest(sentence, options=asked)
         for unkept in ranked[0].unkept if ranked else ():
             self._say(document, index, f"{unkept}; parsed without")
+        from accord.tasks.parser.ranked import ranked_sentences
+
         yield from ranked_sentences(sentence, ranked)
 
     def _warn(self, document: Document, trees: Trees) -> None:

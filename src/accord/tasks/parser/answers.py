@@ -6,14 +6,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.inference.rules import Rule
 from accord.ranked import Ranked
 from accord.tasks.parser.options import STATUSES
-from accord.tasks.parser.ruled import Unkept
+
+if TYPE_CHECKING:
+    from accord.inference.rules import Rule
+    from accord.tasks.parser.ruled import Unkept
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import math
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +30,10 @@ from accord.tasks.parser.config import parser_settings
 from accord.tasks.parser.given import Given, Keep, native_given, read_given
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.options import ParseOptions, Search, Tags, parse_options
-from accord.tasks.parser.ranked import ranked_sentences, ranked_trees, ruled_ranking
-from accord.tasks.parser.ruled import RuledParser
-from accord.tasks.parser.ruled_trees import ruled_trees
-from accord.tasks.parser.sentence_parts import PartGraph, part_graph
+
+if TYPE_CHECKING:  # imported where a parse has rules, ranks trees or is a graph
+    from accord.tasks.parser.ruled import RuledParser
+    from accord.tasks.parser.sentence_parts import PartGraph
 
 LONG_SENTENCE = 5000  # words; under a budget longer sentences are parsed window by window
 LEMMA_IS_FORM = "keep/0//0/"  # the lemma rule that changes nothing
@@ -114,6 +114,8 @@ class Parser:
             nothing = np.zeros(len(document), np.int32)
             trees = dataclasses.replace(trees, bounds=trees.scores, statuses=nothing, iterations=nothing)
         if rules or (search.linear and self.config.part_names()):
+            from accord.tasks.parser.ruled_trees import ruled_trees
+
             temperatures = self.model.temperatures if options.probabilities and rules else None
             return ruled_trees(self._ruled(search), document, trees, rules, given, temperatures)
         return trees
@@ -124,6 +126,8 @@ class Parser:
         return not pruned and bool(document.lengths.max(initial=0) > LONG_SENTENCE)
 
     def _ruled(self, search: Search) -> RuledParser:
+        from accord.tasks.parser.ruled import RuledParser
+
         return RuledParser(
             self._native,
             self.config,
@@ -167,6 +171,8 @@ class Parser:
         chosen = parse_options(options, changes, tags="keep")
         if chosen.k == 1:
             return self.annotated(document, self._trees(document, chosen), chosen)
+        from accord.tasks.parser.ranked import ranked_sentences
+
         return Document.from_sentences(
             ranked
             for sentence in document.sentences
@@ -283,6 +289,8 @@ class Parser:
         return self._kbest(sentence, parse_options(options, changes, tags="keep"))
 
     def _kbest(self, sentence: Sentence, options: ParseOptions) -> list[RankedTree]:
+        from accord.tasks.parser.ranked import ranked_trees, ruled_ranking
+
         document = Document.from_sentences([sentence])
         given = self._kept(document, options.keep, 1)
         kept = None if options.keep is None else sentence
@@ -293,6 +301,8 @@ class Parser:
 
     def part_graph(self, sentence: Sentence) -> PartGraph:
         """The sentence's candidate arcs and larger parts as a factor graph, for any solver and further factors."""
+        from accord.tasks.parser.sentence_parts import part_graph
+
         document = Document.from_sentences([sentence])
         return part_graph(self._native, self.config, document, 0, single_root=self.model.single_root)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.network.model import NetworkModel
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.ruled_probabilities import Temperatures
+
+if TYPE_CHECKING:
+    from accord.tasks.parser.ruled_probabilities import Temperatures
 
 
 class Shares(NamedTuple):
@@ -69,6 +71,8 @@ class ParserModel(StoredModel):
 
     @property
     def temperatures(self) -> Temperatures:
+        from accord.tasks.parser.ruled_probabilities import Temperatures
+
         return Temperatures(
             self.temperature, self.temperature if self.label_temperature is None else self.label_temperature
         )

@@ -17,17 +17,16 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from accord._core import tasks as _tasks
 from accord.errors import ConfigError
-from accord.inference import linear
-from accord.inference.graph import SETTINGS
-from accord.inference.rules import Rule
-from accord.inference.rules.text import listed_rules
 from accord.settings import check_settings, group, setting
 from accord.tasks.parser.config import SOLVERS, STEP_RULES, ParserConfig
 from accord.tasks.parser.given import Keep
+
+if TYPE_CHECKING:  # rules and graphs are imported where there are some
+    from accord.inference.rules import Rule
 
 CHARTS = ("auto", "chart", "nonlocal")  # wholly or in part by dynamic programmes
 LINEAR = ("lp", "ilp")  # through HiGHS, the extra `ilp`
@@ -62,6 +61,8 @@ class Search:
         if not self.seconds > 0:
             raise ConfigError(f"seconds = {self.seconds}: a budget is more than 0")
         if self.linear:
+            from accord.inference import linear
+
             linear.check_installed()
 
     @property
@@ -94,6 +95,8 @@ class Search:
 
     def for_graph(self, config: ParserConfig, seconds: float) -> tuple[str, dict[str, Any]]:
         """For a factor graph: a solver and what it understands of this. Graphs with rules have no chart."""
+        from accord.inference.graph import SETTINGS
+
         chosen, nodes = self.solver_for(config), self.nodes
         if chosen in CHARTS:
             chosen, nodes = "branch_and_bound", 1 + config.search_nodes
@@ -128,7 +131,7 @@ class ParseOptions:
         check_settings(self)
         if not isinstance(self.rules, tuple) or any(isinstance(rule, str) for rule in self.rules):
             rules = [self.rules] if isinstance(self.rules, str) else self.rules
-            object.__setattr__(self, "rules", listed_rules(rules))
+            object.__setattr__(self, "rules", _listed(rules))
         if self.k > 1 and (self.probabilities or self.status):
             raise ConfigError("k > 1 goes without probabilities and status")
 
@@ -141,6 +144,12 @@ class ParseOptions:
 _SEARCH = {field.name for field in dataclasses.fields(Search)}
 _OPTIONS = {field.name for field in dataclasses.fields(ParseOptions)}
 _BY_FLAG: dict[bool, Tags] = {True: "predict", False: "keep"}
+
+
+def _listed(rules: Any) -> tuple[Rule, ...]:
+    from accord.inference.rules.text import listed_rules
+
+    return listed_rules(rules)
 
 
 def parse_options(
@@ -158,7 +167,7 @@ def parse_options(
         warnings.warn("marginals= is probabilities= now", DeprecationWarning, stacklevel=stacklevel)
         values["probabilities"] = values.pop("marginals")
     if "constraints" in values:
-        values["rules"] = (*values.get("rules", ()), *listed_rules(values.pop("constraints")))
+        values["rules"] = (*values.get("rules", ()), *_listed(values.pop("constraints")))
     if isinstance(values.get("tags"), bool):
         values["tags"] = _BY_FLAG[values["tags"]]
     search = values.pop("search", None) or base.search

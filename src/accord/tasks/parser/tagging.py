@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from accord.data import Document, Sentence
 from accord.data.features import feats_of
 from accord.errors import ConfigError
-from accord.inference.chains import Chain
 from accord.ranked import Ranked
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tagger.readings import Readings, readings_of
@@ -77,6 +76,8 @@ class NetworkTagger:
         """The k best sequences of parts of speech of a sentence; ``keep``: among those with the given ones."""
         if len(sentence) == 0:
             return []
+        from accord.inference.chains import Chain
+
         scores = self.parser.tag_logs(sentence, self.column).astype(np.float64)
         if keep:
             numbers = {name: number for number, name in enumerate(self.labels)}
