@@ -51,15 +51,26 @@ def first(document: Document, size: int) -> Document:
 @cache
 def read(name: str, part: str) -> Document:
     """A part of a treebank; where it has no tags of its own (XPOS), universal ones stand there."""
-    document = data.read(DATA / "ud" / f"{name}-ud-{part}.conllu.xz")
+    return with_tags(data.read(DATA / "ud" / f"{name}-ud-{part}.conllu.xz"))
+
+
+def with_tags(document: Document) -> Document:
     return document if set(document.column("xpos")) != {"_"} else document.replace(xpos=document.column("upos"))
 
 
 @cache
-def tagged(name: str, size: int) -> tuple[Document, Document]:
+def tagged(name: str, size: int, keep: str) -> tuple[Document, Document]:
     """The first sentences with tags of taggers that did not see them, and dev data with those of a tagger of all."""
     training = first(read(name, "train"), size)
-    return jackknife(training, TAGGER, FOLDS), Tagger(train_tagger(training, None, TAGGER).model)(read(name, "dev"))
+
+    def tag(part: str) -> str:
+        if part == "train":
+            return jackknife(training, TAGGER, FOLDS).to_bytes().decode()
+        return Tagger(train_tagger(training, None, TAGGER).model)(read(name, part)).to_bytes().decode()
+
+    parts = (kept(f"tagged {name} {size} {part}", keep, partial(tag, part)) for part in ("train", "dev"))
+    found = [with_tags(Document.from_conllu(part)) for part in parts]
+    return found[0], found[1]
 
 
 def without_tags(document: Document) -> Document:
@@ -67,12 +78,12 @@ def without_tags(document: Document) -> Document:
     return document.replace(upos=nothing, xpos=nothing, feats=nothing)
 
 
-def sentences(name: str, tags: str, size: int) -> tuple[Document, Document]:
+def sentences(name: str, tags: str, size: int, keep: str) -> tuple[Document, Document]:
     """Training and dev data with tags of one kind."""
     if tags == "reduced":
-        return tagged(name, size)
+        return tagged(name, size, keep)
     if tags == "full":
-        training, dev = tagged(name, 0)
+        training, dev = tagged(name, 0, keep)
     else:
         training, dev = read(name, "train"), read(name, "dev")
     training = first(training, size)
@@ -125,14 +136,14 @@ class Curve:
             made = []
             for title, one in (("", ""), (f" {options.paths} clusters {options.frequent}", clusters)):
                 name = f"{self} {size} {options.epochs} epochs{title}"
-                make = partial(self._score, size, one, options.epochs, options.frequent)
+                make = partial(self._score, size, one, options)
                 made.append(float(kept(name, options.keep, make)))
             found.append((size or most, made[0], made[1]))
         return found
 
-    def _score(self, size: int, clusters: str, epochs: int, frequent: int) -> str:
-        training, dev = sentences(self.treebank, self.tags, size)
-        return f"{score(training, dev, self.order, clusters, epochs, frequent):.4f}"
+    def _score(self, size: int, clusters: str, options: argparse.Namespace) -> str:
+        training, dev = sentences(self.treebank, self.tags, size, options.keep)
+        return f"{score(training, dev, self.order, clusters, options.epochs, options.frequent):.4f}"
 
 
 def show(curve: Curve, rows: Rows) -> None:
