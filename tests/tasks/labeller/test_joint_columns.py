@@ -146,6 +146,48 @@ def test_given_labels_are_kept() -> None:
         labeller(document(1))
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_probabilities_are_sums_over_all_labellings(count: int) -> None:
+    labeller = JointLabeller(train_columns(document(), labels(count), config(count, iterations=3)).model)
+    short = Document.from_sentences([Sentence.from_words(["Ana", "ran"])])
+    everything = labeller.columns_kbest(short, 0, 100_000)
+    assert sum(one.probability for one in everything) == pytest.approx(1.0, abs=1e-6)
+    for place, column in enumerate(labeller.sure_columns(short)):
+        if KINDS[count].split("+")[place] == "spans":
+            continue
+        for word in range(2):
+            wanted = sum(one.probability for one in everything if one.value[place][word] == column.labels[word])
+            assert column.figures[word, 0] == pytest.approx(wanted, abs=1e-6)
+    kept = labeller.sure_columns(short, given=[list(labels(count, 1)[k][5:7]) for k in range(len(labels(count)))])
+    assert all(column.figures == pytest.approx(1.0) for column in kept)
+
+
+def test_figures_of_a_span_are_the_smallest_of_its_words() -> None:
+    columns = Columns(["spans", "tags"], [["B", "I"], ["O", "A"], ["x", "y"]], "BI")
+    sure = np.array([[0.9, 0.8, 0.3], [0.7, 0.95, 0.4], [0.6, 0.5, 0.5]])
+    spans, tags = columns.figures([["B-A", "I-A", "O"], ["x", "y", "x"]], sure)
+    assert spans.tolist() == [[0.7, 0.8], [0.7, 0.8], [0.6, 0.5]] and tags.tolist() == [[0.3], [0.4], [0.5]]
+
+
+def test_the_command_ranks_columns_and_says_how_sure_they_are(tmp_path: Path) -> None:
+    model, words = tmp_path / "model.accord", tmp_path / "words.txt"
+    train_columns(document(), labels(3), config(3)).model.save(model)
+    words.write_text("Ana\nran\n\nthe\nold\ncat\n\n", encoding="utf-8")
+
+    def run(*arguments: str) -> str:
+        result = CliRunner().invoke(make_app(["joint"]), ["joint", str(words), "-m", str(model), *arguments])
+        assert result.exit_code == 0, result.output
+        return result.output
+
+    rows = [line.split() for line in run("--probabilities").splitlines()]
+    assert [(row[1], row[3]) for row in rows if row][:2] == [("P", "B-NP"), ("V", "B-VP")]
+    assert all(0 < float(row[k]) <= 1 for row in rows if row for k in (2, 4, 5))
+    blocks = run("--nbest", "2").strip().split("\n\n")
+    assert len(blocks) == 4 and blocks[1].startswith("# nbest = 2\n# probability = ")
+    assert blocks[2].splitlines()[2:] == ["the D B-NP", "old J I-NP", "cat N I-NP"]
+    assert blocks[2].splitlines()[2:] != blocks[3].splitlines()[2:]
+
+
 def test_wrong_columns_and_files_are_refused() -> None:
     with pytest.raises(ConfigError, match="expected tags or spans"):
         column_kinds("tags+names")
@@ -198,7 +240,7 @@ def test_columns_at_the_command_line(count: int, tmp_path: Path) -> None:
         "standard input": ("joint", "-", "--model", str(model), "--keep", "given"),
         "not from CoNLL-U": ("joint", "words.conllu", "--model", str(model), "--evaluate"),
         "there is no column|two of these are one column": ("joint", str(plain), "--model", str(model), "--evaluate"),
-        "models of segments": ("joint", str(plain), "--model", str(model), "--probabilities"),
+        "without --evaluate": ("joint", str(train), "--model", str(model), "--probabilities", "--evaluate"),
         "expected tags or spans": ("train", "joint", str(train), "-o", str(model), "--set", "columns=names"),
     }
     for message, arguments in mistakes.items():

@@ -38,9 +38,9 @@ def joint(
         str, typer.Argument(help="Words in columns, or one text in each line: what the model was trained on.")
     ],
     model: options.ModelFile,
-    nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts: the k best answers of each, best first.")] = 1,
+    nbest: Annotated[int, typer.Option("--nbest", min=1, help="Texts, columns: the k best answers, best first.")] = 1,
     probabilities: Annotated[
-        bool, typer.Option("--probabilities", help="Add how sure each segment's place and type are.")
+        bool, typer.Option("--probabilities", help="Add how sure each tag is, and the place and type of each segment.")
     ] = False,
     keep: Annotated[
         str,
@@ -65,13 +65,19 @@ def joint(
         raise typer.BadParameter("--nbest goes alone", param_hint="--nbest")
     options.check_against(against, evaluate)
     labeller = JointLabeller.load(model)
-    if labeller.model.columns is not None and probabilities:
-        raise ConfigError("--probabilities is for models of segments")
-    if nbest > 1 and not labeller.model.characters:
-        raise ConfigError("--nbest is for models of characters")
+    if nbest > 1 and not labeller.model.characters and labeller.model.columns is None:
+        raise ConfigError("--nbest is for models of characters and of columns")
+    if labeller.model.columns is not None and evaluate and probabilities:
+        raise ConfigError("--probabilities goes without --evaluate")
     with open_output(to) as out:
         if labeller.model.columns is not None:
-            _label_columns_of_words(labeller, labeller.model.columns, file, against, evaluate, bool(keep), threads, out)
+            if evaluate:
+                _score_columns(labeller, labeller.model.columns, file, against, threads, out)
+            else:
+                answer = label_file(
+                    labeller, file, keep=bool(keep), probabilities=probabilities, nbest=nbest, threads=threads
+                )
+                out.write(answer)
         elif evaluate:
             out.write(_scores(labeller, file, against, threads).encode())
         elif labeller.model.characters:
@@ -98,19 +104,9 @@ def _scores(labeller: JointLabeller, file: str, against: str | None, threads: in
     return "".join(lines)
 
 
-def _label_columns_of_words(
-    labeller: JointLabeller,
-    columns: Columns,
-    file: str,
-    against: str | None,
-    evaluate: bool,
-    keep: bool,
-    threads: int,
-    out: BinaryIO,
+def _score_columns(
+    labeller: JointLabeller, columns: Columns, file: str, against: str | None, threads: int, out: BinaryIO
 ) -> None:
-    if not evaluate:
-        out.write(label_file(labeller, file, keep=keep, threads=threads))
-        return
     other = JointLabeller.load(against) if against is not None else None
     gold = read_label_columns(file, len(columns.kinds))
     assert isinstance(gold.elements, Document)

@@ -127,6 +127,22 @@ class Columns:
             found.append(labels)
         return found
 
+    def figures(self, labels: Sequence[Sequence[str]], probability: NDArray[np.float64]) -> list[NDArray[np.float64]]:
+        """How sure the labels of each column are, by the probabilities of all layers, one row a word.
+
+        Of a tag its probability; of a span the smallest ones of a place and of a type among its words.
+        """
+        found = []
+        for column, own in zip(self._columns, labels, strict=True):
+            if column.spans is None:
+                found.append(probability[:, column.first : column.first + 1])
+                continue
+            rows = probability[:, column.first : column.first + 2]
+            starts = [i for i, label in enumerate(own) if not label.startswith("I-")]
+            lengths = np.diff([*starts, len(own)])
+            found.append(np.repeat(np.minimum.reduceat(rows, starts), lengths, axis=0) if starts else rows)
+        return found
+
     def allowed(self, columns: Sequence[Sequence[str]], lengths: Sequence[int]) -> NDArray[np.bool_]:
         """What given labels (``_``: to be found) leave open: one row a word, the labels of all layers."""
         parts = []

@@ -12,7 +12,7 @@ from accord.data import Document
 from accord.data.columns import Sequences, read_columns
 from accord.data.files import Source, open_input
 from accord.errors import ConfigError
-from accord.tasks.joint.layers import Segment
+from accord.tasks.joint.layers import OUTSIDE, Segment
 from accord.tasks.joint.model import JointLabeller
 from accord.tasks.joint.segments import segments_of_labels, segments_of_words
 
@@ -91,8 +91,20 @@ def with_columns(read: Sequences, added: Sequence[Sequence[str]]) -> bytes:
     return "".join(line + "\n" for line in lines).encode()
 
 
-def label_file(labeller: JointLabeller, source: Source, *, keep: bool = False, threads: int = 0) -> bytes:
-    """The lines of a file of words with the columns of a model that labels several; ``keep``: the last are given."""
+def label_file(
+    labeller: JointLabeller,
+    source: Source,
+    *,
+    keep: bool = False,
+    probabilities: bool = False,
+    nbest: int = 1,
+    threads: int = 0,
+) -> bytes:
+    """The lines of a file of words with the columns of a model that labels several; ``keep``: the last are given.
+
+    ``probabilities`` adds how sure each label is: a column for tags, two (place and type) for spans. ``nbest``: each
+    sentence so many times, best answer first, with its rank and probability above it.
+    """
     kinds = labeller.model.columns.kinds if labeller.model.columns is not None else ()
     given = None
     if keep:
@@ -104,8 +116,30 @@ def label_file(labeller: JointLabeller, source: Source, *, keep: bool = False, t
         document = corpus.elements
     elif isinstance(source, str) and source != "-" and columns_of(source) > 1:
         document = read_columns(source, tag=1, label=None).document
-    found = labeller.columns(document, given=given, threads=threads)
-    return with_columns(read, list(zip(*found, strict=True)))
+    if nbest > 1:
+        return _ranked_columns(labeller, read, document, nbest)
+    if not probabilities:
+        found = labeller.columns(document, given=given, threads=threads)
+        return with_columns(read, list(zip(*found, strict=True)))
+    added: list[list[str]] = [[] for _ in read.word_lines]
+    for column in labeller.sure_columns(document, given=given, threads=threads):
+        for row, label, figures in zip(added, column.labels, column.figures.tolist(), strict=True):
+            row += [label, *("_" if label == OUTSIDE and len(figures) == 2 else f"{one:.4f}" for one in figures)]
+    return with_columns(read, added)
+
+
+def _ranked_columns(labeller: JointLabeller, read: Sequences, document: Document, nbest: int) -> bytes:
+    """Each sentence once for each of its best answers; other lines of the file are left out."""
+    blocks: list[str] = []
+    start = 0
+    for sentence, length in enumerate(document.lengths.tolist()):
+        words = [read.lines[index] for index in read.word_lines[start : start + length]]
+        start += length
+        for rank, one in enumerate(labeller.columns_kbest(document, sentence, nbest), 1):
+            rows = zip(words, *one.value, strict=True)
+            lines = [read.separator.join(row) for row in rows]
+            blocks.append("\n".join([f"# nbest = {rank}", f"# probability = {one.probability:.6f}", *lines, "", ""]))
+    return "".join(blocks).encode()
 
 
 def given_labels(treebank: Document) -> tuple[list[str], list[str]]:

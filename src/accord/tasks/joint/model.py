@@ -57,6 +57,18 @@ class SureSegment:
     type_probability: float
 
 
+@dataclass(frozen=True)
+class SureColumn:
+    """The labels of a column, and how sure they are.
+
+    ``figures`` has a row for each word: the probability of its tag; or, in a column of spans, the smallest probability
+    of a place and of a type among the words of its span. A word in no span is a span of its own.
+    """
+
+    labels: list[str]
+    figures: NDArray[np.float64]
+
+
 class JointLabeller:
     """A joint model ready to work: immutable, shared by any number of threads."""
 
@@ -90,27 +102,45 @@ class JointLabeller:
         ``given``: labels of the same columns that are kept, ``_`` where there is none. Labels that contradict each
         other raise ConstraintError.
         """
+        columns = self._of_columns()
+        answer, lengths = self._label_columns(document, given, False, threads)
+        return columns.decode(answer.numbers, lengths)
+
+    def sure_columns(
+        self, document: Document, *, given: Sequence[Sequence[str]] | None = None, threads: int = 0
+    ) -> list[SureColumn]:
+        """The same with how sure each label is; probabilities are conditioned on ``given`` labels."""
+        columns = self._of_columns()
+        answer, lengths = self._label_columns(document, given, True, threads)
+        labels = columns.decode(answer.numbers, lengths)
+        figures = columns.figures(labels, answer.probability)
+        return [SureColumn(*pair) for pair in zip(labels, figures, strict=True)]
+
+    def _of_columns(self) -> Columns:
         if self._columns is None:
             raise ConfigError("this model finds segments, not columns of labels")
-        sequences = self._chain.words(document)
-        lengths = [int(length) for length in document.lengths]
+        return self._columns
+
+    def _label_columns(
+        self, document: Document, given: Sequence[Sequence[str]] | None, probabilities: bool, threads: int
+    ) -> tuple[Labels, list[int]]:
+        columns, lengths = self._of_columns(), [int(length) for length in document.lengths]
         bonus = None
         if given is not None:
-            if [len(labels) for labels in given] != [sum(lengths)] * len(self._columns.kinds):
-                raise ConfigError(f"given labels: {len(self._columns.kinds)} columns of {sum(lengths)}")
-            bonus = np.where(self._columns.allowed(given, lengths), 0.0, -np.inf)
-        answer = self._chain.label(sequences, bonus=bonus, threads=threads)
+            if [len(labels) for labels in given] != [sum(lengths)] * len(columns.kinds):
+                raise ConfigError(f"given labels: {len(columns.kinds)} columns of {sum(lengths)}")
+            bonus = np.where(columns.allowed(given, lengths), 0.0, -np.inf)
+        words = self._chain.words(document)
+        answer = self._chain.label(words, probabilities=probabilities, bonus=bonus, threads=threads)
         _check_possible(answer)
-        return self._columns.decode(answer.numbers, lengths)
+        return answer, lengths
 
     def columns_kbest(self, document: Document, sentence: int, k: int) -> list[Ranked[tuple[tuple[str, ...], ...]]]:
         """The k best labels of the columns of a sentence, best first."""
-        if self._columns is None:
-            raise ConfigError("this model finds segments, not columns of labels")
-        length = int(document.lengths[sentence])
+        columns, length = self._of_columns(), int(document.lengths[sentence])
         ranked = self._chain.kbest(self._chain.words(document), sentence, k)
         return [
-            Ranked(tuple(map(tuple, self._columns.decode(one.value, [length]))), one.score, one.log_probability)
+            Ranked(tuple(map(tuple, columns.decode(one.value, [length]))), one.score, one.log_probability)
             for one in ranked
         ]
 
