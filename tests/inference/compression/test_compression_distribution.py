@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.compression import CompressionDistribution, CompressionProblem, Length, compress
 from tests.inference.compression import enumerated_compressions as listed
-from tests.inference.compression.test_compression import PROGRAMMES, random_length, random_problem, seeds, size_of
+from tests.inference.compression.random_compressions import PROGRAMMES, random_length, random_problem, seeds, size_of
 
 examples = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -13,7 +13,7 @@ from accord.errors import ConstraintError
 from accord.inference import FactorGraph
 from accord.inference.compression import CompressionFactor
 from tests.inference.compression import enumerated_compressions as listed
-from tests.inference.compression.test_compression import PROGRAMMES, random_problem, seeds, size_of
+from tests.inference.compression.random_compressions import PROGRAMMES, random_problem, seeds, size_of
 
 
 @pytest.mark.parametrize("programme", PROGRAMMES)

@@ -15,7 +15,7 @@ from accord.inference import linear
 from accord.inference.compression import CompressionProblem, Length, compress
 from accord.inference.compression.programs import program
 from tests.inference.compression import enumerated_compressions as listed
-from tests.inference.compression.test_compression import random_heads
+from tests.inference.compression.random_compressions import random_heads
 
 needs_highs = pytest.mark.skipif(importlib.util.find_spec("highspy") is None, reason="HiGHS is not installed")
 
