@@ -111,7 +111,7 @@ def main() -> None:
         found = {}
         for way, pipeline in (("pipeline", True), ("joint", False)):
             begin = time.process_time()
-            answers = parser.trees(texts, pipeline=pipeline)
+            answers = parser.trees(texts, pipeline=pipeline, threads=settings.threads)
             speed = len(texts) / (time.process_time() - begin)
             found[way] = counts(gold, answers)
             rows.append((name, way, *(f"{f1(found[way][one].sum(axis=0)):.2f}" for one in MEASURES), f"{speed:.0f}"))
@@ -138,7 +138,7 @@ def main() -> None:
     }
     rows = []
     for name, (lattices, how) in ways.items():
-        scores = joint_scores(gold, parser.parse(lattices, **how))  # type: ignore[arg-type]
+        scores = joint_scores(gold, parser.parse(lattices, threads=settings.threads, **how))  # type: ignore[arg-type]
         rows.append((name, f"{scores.tags.f1:.2f}", f"{scores.brackets.f1:.2f}"))
     table(f"Sinica {last}, known words", ("", "tags", "brackets"), rows)
 
@@ -147,7 +147,7 @@ def main() -> None:
     rows = []
     for beam in (1, 2, 5, 10, 20, 40):
         begin = time.process_time()
-        answers = parser.trees(texts, beam=beam)
+        answers = parser.trees(texts, beam=beam, threads=settings.threads)
         took = 1000 * (time.process_time() - begin) / len(texts)
         scores = joint_scores(few, answers)
         whole = [one for one in answers if one.whole]

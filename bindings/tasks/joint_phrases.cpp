@@ -89,11 +89,12 @@ void bind_joint_phrases(nb::module_& module) {
   nb::class_<JointRequest>(module, "JointRequest")
       .def(
           "__init__",
-          [](JointRequest* self, double words, double tags, double phrases, double bonus, bool normal_tags, int beam, int most_tags,
-             bool tied, bool pipeline,
-             int threads) { new (self) JointRequest{words, tags, phrases, bonus, normal_tags, beam, most_tags, tied, pipeline, threads}; },
+          [](JointRequest* self, double words, double tags, double phrases, double bonus, bool normal_tags, int beam, double gap,
+             int most_tags, bool tied, bool pipeline, int threads) {
+            new (self) JointRequest{words, tags, phrases, bonus, normal_tags, beam, gap, most_tags, tied, pipeline, threads};
+          },
           nb::kw_only(), nb::arg("words"), nb::arg("tags"), nb::arg("phrases"), nb::arg("bonus"), nb::arg("normal_tags"), nb::arg("beam"),
-          nb::arg("most_tags"), nb::arg("tied"), nb::arg("pipeline"), nb::arg("threads"));
+          nb::arg("gap"), nb::arg("most_tags"), nb::arg("tied"), nb::arg("pipeline"), nb::arg("threads"));
   nb::class_<Choices>(module, "WordChoices")
       .def(
           "__init__",

@@ -109,7 +109,7 @@ void JointChart::add_words(Cell& cell, const TaggedLattice& lattice, const Chart
 }
 
 void JointChart::join(Cell& cell, const Cell& left, const Cell& right, const TaggedLattice& lattice, PhraseScorer& scorer,
-                      const ChartSettings& settings, bool ranked) {
+                      const ChartSettings& settings, double least, bool ranked) {
   const bool root = cell.begin == 0 && cell.end == length_;
   for (std::size_t a = 0, next_a = 0; a < left.tops.size(); a = next_a) {
     const int32_t left_number = left.tops[a].edges;
@@ -125,6 +125,8 @@ void JointChart::join(Cell& cell, const Cell& left, const Cell& right, const Tag
       double transition = 0;
       for (std::size_t one = a; one < next_a; ++one)
         for (std::size_t other = b; other < next_b; ++other) {
+          const double below = left.tops[one].score + right.tops[other].score;
+          if (below < least) continue;
           const std::span<const int32_t> parents = grammar_.parents(left.tops[one].state, right.tops[other].state);
           if (parents.empty()) continue;
           if (edges < 0) {
@@ -132,7 +134,6 @@ void JointChart::join(Cell& cell, const Cell& left, const Cell& right, const Tag
             transition = lattice.transition(left_edges.last, right_edges.first);
             scorer.pair(left_edges, right_edges, root);
           }
-          const double below = left.tops[one].score + right.tops[other].score;
           for (const int32_t parent : parents) {
             const double weight = transition + scorer.binary({parent, left.tops[one].state, right.tops[other].state});
             const auto left_top = left.first_top + static_cast<int32_t>(one), right_top = right.first_top + static_cast<int32_t>(other);
@@ -141,6 +142,18 @@ void JointChart::join(Cell& cell, const Cell& left, const Cell& right, const Tag
         }
     }
   }
+}
+
+// What two spans must score together to be joined.
+double JointChart::least_sum(const Cell& cell, const ChartSettings& settings) const {
+  if (settings.beam == 0 || settings.gap <= 0) return -std::numeric_limits<double>::infinity();
+  const auto best = [](const Cell& one) { return std::ranges::max(one.tops, {}, &Top::score).score; };
+  double found = -std::numeric_limits<double>::infinity();
+  for (int split = cell.begin + 1; split < cell.end; ++split) {
+    const Cell &left = at(cell.begin, split), &right = at(split, cell.end);
+    if (!left.tops.empty() && !right.tops.empty()) found = std::max(found, best(left) + best(right));
+  }
+  return found - settings.gap;
 }
 
 // Adds the scores of bottom states and keeps the best.
@@ -247,9 +260,10 @@ void JointChart::fill(const TaggedLattice& lattice, PhraseScorer& scorer, const 
       bottom_slots_.clear();
       cell_ways_.clear();
       add_words(cell, lattice, settings, ranked);
+      const double least = least_sum(cell, settings);
       for (int split = begin + 1; split < end; ++split) {
         const Cell &left = at(begin, split), &right = at(split, end);
-        if (!left.tops.empty() && !right.tops.empty()) join(cell, left, right, lattice, scorer, settings, ranked);
+        if (!left.tops.empty() && !right.tops.empty()) join(cell, left, right, lattice, scorer, settings, least, ranked);
       }
       if (cell.bottoms.empty()) continue;
       keep_bottoms(cell, scorer, settings.beam, ranked);

@@ -8,7 +8,7 @@
 //         the number of its words, and at the likeliest neighbours outside (SpanEdges). A PhraseScorer says them.
 // Method: by width, spans are joined (Qian & Liu 2012). Answers that scores cannot tell apart from outside (same place, same top state,
 //         same edges) are recombined: the best stays. Without a beam the answer is exact; a beam keeps the best so many bottom states and
-//         top states of each pair of places, over all words and tags.
+//         top states of each pair of places, over all words and tags, and `gap` leaves out pairs of spans that have little hope.
 //         Where no root spans the text, the fewest phrases that cover it are taken, and of those the best (`whole` is false then).
 // Complexity: O(n^3 B^2) pairs of answers that a rule may join.
 #pragma once
@@ -64,9 +64,10 @@ struct Derivation {
 };
 
 struct ChartSettings {
-  int beam;       // 0: everything is kept
-  bool tied;      // the bottom state of a word is its tag; else any tag may be
-  bool pairwise;  // scores look at the second word and at the last but one; else answers that differ there alone are recombined
+  int beam;        // 0: everything is kept
+  bool tied;       // the bottom state of a word is its tag; else any tag may be
+  bool pairwise;   // scores look at the second word and at the last but one; else answers that differ there alone are recombined
+  double gap = 0;  // with a beam: two spans are not joined whose sum is worse by more than that of the best two; 0: all are joined
 };
 
 // Working space of one thread.
@@ -133,7 +134,8 @@ class JointChart {
   void fill(const TaggedLattice& lattice, PhraseScorer& scorer, const ChartSettings& settings, bool ranked);
   void add_words(Cell& cell, const TaggedLattice& lattice, const ChartSettings& settings, bool ranked);
   void join(Cell& cell, const Cell& left, const Cell& right, const TaggedLattice& lattice, PhraseScorer& scorer,
-            const ChartSettings& settings, bool ranked);
+            const ChartSettings& settings, double least, bool ranked);
+  double least_sum(const Cell& cell, const ChartSettings& settings) const;
   void offer(Cell& cell, const Offer& offer, bool ranked);
   void keep_bottoms(Cell& cell, PhraseScorer& scorer, int beam, bool ranked);
   void add_tops(Cell& cell, PhraseScorer& scorer, int beam, bool ranked);

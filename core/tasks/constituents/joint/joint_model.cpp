@@ -173,7 +173,7 @@ std::vector<JointAnswer> JointPhraseModel::search(const WordChoices& text, const
   worker.features.prepare(lattice, worker.tokens, clusters_);
   const StoredWeights weights{table_};
   TemplateScorer<StoredWeights> scorer(worker.features, weights, request.phrases);
-  const constituents::ChartSettings settings{request.beam, request.tied, templates_.pairwise};
+  const constituents::ChartSettings settings{request.beam, request.tied, templates_.pairwise, request.gap};
   std::vector<constituents::Derivation> found;
   if (k == 1) found.push_back(worker.chart.best(lattice, scorer, settings));
   else found = worker.chart.kbest(lattice, scorer, settings, k);

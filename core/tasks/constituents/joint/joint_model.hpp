@@ -32,6 +32,7 @@ struct JointRequest {
   double bonus;                 // of each word, whatever it is: evens out scores that grow with the number of words
   bool normal_tags;             // scores of tags are logarithms of probabilities given the words around, before transitions
   int beam;                     // 0: none
+  double gap;                   // with a beam: spans whose sum is worse than the best one's by more are not joined; 0: all are
   int most_tags;                // candidates of a word, the best by its own scores; 0: all
   bool tied;                    // the parser's tag of a word is the tagger's
   bool pipeline;                // the best words, then the best tags, then the best phrases

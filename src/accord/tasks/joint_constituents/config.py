@@ -84,6 +84,11 @@ class JointConstituentsConfig:
     )
     tuning: int = setting(500, "at most so many dev sentences, from all over them, tune the weights", low=1)
     beam: int = setting(20, "answers that are kept of each stretch of text; 0: all, exactly", low=0)
+    gap: float = setting(
+        15.0,
+        "with a beam: two stretches that score less than the best two by more are not joined; 0: all are",
+        low=0.0,
+    )
     most_tags: int = setting(8, "tags that each word may have, the best by the tagger; 0: all", low=0)
     margin: float = setting(
         12.0, "words whose best segmentation is worse than the best one by more (log-odds) are left out", low=0.0

@@ -181,8 +181,8 @@ class JointConstituencyParser:
     def trees(self, texts: Sequence[str], *, threads: int = 0, **how: Any) -> list[JointTree]:
         """Words, tags and tree of each text; a blank in a text is a boundary of words.
 
-        ``how``: ``beam``, ``weights`` (a :class:`Mixture`), ``pipeline`` (the best words, then the best tags, then the
-        best tree), ``most_tags``, ``margin``, ``tied`` and ``normal_tags``, others than the model's.
+        ``how``: ``beam``, ``gap``, ``weights`` (a :class:`Mixture`), ``pipeline`` (the best words, then the best tags,
+        then the best tree), ``most_tags``, ``margin``, ``tied`` and ``normal_tags``, others than the model's.
         """
         pieces = [cut_text(text, self.model.config.longest) for text in texts]
         flat = [piece for cut in pieces for piece in cut]
@@ -205,7 +205,7 @@ class JointConstituencyParser:
         if len(cut_text(text, self.model.config.longest)) > 1:
             raise ConfigError(f"a text of {len(text)} characters: longest is {self.model.config.longest}")
         choices = self.choices([text])
-        request = self._request(0, **how)
+        request = self._request(0, **{"gap": 0.0, **how})  # a gap keeps the best answer and loses others
         answers = self._native.kbest(choices.native, 0, k, request)
         found = [self._tree(choices, 0, answer) for answer in answers]
         return [Ranked(one, one.score) for one in found]
@@ -226,6 +226,7 @@ class JointConstituencyParser:
         threads: int,
         *,
         beam: int | None = None,
+        gap: float | None = None,
         weights: Sequence[float] | None = None,
         pipeline: bool = False,
         most_tags: int | None = None,
@@ -241,6 +242,7 @@ class JointConstituencyParser:
             bonus=mixture.bonus,
             normal_tags=config.normal_tags if normal_tags is None else normal_tags,
             beam=config.beam if beam is None else beam,
+            gap=config.gap if gap is None else gap,
             most_tags=config.most_tags if most_tags is None else most_tags,
             tied=config.tied if tied is None else tied,
             pipeline=pipeline,

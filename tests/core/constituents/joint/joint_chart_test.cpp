@@ -217,6 +217,27 @@ TEST("a wider beam never loses on the whole, and no beam never loses") {
   }
 }
 
+TEST("a gap leaves out pairs of spans, a wide one none, and without a beam there is no gap") {
+  std::mt19937_64 random(11);
+  int fewer = 0;
+  for (int round = 0; round < 40; ++round) {
+    const Problem problem = draw_problem(random, 7, 1.0);
+    const Grammar grammar = problem.grammar();
+    const WordLattice words(problem.length, problem.words);
+    const TaggedLattice lattice = problem.lattice(words);
+    RandomScorer scorer(random(), 1.0);
+    JointChart chart(grammar);
+    const Derivation all = chart.best(lattice, scorer, {16, true, true});
+    const Derivation wide = chart.best(lattice, scorer, {16, true, true, 1e6});
+    CHECK(wide.spans == all.spans && wide.score == all.score);
+    CHECK(chart.best(lattice, scorer, {0, true, true, 1e-9}).score == chart.best(lattice, scorer, {0, true, true}).score);
+    const Derivation narrow = chart.best(lattice, scorer, {1000, true, true, 0.5});
+    if (narrow.whole) CHECK(narrow.score <= chart.best(lattice, scorer, {0, true, true}).score + 1e-9);
+    fewer += !(narrow.spans == all.spans);
+  }
+  CHECK(fewer > 0);
+}
+
 TEST("along the best words, likeliest neighbours are the true ones") {
   std::mt19937_64 random(13);
   for (int round = 0; round < 200; ++round) {
