@@ -2,10 +2,12 @@
 """Rerankers on lists of real parsers: every method, mixtures, and the work of boosting.
 
     python -m benchmarks reranking [--corpus wsj|gum|fr|sv] [--lists FOLDER] [--limit N] [--k N] [--rounds N]
+                                  [--methods boosting maxent mira hidden] [--parts 5]
 
 A linear parser is trained; its settings are trained again on five parts of the training data for the lists to learn
 from (50 candidates each). Dev lists choose settings and weights; test lists are read once. `--lists` is a folder where
 lists are kept: those that are there are not made again. `--limit`: so many training lists, from the first on.
+`--parts`: training lists of so many of the five parts, where time is short.
 
 For phrases the measure is F1 of brackets as evalb counts them, for dependencies LAS with punctuation. *gap* is the
 share of the way to the oracle, *errors* the share of the base model's errors that is gone.
@@ -48,11 +50,12 @@ SETTINGS = {
     "constituents": {"method": "mira", "epochs": 8, "bits": 18, "threads": 1},
     "parser": {"threads": 1},
 }
+METHODS = ("boosting", "maxent", "mira", "hidden")
 HIDDEN = ("tag/head", "highest/head", "lexical/sibling")
 Lists = list[CandidateList[Any]]
 
 
-def made_lists(corpus: str, folder: Path | None) -> dict[str, Lists]:
+def made_lists(corpus: str, folder: Path | None, made: int = FOLDS) -> dict[str, Lists]:
     """The lists of the three parts of a corpus, read where they were kept."""
     files = {part: None if folder is None else folder / f"{corpus}-{part}.jsonl" for part in ("train", "dev", "test")}
     if all(file is not None and file.is_file() for file in files.values()):
@@ -66,7 +69,7 @@ def made_lists(corpus: str, folder: Path | None) -> dict[str, Lists]:
     model = dataclasses.replace(result.model, card={"best_epoch": result.best_epoch})
     base = Base(task, SOURCES[name], model)
     lists = {part: base.lists(parts[part], K) for part in ("dev", "test")}
-    lists["train"] = base.jackknifed(parts["train"], K, FOLDS)
+    lists["train"] = base.jackknifed(parts["train"], K, FOLDS, parts=made)
     for part, file in files.items():
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -148,12 +151,14 @@ def main() -> None:
     asked.add_argument("--limit", type=int, default=0)
     asked.add_argument("--k", type=int, default=K, help=f"candidates of a list, {K} at most")
     asked.add_argument("--rounds", type=int, default=0, help="rounds of boosting whose work is counted; 0: none")
+    asked.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
+    asked.add_argument("--parts", type=int, default=FOLDS, help=f"parts of {FOLDS} whose training lists are made")
     given = asked.parse_args()
     config = make_settings(
         RerankerConfig,
         {"threads": 2, "hidden.epochs": 2, "boosting.smoothing": "0.0025 0.01"},
     )
-    lists = made_lists(given.corpus, given.lists)
+    lists = made_lists(given.corpus, given.lists, given.parts)
     if given.limit:
         lists["train"] = lists["train"][: given.limit]
     for part, every in lists.items():
@@ -170,12 +175,14 @@ def main() -> None:
         ("maxent", train_maxent),
         ("mira", train_mira),
     ):
+        if name not in given.methods:
+            continue
         found = learnt(train, dev, config)
         components[name] = normalised(dev, found.scores(dev)), normalised(test, found.scores(test))
         chosen = {key: value for key, value in found.figures.items() if key in ("smoothing", "rounds", "l2", "epochs")}
         told = ", ".join(f"{key} {value:g}" for key, value in chosen.items())
         table.row(f"{name} ({told})", *components[name])
-    for name in HIDDEN:
+    for name in HIDDEN if "hidden" in given.methods else ():
         maker = hidden_maker(extractor, hidden_text, *name.split("/"), config.hidden, {})
         model = train_hidden(f"hidden/{name}", maker, lists["train"], train, lists["dev"], dev, config)
         scores = [model.scores(maker, lists[part]) for part in ("dev", "test")]
@@ -187,6 +194,8 @@ def main() -> None:
         ("boosting and maxent", ("base", "boosting", "maxent")),
         ("all", tuple(components)),
     ):
+        if not set(members) <= set(components):
+            continue
         weights = tuned(dev, [components[one][0] for one in members])
         mixed = [np.stack([components[one][part] for one in members], axis=1) @ weights for part in (0, 1)]
         table.row(name, *mixed)

@@ -268,6 +268,8 @@ def test_jack_knifed_lists_of_a_parser_of_phrases() -> None:
 
     alone = ConstituencyParser(train_constituents(Document.from_sentences(others), None, config).model)
     assert [r.value for r in lists[1].ranked] == [r.value for r in alone.kbest(part[0], 5)]
+    some = base.jackknifed(treebank, 5, 3, parts=2)
+    assert [one.words for one in some] == [one.words for place, one in enumerate(lists) if place % 3 < 2]
     with pytest.raises(ConfigError, match="folds = 13"):
         base.jackknifed(treebank, 5, 13)
     result = train_reranker(lists, base.lists(tiny_constituents(6, 12), 5), RerankerConfig(least_count=1, threads=1))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -137,18 +138,20 @@ class Base:
         worker = self.task.worker(self.model)
         return [self.source.make(worker, piece, k) for piece in self.source.cut(data)]
 
-    def jackknifed(self, data: Any, k: int, folds: int, reporter: Reporter = SILENT) -> list[CandidateList[Any]]:
-        """The lists of the base model's training data, in their order."""
+    def jackknifed(
+        self, data: Any, k: int, folds: int, reporter: Reporter = SILENT, *, parts: int | None = None
+    ) -> list[CandidateList[Any]]:
+        """The lists of the base model's training data, in their order; ``parts``: those of so many parts alone."""
         pieces = list(self.source.cut(data))
         if len(pieces) < folds:
             raise ConfigError(f"folds = {folds}: there are {len(pieces)} sentences")
         found: dict[int, CandidateList[Any]] = {}
-        for fold, model in enumerate(self._fold_models(pieces, folds)):
+        for fold, model in enumerate(islice(self._fold_models(pieces, folds), parts)):
             worker = self.task.worker(model)
             places = range(fold, len(pieces), folds)
             found.update({place: self.source.make(worker, pieces[place], k) for place in places})
             reporter.note(f"lists of part {fold + 1} of {folds}: {len(places)}")
-        return [found[place] for place in range(len(pieces))]
+        return [found[place] for place in sorted(found)]
 
     def _fold_models(self, pieces: Sequence[Any], folds: int) -> Iterator[Any]:
         """Models of all parts but one, trained as long as the base model was."""
