@@ -61,6 +61,9 @@ BENCHMARKS = {
     "joint_phrases": Benchmark(
         "constituents", "joint_phrases", "Words, tags and phrases of Chinese characters: joint beside pipeline."
     ),
+    "bracket_peers": Benchmark(
+        "constituents", "constituents", "Brackets counted by Accord and by PYEVALB, sentence by sentence."
+    ),
     "head_rules": Benchmark(
         "constituents", "constituents", "Dependencies by head rules beside those that people made."
     ),
@@ -75,6 +78,10 @@ BENCHMARKS = {
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "reranking": Benchmark("reranking", "reranking", "Rerankers of phrases: methods, mixtures, work of boosting."),
+    "reranking_tag": Benchmark("reranking", "reranking", "The same for lists of spines: `--corpus tag`.", "reranking"),
+    "reranking_neural": Benchmark(
+        "reranking", "reranking", "The same for lists of a network: `--corpus neural`.", "reranking"
+    ),
     "reranking_gum": Benchmark("reranking", "reranking", "The same for phrases of GUM: `--corpus gum`.", "reranking"),
     "reranking_fr": Benchmark("reranking", "reranking", "The same for French trees: `--corpus fr`.", "reranking"),
     "reranking_sv": Benchmark("reranking", "reranking", "The same for Swedish trees: `--corpus sv`.", "reranking"),

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rerankers on lists of real parsers: every method, mixtures, and the work of boosting.
 
-    python -m benchmarks reranking [--corpus wsj|gum|fr|sv] [--lists FOLDER] [--limit N] [--k N] [--rounds N]
+    python -m benchmarks reranking [--corpus wsj|tag|neural|gum|fr|sv] [--lists FOLDER] [--limit N] [--k N] [--rounds N]
                                   [--methods boosting maxent mira hidden] [--parts 5]
 
-A linear parser is trained; its settings are trained again on five parts of the training data for the lists to learn
-from (50 candidates each). Dev lists choose settings and weights; test lists are read once. `--lists` is a folder where
-lists are kept: those that are there are not made again. `--limit`: so many training lists, from the first on.
-`--parts`: training lists of so many of the five parts, where time is short.
+A parser is trained: a linear one, of spines of order 2 (tag), or a network (neural). Its settings are trained again on
+five parts of the training data for the lists to learn from (50 candidates each). Dev lists choose settings and weights;
+test lists are read once. `--lists` is a folder where lists are kept: those that are there are not made again.
+`--limit`: so many training lists, from the first on. `--parts`: training lists of so many of the five parts, where time
+is short.
 
 For phrases the measure is F1 of brackets as evalb counts them, for dependencies LAS with punctuation. *gap* is the
 share of the way to the oracle, *errors* the share of the base model's errors that is gone.
@@ -42,6 +43,8 @@ from benchmarks.places import DATA
 K, FOLDS = 50, 5
 CORPORA = {
     "wsj": ("constituents", "ptb_sample/wsj-{}.mrg.xz"),
+    "tag": ("constituents", "ptb_sample/wsj-{}.mrg.xz"),
+    "neural": ("constituents", "ptb_sample/wsj-{}.mrg.xz"),
     "gum": ("constituents", "constituency/en_gumfree-{}.mrg.xz"),
     "fr": ("parser", "ud/fr_sequoia-ud-{}.conllu.xz"),
     "sv": ("parser", "ud/sv_talbanken-ud-{}.conllu.xz"),
@@ -49,6 +52,8 @@ CORPORA = {
 SETTINGS = {
     "constituents": {"method": "mira", "epochs": 8, "bits": 18, "threads": 1},
     "parser": {"threads": 1},
+    "tag": {"model": "tag", "epochs": 6, "threads": 1},
+    "neural": {"scorer": "neural", "threads": 1},
 }
 METHODS = ("boosting", "maxent", "mira", "hidden")
 HIDDEN = ("tag/head", "highest/head", "lexical/sibling")
@@ -63,7 +68,7 @@ def made_lists(corpus: str, folder: Path | None, made: int = FOLDS) -> dict[str,
     name, pattern = CORPORA[corpus]
     task = registry.task(name)
     parts: dict[str, Document] = {part: read(DATA / pattern.format(part)) for part in files}
-    settings = task.settings_of(SETTINGS[name], DATA / pattern.format("train"))
+    settings = task.settings_of(SETTINGS.get(corpus, SETTINGS[name]), DATA / pattern.format("train"))
     assert task.train is not None
     result = task.train(parts["train"], parts["dev"], settings, card={}, reporter=SILENT, checkpoint=None)
     model = dataclasses.replace(result.model, card={"best_epoch": result.best_epoch})
