@@ -39,6 +39,11 @@ def model_of(code: str, folder: Path | None) -> Path | None:
         return None
 
 
+def shown(score: float | None) -> str:
+    """A score; nothing where the treebank lacks the column."""
+    return "" if score is None else f"{score:.2f}"
+
+
 def rows_of(row: Language, path: Path, part: str) -> tuple[list[str], list[str], list[str]]:
     """A language's lines of the three tables."""
     pipeline = accord.load(str(path))
@@ -48,9 +53,8 @@ def rows_of(row: Language, path: Path, part: str) -> tuple[list[str], list[str],
     scores, beside = [], []
     for name, gold in zip(names, read_part(DATA / "ud", names), strict=True):
         found = pipeline_scores(pipeline, gold, spacing=spacing)
-        lemmas = set(gold.column("lemma")) != {"_"}
-        raw = [f"{found[f'raw {metric}']:.2f}" if metric != "Lemmas" or lemmas else "" for metric in RAW]
-        given = [f"{found[f'words {metric}']:.2f}" if metric != "Lemmas" or lemmas else "" for metric in GIVEN]
+        raw = [shown(found.get(f"raw {metric}")) for metric in RAW]
+        given = [shown(found.get(f"words {metric}")) for metric in GIVEN]
         blanks = "marked" if says_spacing([gold]) else spacing
         marks = len(read_gold([gold], spacing=spacing)) - 1
         scores.append(f"| {row.code} | {name} | {blanks} | {marks} | " + " | ".join([*raw, *given]) + " |")

@@ -74,6 +74,8 @@ def test_a_model_that_the_wheel_leaves_out_names_its_package(tmp_path: Path, mon
 
 def test_wheels_leave_out_what_the_package_knows_to_be_separate() -> None:
     assert wheels.SEPARATE == SEPARATE
+    excluded = ";".join(f"accord/models/{name}.*" for name in SEPARATE)
+    assert f'"wheel.exclude" = "{excluded}"' in (wheels.ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", ["", "en", "a/b", "A", "a-"])

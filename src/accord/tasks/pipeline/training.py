@@ -232,8 +232,14 @@ def raw_text(document: Document, spacing: str = "auto") -> str:
     return "\n\n".join(paragraph.labelled()[0] for paragraph in read_gold([document], spacing=spacing))
 
 
+_COLUMNS = {"Lemmas": "lemma", "BLEX": "lemma", "XPOS": "xpos", "UFeats": "feats"}
+
+
 def pipeline_scores(pipeline: Pipeline, gold: Document, *, spacing: str = "auto", threads: int = 0) -> dict[str, float]:
-    """CoNLL-18 F1 scores: from raw text where the pipeline tokenises, and from gold words."""
+    """CoNLL-18 F1 scores: from raw text where the pipeline tokenises, and from gold words.
+
+    What the treebank does not say is not scored: lemmas or XPOS that are ``_`` throughout.
+    """
     scores: dict[str, float] = {}
     if pipeline.tokenizer is not None:
         system = pipeline(raw_text(gold, spacing), threads=threads)
@@ -243,7 +249,8 @@ def pipeline_scores(pipeline: Pipeline, gold: Document, *, spacing: str = "auto"
     else:
         system = pipeline.tag(gold, tags="predict", threads=threads)
     scores.update({f"words {name}": score.f1 for name, score in evaluate(gold, _whole(system)).items()})
-    return scores
+    unknown = {metric for metric, column in _COLUMNS.items() if set(gold.column(column)) <= {"_"}}
+    return {name: score for name, score in scores.items() if name.partition(" ")[2] not in unknown}
 
 
 def _whole(document: Document) -> Document:
