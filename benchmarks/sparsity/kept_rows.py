@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,12 +11,16 @@ from pathlib import Path
 
 def kept(name: str, folder: str, make: Callable[[], str]) -> str:
     """The text that a folder keeps under a name, or else a new one, which is kept."""
-    file = Path(folder) / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.txt" if folder else None
-    text = file.read_text(encoding="utf-8") if file is not None and file.is_file() else make()
-    if file is not None:
+    if not folder:
+        return make()
+    file = Path(folder) / f"{re.sub('[^a-z0-9]+', '_', name.lower())}.txt"
+    if not file.is_file():
+        text = make()
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
-    return text
+        new = file.with_suffix(f".{os.getpid()}")  # several runs may share the folder
+        new.write_text(text, encoding="utf-8")
+        new.replace(file)
+    return file.read_text(encoding="utf-8")
 
 
 def kept_row(name: str, folder: str, make: Callable[[], str]) -> str:
