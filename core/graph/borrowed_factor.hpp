@@ -30,6 +30,7 @@ class BorrowedFactor final : public Factor {
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override {
     return owner_.max_marginals(scores, zero, one);
   }
+  size_t searches_for_max_marginals() const override { return owner_.searches_for_max_marginals(); }
   void project(std::span<const double> target, double weight, std::span<double> z) override { owner_.project(target, weight, z); }
   void rows(RowSink& sink) override { owner_.rows(sink); }
 

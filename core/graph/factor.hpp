@@ -91,6 +91,9 @@ class Factor {
   // Best value of own(v) + scores . v with v_i = 0 and with v_i = 1 (-infinity when there is none); returns the maximum.
   virtual double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one);
 
+  // How many maximisations the max-marginals take, for callers to whom they are worth so many and no more.
+  virtual size_t searches_for_max_marginals() const { return 1; }
+
   // z := argmax over the hull of  own(z) * weight - |z - target|^2 / 2, where own is extended to the hull by its best
   // mixture of configurations. (AD3 calls it with weight = 1 / penalty.)
   virtual void project(std::span<const double> target, double weight, std::span<double> z);

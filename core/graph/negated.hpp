@@ -34,6 +34,7 @@ class Negated final : public Factor {
     inner_->part_marginals(reflected_, out);
   }
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
+  size_t searches_for_max_marginals() const override { return inner_->searches_for_max_marginals(); }
   void project(std::span<const double> target, double weight, std::span<double> z) override;
   void rows(RowSink& sink) override;
 

@@ -11,6 +11,12 @@
 
 namespace accord::graph {
 
+namespace {
+
+constexpr size_t most_searches = 2'500;  // that the max-marginals of a factor are worth: all arcs of fifty words
+
+}  // namespace
+
 // The maximum of a factor under its share of the scores and its multipliers; its best configuration, where that lies above
 // the level, into local_.
 void Ad3::maximize(size_t s, double level) {
@@ -164,7 +170,8 @@ void Ad3::forced_bounds(std::span<double> off, std::span<double> on) {
   const double whole = bound_with(constant_, proof_bound_ + shortage());
   std::vector<double> zero, one;
   for (size_t s = 0; s < graph_.factors(); ++s) {
-    if (!graph_.factor(s).can(Factor::Ability::max_marginals)) continue;
+    const Factor& factor = graph_.factor(s);
+    if (!factor.can(Factor::Ability::max_marginals) || factor.searches_for_max_marginals() > most_searches) continue;
     const std::span<const int32_t> variables = graph_.variables_of(s);
     scores_.resize(variables.size());
     zero.resize(variables.size());

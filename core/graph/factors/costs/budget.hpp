@@ -37,6 +37,7 @@ class Budget final : public Factor {
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
+  size_t searches_for_max_marginals() const override { return steps_.empty() ? size() : 1; }
   void project(std::span<const double> target, double weight, std::span<double> z) override;
   void rows(RowSink& sink) override;
 

@@ -5,9 +5,9 @@
 //             optionally with one child of the root. Variables: the arcs in the order given.
 // Score:      none of its own: arc scores come from the variables.
 // Complexity: maximize O(n^2), projective O(n^3), over the arcs alone where sentences are long (core/trees); marginals O(n^3);
-// max-marginals one maximisation per arc. Rows:       tree_rows.hpp. Tight for non-projective trees with multi-commodity flow, single root
-// included: every tree
-//             has at least one arc leaving the root, so asking for one only is a face of the hull.
+//             max-marginals one maximisation per arc.
+// Rows:       tree_rows.hpp. Tight for non-projective trees with multi-commodity flow, single root included: every tree has at
+//             least one arc leaving the root, so asking for one only is a face of the hull.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -37,6 +37,7 @@ class TreeFactor final : public Factor {
   double score(std::span<const uint8_t> configuration) override;
   double marginals(std::span<const double> scores, std::span<double> out) override;
   double max_marginals(std::span<const double> scores, std::span<double> zero, std::span<double> one) override;
+  size_t searches_for_max_marginals() const override { return size(); }
   void rows(RowSink& sink) override;
 
  private:

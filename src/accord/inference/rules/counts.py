@@ -18,6 +18,8 @@ from accord.inference.rules.atoms import TreeAtoms
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.rule import (
     DEFAULT_COLUMN,
+    CountLimit,
+    CountRule,
     Exclusion,
     Instance,
     TreeRule,
@@ -40,13 +42,17 @@ class _LabelCount(TreeRule):
         check_pattern(self.of, "of", optional=True)
         check_column(self.column)
 
+    @property
+    def label_pattern(self) -> str | None:
+        return self.label
+
     def instances(self, domain: Domain) -> Iterator[Instance]:
         domain.labelled(self.label)  # there are such labels
         return _heads(domain, self.of, self.column)
 
 
 @dataclass(frozen=True, repr=False)
-class AtMostOne(_LabelCount):
+class AtMostOne(_LabelCount, CountRule):
     """No head (with one of the tags) has two dependents with the labels. The root is a head, too.
 
     >>> str(AtMostOne("nsubj*,csubj*", of="VERB"))
@@ -71,6 +77,9 @@ class AtMostOne(_LabelCount):
         others = np.delete(np.arange(domain.words + 1), first)
         return [(head, first, chosen), (head, others[:, None], chosen)]
 
+    def count_limit(self, domain: Domain, instance: Instance) -> CountLimit:
+        return CountLimit(instance[0], np.array(sorted(domain.labelled(self.label))), 1)
+
 
 @dataclass(frozen=True, repr=False)
 class AtLeastOne(_LabelCount):
@@ -91,7 +100,7 @@ class AtLeastOne(_LabelCount):
 
 
 @dataclass(frozen=True, repr=False)
-class MaxDependents(TreeRule):
+class MaxDependents(CountRule):
     """No head (with one of the tags) has more dependents than this.
 
     >>> str(MaxDependents(0, of="PUNCT", weight=2))
@@ -126,6 +135,9 @@ class MaxDependents(TreeRule):
         (head,) = instance
         dependents = np.flatnonzero(heads == head)[: self.count + 1].tolist()
         return [(head, dependent, slice(None)) for dependent in dependents]
+
+    def count_limit(self, domain: Domain, instance: Instance) -> CountLimit:
+        return CountLimit(instance[0], np.arange(domain.shape[2]), self.count)
 
     def impossible_arcs(self, domain: Domain) -> NDArray[np.bool_] | None:
         if self.count > 0:

@@ -34,6 +34,7 @@ from accord.inference.rules.clock import Clock
 from accord.inference.rules.conflict import conflicting_rules
 from accord.inference.rules.domain import Domain, Words
 from accord.inference.rules.exclusion import exclude_arcs
+from accord.inference.rules.prices import price_rules
 from accord.inference.rules.problem import LabelledTree, TreeProblem, times_broken
 from accord.inference.rules.rule import Rule
 from accord.inference.rules.search import search_tree
@@ -41,6 +42,8 @@ from accord.inference.rules.shape import NoCrossing
 from accord.inference.rules.text import listed_rules
 
 OPTIMALITY_GAP = 1e-6  # relative distance of value and bound at which a tree counts as proved best
+
+LARGEST_GRAPH = 10_000  # arcs: beyond, AD3 and branch and bound do not look for a better tree than prices found
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,8 +114,13 @@ def solve_problem(problem: TreeProblem, solver: str = "ad3", **settings: Any) ->
             found = exclude_arcs(problem, (relaxed, bound, status), clock)
             if found is not None:
                 return _solution(problem, *found)
+            priced, price_bound = price_rules(problem, clock) or (None, bound)
+            bound = min(bound, price_bound)
+            if priced is not None and (_proved(problem.value(priced), bound) or _is_long(problem, solver)):
+                return _solution(problem, priced, bound, "budget")
             solved, better_bound, status = search_tree(problem, relaxed, solver, settings, clock)
-            tree = max((solved, *_easy_trees(problem, relaxed)), key=problem.value)
+            known = () if priced is None else (priced,)
+            tree = max((solved, *known, *_easy_trees(problem, relaxed)), key=problem.value)
             bound = min(bound, better_bound)
     return _solution(problem, tree, bound, status)
 
@@ -132,9 +140,19 @@ def _solution(problem: TreeProblem, tree: LabelledTree, bound: float, status: st
     value = problem.value(tree)
     if value == -np.inf:  # the only tree of an empty sentence
         raise ConstraintError("it breaks a hard rule")
-    if value >= bound - OPTIMALITY_GAP * (1 + abs(bound)):
+    if _proved(value, bound):
         status = "optimal"
     return TreeSolution(tree.heads, tree.labels, value, max(value, bound), status, problem.times_broken(tree))
+
+
+def _proved(value: float, bound: float) -> bool:
+    return value >= bound - OPTIMALITY_GAP * (1 + abs(bound))
+
+
+def _is_long(problem: TreeProblem, solver: str) -> bool:
+    """Whether the factor graph would take minutes."""
+    arcs = int(np.count_nonzero(problem.arc_scores.max(axis=2) > -np.inf))
+    return solver in ("ad3", "branch_and_bound") and arcs > LARGEST_GRAPH
 
 
 def _easy_trees(problem: TreeProblem, relaxed: LabelledTree) -> Iterator[LabelledTree]:

@@ -17,10 +17,12 @@ import numpy as np
 
 from accord.errors import ConstraintError
 from accord.inference.rules.clock import Clock
+from accord.inference.rules.label_classes import classed
 from accord.inference.rules.problem import LabelledTree, TreeProblem, broken_instances
 from accord.inference.rules.rule import Exclusion
 
 MOST_PROBLEMS = 200  # then a factor graph, with stronger bounds, may be faster
+MOST_SCORES = 100_000_000  # of labelled arcs, in all problems together: about two seconds
 
 
 def exclude_arcs(
@@ -33,7 +35,16 @@ def exclude_arcs(
     """
     if any(not rule.hard for rule in problem.tree_rules):
         return None
+    small = classed(problem)
+    found = _search(small.problem, (small.to_classes(relaxed[0]), *relaxed[1:]), clock)
+    return None if found is None else (small.to_labels(found[0]), *found[1:])
+
+
+def _search(
+    problem: TreeProblem, relaxed: tuple[LabelledTree, float, str], clock: Clock
+) -> tuple[LabelledTree, float, str] | None:
     numbers = itertools.count()
+    most = min(MOST_PROBLEMS, MOST_SCORES // problem.arc_scores.size)
     waiting = [(-relaxed[1], next(numbers), problem, relaxed)]
     while waiting:
         _, _, narrowed, (tree, bound, status) = heapq.heappop(waiting)
@@ -43,7 +54,7 @@ def exclude_arcs(
         if not ways:
             return None
         for way in ways:
-            if clock.left <= 0 or next(numbers) > MOST_PROBLEMS:
+            if clock.left <= 0 or next(numbers) > most:
                 return None
             scores = narrowed.arc_scores.copy()
             scores[way] = -np.inf

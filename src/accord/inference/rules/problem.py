@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,10 @@ from accord.inference.logic import FALSE
 from accord.inference.rules.atoms import GivenTree
 from accord.inference.rules.domain import Domain
 from accord.inference.rules.parts import LargerParts
-from accord.inference.rules.rule import ArcRule, Instance, Rule, TreeRule
+from accord.inference.rules.rule import ArcRule, CountRule, Instance, Rule, TreeRule
 from accord.inference.rules.shape import NoCrossing
+
+AnyTreeRule = TypeVar("AnyTreeRule", bound=TreeRule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,10 +143,12 @@ def times_broken(rules: Iterable[Rule], domain: Domain, tree: LabelledTree) -> d
     return broken
 
 
-def broken_instances(rules: Iterable[TreeRule], domain: Domain, tree: LabelledTree) -> dict[TreeRule, set[Instance]]:
+def broken_instances(
+    rules: Iterable[AnyTreeRule], domain: Domain, tree: LabelledTree
+) -> dict[AnyTreeRule, set[Instance]]:
     """The instances of tree rules that a tree breaks."""
     atoms = GivenTree(tree.heads, tree.labels)
-    broken: dict[TreeRule, set[Instance]] = {}
+    broken: dict[AnyTreeRule, set[Instance]] = {}
     for rule in rules:
         with naming(rule):
             suspects = rule.suspects(domain, tree.heads, tree.labels)
@@ -154,6 +159,8 @@ def broken_instances(rules: Iterable[TreeRule], domain: Domain, tree: LabelledTr
 
 
 def _breaks(rule: TreeRule, domain: Domain, atoms: GivenTree, instance: Instance) -> int:
+    if isinstance(rule, CountRule):  # whose suspects are those that break it
+        return 1
     return sum(formula == FALSE for formula in rule.formulas(domain, atoms, instance))
 
 

@@ -33,6 +33,15 @@ Instance: TypeAlias = tuple[int, ...]  # positions
 Exclusion: TypeAlias = tuple[Any, Any, Any]  # heads, dependents and labels: an index into an array of labelled arcs
 
 
+@dataclasses.dataclass(frozen=True, eq=False)
+class CountLimit:
+    """A head has at most so many dependents with these labels."""
+
+    head: int
+    labels: NDArray[np.intp]
+    most: int
+
+
 @dataclasses.dataclass(frozen=True, repr=False)
 class Rule(ABC):
     """A rule on dependency trees; ``str(rule)`` is its text form, which :func:`parse_rule` reads."""
@@ -84,6 +93,11 @@ class ArcRule(Rule):
 class TreeRule(Rule):
     """A rule that arcs keep or break together."""
 
+    @property
+    def label_pattern(self) -> str | None:
+        """The only labels of which it speaks; none where all labels are alike to it."""
+        return None
+
     @abstractmethod
     def instances(self, domain: Domain) -> Iterator[Instance]:
         """What it speaks of in a sentence, one by one: heads, a span, pairs of positions."""
@@ -108,6 +122,21 @@ class TreeRule(Rule):
         The given tree breaks the instance and has an arc of each set. None: the rule cannot say so.
         """
         return None
+
+
+class CountRule(TreeRule):
+    """A tree rule whose instances limit how many dependents a head has.
+
+    Its suspects are the instances that a tree breaks, each once, and no others.
+    """
+
+    @abstractmethod
+    def suspects(self, domain: Domain, heads: NDArray[np.int32], labels: NDArray[np.int32]) -> Iterator[Instance]:
+        """The instances that a given tree breaks."""
+
+    @abstractmethod
+    def count_limit(self, domain: Domain, instance: Instance) -> CountLimit:
+        """What an instance says."""
 
 
 def check_pattern(value: object, field: str, *, optional: bool = False) -> None:
