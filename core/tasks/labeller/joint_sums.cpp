@@ -3,35 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "core/chains/exponentials.hpp"
+#include "core/tasks/labeller/joint_kernels.hpp"
 
 namespace accord::tasks {
 
 namespace {
 
-using chains::lane_count;
-using chains::Lanes;
-
 constexpr double no_path = -std::numeric_limits<double>::infinity();
-
-// Products of lanes by reference: lanes never cross a call as values.
-[[gnu::always_inline]] inline void load(Lanes& lanes, const double* from) { std::memcpy(&lanes, from, sizeof lanes); }
-[[gnu::always_inline]] inline void times(Lanes& lanes, const double* factors) {
-  Lanes more;
-  load(more, factors);
-  lanes *= more;
-}
-[[gnu::always_inline]] inline void put(double* to, const Lanes& lanes) { std::memcpy(to, &lanes, sizeof lanes); }
-[[gnu::always_inline]] inline void add_to(double* to, const Lanes& lanes) {
-  Lanes sum;
-  load(sum, to);
-  sum += lanes;
-  put(to, sum);
-}
-[[gnu::always_inline]] inline double sum_of(const Lanes& l) { return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7])); }
 
 // exp(values - largest); tells the largest. False where there is none, or a finite number lies too far below.
 bool exponentiate(double* values, size_t n, double& largest) {
@@ -40,212 +21,6 @@ bool exponentiate(double* values, size_t n, double& largest) {
   if (chains::any_far_below(values, largest, -chains::smallest_exponent, n)) return false;
   chains::exponentiate_below(values, largest, n);
   return true;
-}
-
-struct Sizes {
-  size_t S, T, pitch;
-};
-
-// A of a token: before[s][t'] = sum over s' of forward[s'][t'] F[s'][s][t'] f[s'][s].
-ACCORD_VECTORISE void step_segments(Sizes n, const double* forward, const double* cliques, const char* used, const double* pairs,
-                                    double* before) {
-  for (size_t s = 0; s < n.S; ++s)
-    for (size_t t = 0; t < n.pitch; t += lane_count) {
-      Lanes sum = {};
-      for (size_t p = 0; p < n.S; ++p)
-        if (used[p * n.S + s]) {
-          Lanes value;
-          load(value, forward + p * n.pitch + t);
-          times(value, cliques + (p * n.S + s) * n.pitch + t);
-          sum += pairs[p * n.S + s] * value;
-        }
-      put(before + s * n.pitch + t, sum);
-    }
-}
-
-// M of a token before it is scaled; returns its sum.
-ACCORD_VECTORISE double step_tags(Sizes n, const double* before, const double* cliques, const char* narrow, const double* pairs,
-                                  const double* diagonal, const double* local, double* forward) {
-  Lanes total = {};
-  for (size_t s = 0; s < n.S; ++s) {
-    const double* table = cliques + s * n.T * n.pitch;
-    for (size_t t = 0; t < n.pitch; t += lane_count) {
-      Lanes sum = {};
-      if (narrow[s]) {
-        load(sum, before + s * n.pitch + t);
-        times(sum, table + t);
-        times(sum, diagonal + t);
-      } else {
-        for (size_t p = 0; p < n.T; ++p) {
-          Lanes value;
-          load(value, table + p * n.pitch + t);
-          times(value, pairs + p * n.pitch + t);
-          sum += before[s * n.pitch + p] * value;
-        }
-      }
-      times(sum, local + s * n.pitch + t);
-      total += sum;
-      put(forward + s * n.pitch + t, sum);
-    }
-  }
-  return sum_of(total);
-}
-
-// B of a token, and what its tables of (t', t) expect, in pair_sums and clique_sums.
-ACCORD_VECTORISE void back_tags(Sizes n, const double* weights, const double* before, const double* cliques, const char* narrow,
-                                const double* pairs, const double* diagonal, double* reached, double* pair_sums, double* diagonal_sums,
-                                double* clique_sums) {
-  for (size_t s = 0; s < n.S; ++s) {
-    const double* table = cliques + s * n.T * n.pitch;
-    double* sums = clique_sums + s * n.T * n.pitch;
-    const double *mine = weights + s * n.pitch, *from = before + s * n.pitch;
-    if (narrow[s]) {
-      for (size_t t = 0; t < n.pitch; t += lane_count) {
-        Lanes value;
-        load(value, table + t);
-        times(value, diagonal + t);
-        times(value, mine + t);
-        put(reached + s * n.pitch + t, value);
-        times(value, from + t);
-        add_to(diagonal_sums + t, value);
-        add_to(sums + t, value);
-      }
-      continue;
-    }
-    for (size_t p = 0; p < n.T; ++p) {
-      Lanes total = {};
-      for (size_t t = 0; t < n.pitch; t += lane_count) {
-        const size_t at = p * n.pitch + t;
-        Lanes value;
-        load(value, table + at);
-        times(value, pairs + at);
-        times(value, mine + t);
-        total += value;
-        value = from[p] * value;
-        add_to(pair_sums + at, value);
-        add_to(sums + at, value);
-      }
-      reached[s * n.pitch + p] = sum_of(total);
-    }
-  }
-}
-
-// N of the token before, and what its tables of (s', s) expect: pairs into `out`, cliques into clique_sums.
-ACCORD_VECTORISE void back_segments(Sizes n, const double* reached, const double* forward, const double* cliques, const char* used,
-                                    const double* pairs, double* backward, double scale, double* out, double* clique_sums) {
-  for (size_t p = 0; p < n.S; ++p)
-    for (size_t s = 0; s < n.S; ++s) {
-      const size_t row = p * n.S + s;
-      if (!used[row]) continue;
-      Lanes total = {};
-      for (size_t t = 0; t < n.pitch; t += lane_count) {
-        const size_t at = row * n.pitch + t;
-        Lanes value;
-        load(value, cliques + at);
-        times(value, reached + s * n.pitch + t);
-        value = pairs[row] * value;
-        add_to(backward + p * n.pitch + t, value);
-        times(value, forward + p * n.pitch + t);
-        add_to(clique_sums + at, value);
-        total += value;
-      }
-      out[row] += scale * sum_of(total);
-    }
-}
-
-// Columns of a table in registers, as many at a time as they hold.
-constexpr size_t columns_at_once = 4;
-
-// out[c] = sum over rows r of x[r] table[r][c].
-struct TableProduct {
-  template <size_t count>
-  ACCORD_INLINE static void columns(double* out, const double* table, const double* x, size_t rows, size_t pitch) {
-    Lanes sums[count] = {};
-    for (size_t r = 0; r < rows; ++r)
-#pragma GCC unroll 4
-      for (size_t v = 0; v < count; ++v) {
-        Lanes row;
-        load(row, table + r * pitch + v * lane_count);
-        sums[v] += x[r] * row;
-      }
-    std::memcpy(out, sums, sizeof sums);
-  }
-};
-
-ACCORD_VECTORISE void multiply_table(double* out, const double* table, const double* x, size_t rows, size_t pitch) {
-  for (size_t c = 0; c < pitch; c += columns_at_once * lane_count) {
-    switch (std::min(columns_at_once, (pitch - c) / lane_count)) {
-      case 1:
-        TableProduct::columns<1>(out + c, table + c, x, rows, pitch);
-        break;
-      case 2:
-        TableProduct::columns<2>(out + c, table + c, x, rows, pitch);
-        break;
-      case 3:
-        TableProduct::columns<3>(out + c, table + c, x, rows, pitch);
-        break;
-      default:
-        TableProduct::columns<columns_at_once>(out + c, table + c, x, rows, pitch);
-    }
-  }
-}
-
-// sums[p][c] += sum over i of left[i * step + p] right[i * step + c], for rows p and whole lanes of columns.
-ACCORD_VECTORISE void add_outer(double* sums, const double* left, const double* right, size_t count, size_t step, size_t rows,
-                                size_t pitch) {
-  for (size_t c = 0; c < pitch; c += lane_count)
-    for (size_t p = 0; p < rows; p += 4) {
-      Lanes four[4] = {};
-      const size_t here = std::min<size_t>(4, rows - p);
-      if (here == 4) {
-        for (size_t i = 0; i < count; ++i) {
-          Lanes value;
-          load(value, right + i * step + c);
-#pragma GCC unroll 4
-          for (size_t k = 0; k < 4; ++k) four[k] += left[i * step + p + k] * value;
-        }
-      } else {
-        for (size_t i = 0; i < count; ++i) {
-          Lanes value;
-          load(value, right + i * step + c);
-          for (size_t k = 0; k < here; ++k) four[k] += left[i * step + p + k] * value;
-        }
-      }
-      for (size_t k = 0; k < here; ++k) add_to(sums + (p + k) * pitch + c, four[k]);
-    }
-}
-
-// forward *= local; returns the sum of the products.
-ACCORD_VECTORISE double weigh(double* forward, const double* local, size_t n) {
-  Lanes total = {};
-  for (size_t k = 0; k < n; k += lane_count) {
-    Lanes value;
-    load(value, forward + k);
-    times(value, local + k);
-    total += value;
-    put(forward + k, value);
-  }
-  return sum_of(total);
-}
-
-// here *= factor; whether a number is positive and too small afterwards.
-ACCORD_VECTORISE bool scale_shares(double* here, double factor, size_t n) {
-  uint64_t small = 0;
-  for (size_t k = 0; k < n; ++k) {
-    here[k] *= factor;
-    small += static_cast<uint64_t>((here[k] > 0) & (here[k] < chains::smallest_share));
-  }
-  return small > 0;
-}
-
-// out = a * b * factor
-ACCORD_VECTORISE void multiply(double* __restrict out, const double* __restrict a, const double* __restrict b, double factor, size_t n) {
-  for (size_t k = 0; k < n; ++k) out[k] = a[k] * b[k] * factor;
-}
-
-// out += factor * values
-ACCORD_VECTORISE void add_scaled(double* __restrict out, const double* __restrict values, double factor, size_t n) {
-  for (size_t k = 0; k < n; ++k) out[k] += factor * values[k];
 }
 
 void spread(const double* from, size_t rows, size_t width, size_t pitch, double* to) {
@@ -426,7 +201,7 @@ bool JointSums::prepare_local(const JointBlocks& scores, std::span<const JointEx
 }
 
 bool JointSums::forward() {
-  const Sizes n{S_, T_, pitch_};
+  const joint_kernels::Sizes n{S_, T_, pitch_};
   const size_t states = S_ * pitch_;
   forward_.resize(tokens_ * states);
   before_.resize(tokens_ * states);
@@ -441,16 +216,16 @@ bool JointSums::forward() {
       for (size_t k = 0; k < states; ++k) sum += here[k];
     } else {
       double *before = before_.data() + i * states, *diagonal = weights_.data();
-      step_segments(n, here - states, segment_cliques_.data(), used_.data(), segment_table(i), before);
+      joint_kernels::step_segments(n, here - states, segment_cliques_.data(), used_.data(), segment_table(i), before);
       const double* pairs = tag_table(i);
       for (size_t t = 0; t < pitch_ && !lists_[i]; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
       if (lists_[i]) sum = step_listed(i, before, local, here);
-      else sum = step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
+      else sum = joint_kernels::step_tags(n, before, tag_cliques_.data(), narrow_.data(), pairs, diagonal, local, here);
     }
     if (!(sum > 0 && sum < -no_path)) return false;
     scales_[i] = 1 / sum;
     log_partition_ += std::log(sum);
-    if (scale_shares(here, scales_[i], states)) return false;
+    if (joint_kernels::scale_shares(here, scales_[i], states)) return false;
   }
   return true;
 }
@@ -461,8 +236,8 @@ double JointSums::step_listed(size_t token, const double* before, const double* 
   for (size_t s = 0; s < S_; ++s) {
     const double *from = before + s * pitch_, *table = cliques + s * T_ * pitch_;
     double* here = forward + s * pitch_;
-    if (narrow_[s]) multiply(here, from, table, 1.0, pitch_);
-    else multiply_table(here, table, from, T_, pitch_);
+    if (narrow_[s]) joint_kernels::multiply(here, from, table, 1.0, pitch_);
+    else joint_kernels::multiply_table(here, table, from, T_, pitch_);
   }
   for (const ListedPair& pair : *lists_[token]) {
     for (size_t s : wide_) {
@@ -473,7 +248,7 @@ double JointSums::step_listed(size_t token, const double* before, const double* 
     for (size_t s = 0; s < S_; ++s)
       if (narrow_[s]) forward[s * pitch_ + pair.tag] *= 1 + pair.more;
   }
-  return weigh(forward, local, S_ * pitch_);
+  return joint_kernels::weigh(forward, local, S_ * pitch_);
 }
 
 // B of a token with a list, and what its listed pairs expect; its cliques of wide s wait for add_outer_products.
@@ -485,8 +260,8 @@ void JointSums::back_listed(size_t token, double scale, double* out) {
   std::copy_n(weights, states, token_weights_.data() + token * states);
   for (size_t s = 0; s < S_; ++s) {
     const size_t row = s * pitch_;
-    if (narrow_[s]) multiply(reached + row, weights + row, cliques + s * T_ * pitch_, 1.0, pitch_);
-    else multiply_table(reached + row, turned + s * T_ * pitch_, weights + row, T_, pitch_);
+    if (narrow_[s]) joint_kernels::multiply(reached + row, weights + row, cliques + s * T_ * pitch_, 1.0, pitch_);
+    else joint_kernels::multiply_table(reached + row, turned + s * T_ * pitch_, weights + row, T_, pitch_);
   }
   for (const ListedPair& pair : *lists_[token]) {
     double expected = 0;
@@ -519,8 +294,8 @@ void JointSums::add_outer_products() {
     while (end < tokens_ && end - begin < at_once && lists_[end]) ++end;
     for (size_t s : wide_)
       if (end > begin)
-        add_outer(outer_sums_.data() + s * T_ * pitch_, before_.data() + begin * states + s * pitch_,
-                  token_weights_.data() + begin * states + s * pitch_, end - begin, states, T_, pitch_);
+        joint_kernels::add_outer(outer_sums_.data() + s * T_ * pitch_, before_.data() + begin * states + s * pitch_,
+                                 token_weights_.data() + begin * states + s * pitch_, end - begin, states, T_, pitch_);
     begin = end;
   }
   for (size_t s : wide_)
@@ -529,7 +304,7 @@ void JointSums::add_outer_products() {
 }
 
 void JointSums::backward(double scale, const JointBlocks& out) {
-  const Sizes n{S_, T_, pitch_};
+  const joint_kernels::Sizes n{S_, T_, pitch_};
   const size_t states = S_ * pitch_;
   backward_.assign(states, 1.0);
   reached_.assign(states, 0.0);
@@ -541,36 +316,36 @@ void JointSums::backward(double scale, const JointBlocks& out) {
   for (size_t i = tokens_; i-- > 0;) {
     const double *forward = forward_.data() + i * states, *local = local_.data() + i * states;
     double *segment = out.segment.row(i), *tag = out.tag.row(i), *joint = out.joint.row(i);
-    multiply(weights_.data(), forward, backward_.data(), scale, states);
+    joint_kernels::multiply(weights_.data(), forward, backward_.data(), scale, states);
     for (size_t s = 0; s < S_; ++s) {
       const double* expected = weights_.data() + s * pitch_;
-      add_scaled(tag, expected, 1.0, T_);
-      add_scaled(joint + s * T_, expected, 1.0, T_);
+      joint_kernels::add_scaled(tag, expected, 1.0, T_);
+      joint_kernels::add_scaled(joint + s * T_, expected, 1.0, T_);
       for (size_t t = 0; t < T_; ++t) segment[s] += expected[t];
     }
     if (i == 0) break;
-    multiply(weights_.data(), local, backward_.data(), scales_[i], states);
+    joint_kernels::multiply(weights_.data(), local, backward_.data(), scales_[i], states);
     if (lists_[i]) {
       back_listed(i, scale, out.tag_pair.row(i));
       backward_.assign(states, 0.0);
-      back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i), backward_.data(), scale,
-                    out.segment_pair.row(i), segment_clique_sums_.data());
+      joint_kernels::back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i),
+                                   backward_.data(), scale, out.segment_pair.row(i), segment_clique_sums_.data());
       continue;
     }
     const double* pairs = tag_table(i);
     for (size_t t = 0; t < pitch_; ++t) diagonal[t] = t < T_ ? pairs[t * pitch_ + t] : 0.0;
     std::fill_n(pair_sums_.data(), T_ * pitch_, 0.0);
     std::fill_n(diagonal_sums, pitch_, 0.0);
-    back_tags(n, weights_.data(), before_.data() + i * states, tag_cliques_.data(), narrow_.data(), pairs, diagonal, reached_.data(),
-              pair_sums_.data(), diagonal_sums, tag_clique_sums_.data());
+    joint_kernels::back_tags(n, weights_.data(), before_.data() + i * states, tag_cliques_.data(), narrow_.data(), pairs, diagonal,
+                             reached_.data(), pair_sums_.data(), diagonal_sums, tag_clique_sums_.data());
     double* own = out.tag_pair.row(i);
     for (size_t p = 0; p < T_; ++p) {
-      add_scaled(own + p * T_, pair_sums_.data() + p * pitch_, scale, T_);
+      joint_kernels::add_scaled(own + p * T_, pair_sums_.data() + p * pitch_, scale, T_);
       own[p * T_ + p] += scale * diagonal_sums[p];
     }
     backward_.assign(states, 0.0);
-    back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i), backward_.data(), scale,
-                  out.segment_pair.row(i), segment_clique_sums_.data());
+    joint_kernels::back_segments(n, reached_.data(), forward - states, segment_cliques_.data(), used_.data(), segment_table(i),
+                                 backward_.data(), scale, out.segment_pair.row(i), segment_clique_sums_.data());
   }
   if (std::any_of(lists_.begin(), lists_.end(), [](const auto* list) { return list != nullptr; })) add_outer_products();
 }
