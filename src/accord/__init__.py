@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,10 +109,9 @@ def _words(lexicon: str | Path | Iterable[str] | None, mode: str) -> TokenWords 
 
 def __getattr__(name: str) -> Any:
     """Rules, workers of rarer tasks and ``__version__``, looked up when asked for: loading a model takes less time."""
-    if name in RULES:
-        from accord.inference import rules
-
-        return getattr(rules, name)
+    if name == "inference" or name in RULES:
+        rules = import_module("accord.inference.rules")
+        return import_module("accord.inference") if name == "inference" else getattr(rules, name)
     if name == "Cleaner":
         from accord.tasks.cleaner import Cleaner
 

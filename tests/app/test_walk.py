@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -51,3 +52,21 @@ def test_a_letter_passes_few_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         sys.setprofile(before)
     listed = "\n".join(f"{file}: {', '.join(sorted(names))}" for file, names in sorted(called.items()))
     assert len(called) <= MOST, f"{len(called)} files\n{listed}"
+
+
+def test_a_letter_needs_no_rules_and_no_graphs(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("They saw the girl.\n", encoding="utf-8")
+    listed = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    program = f"{listed}; sys.argv = ['accord', 'parse', {str(letter)!r}]; from accord.app import cli; cli.main()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    imported = {name for name in done.stderr.split() if name.startswith("accord.inference.")}
+    assert "saw" in done.stdout and imported == set()
+
+
+def test_what_is_imported_late_is_there_when_asked_for() -> None:
+    program = "import accord; print(accord.AtMostOne('nsubj'), accord.inference.FactorGraph.__name__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "nsubj" in done.stdout and "FactorGraph" in done.stdout
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = accord.inference.nothing

@@ -78,6 +78,13 @@ def test_wheels_leave_out_what_the_package_knows_to_be_separate() -> None:
     assert f'"wheel.exclude" = "{excluded}"' in (wheels.ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 
+def test_a_model_can_be_packed_by_its_name(tmp_path: Path) -> None:
+    words = ["models", "--pack", "sv", "--name", "sv", "--to", str(tmp_path)]
+    assert CliRunner().invoke(make_app(words), words).exit_code == 0
+    assert (tmp_path / "accord_models_sv" / "sv.accord").read_bytes() == model_path("sv").read_bytes()
+    assert 'text = "CC BY-SA 4.0"' in (tmp_path / "pyproject.toml").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("name", ["", "en", "a/b", "A", "a-"])
 def test_names_of_packages_are_checked(name: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="--name"):

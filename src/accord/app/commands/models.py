@@ -34,7 +34,7 @@ def models(
     Example: accord models --pack portuguese.accord --name pt --to accord-models-pt
     """
     if pack is not None:
-        write_package(model_path(pack), name, to, version)
+        write_package(model_path(str(pack)), name, to, version)
         return
     table = Table(box=None, pad_edge=False)
     for column in ("name", "kind", "language", "size", "package"):
