@@ -64,6 +64,9 @@ BENCHMARKS = {
     "bracket_peers": Benchmark(
         "constituents", "constituents", "Brackets counted by Accord and by PYEVALB, sentence by sentence."
     ),
+    "supar_peer": Benchmark(
+        "constituents", "constituents", "A CRF of SuPar, trained from scratch, beside the packaged `en-phrases`."
+    ),
     "head_rules": Benchmark(
         "constituents", "constituents", "Dependencies by head rules beside those that people made."
     ),
