@@ -80,6 +80,7 @@ BENCHMARKS = {
     ),
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_columns": Benchmark("chains", "joint", "Tags and entities as three layers of a chain.", "label_columns"),
+    "joint_context": Benchmark("chains", "joint", "The same with features of place and tag at once.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "reranking": Benchmark("reranking", "reranking", "Rerankers of phrases: methods, mixtures, work of boosting."),
     "reranking_tag": Benchmark("reranking", "reranking", "The same for lists of spines: `--corpus tag`.", "reranking"),

@@ -114,10 +114,11 @@ def words(count: int, seed: int) -> tuple[list[str], list[list[Segment]]]:
     "config",
     [
         JointConfig(scheme="BCDMES", templates="joint_words", l2=0.1, iterations=40),
+        JointConfig(scheme="BCDMES", templates="joint_words_wide", l2=0.1, iterations=40),
         JointConfig(scheme="BMES", templates="joint_words", consistency="soft", l2=0.1, iterations=60),
         JointConfig(scheme="BMES", templates="joint_words", method="mira", epochs=5, bits=10),
     ],
-    ids=["hard", "soft", "mira"],
+    ids=["hard", "wide", "soft", "mira"],
 )
 def test_a_joint_model_learns_words_and_tags(config: JointConfig, tmp_path: Path) -> None:
     model = train_joint(*words(150, 1), config).model
