@@ -49,7 +49,8 @@ def rows_of(row: Language, path: Path, part: str) -> tuple[list[str], list[str],
     pipeline = accord.load(str(path))
     card, spacing = pipeline.model.card, StepConfigs.read(row.settings).tokenizer.spacing
     names = getattr(row, part)
-    models = [f"| {row.code} | {row.name} | {row.licence} | {card['words']:,} | {path.stat().st_size / 1e6:.1f} MB |"]
+    facts = (f"{card['words']:,}", f"{card['training_cpu_seconds']} s", f"{path.stat().st_size / 1e6:.1f} MB")
+    models = [f"| {row.code} | {row.name} | {row.licence} | " + " | ".join(facts) + " |"]
     scores, beside = [], []
     for name, gold in zip(names, read_part(DATA / "ud", names), strict=True):
         found = pipeline_scores(pipeline, gold, spacing=spacing)
@@ -83,7 +84,7 @@ def main() -> None:
         if (not only or row.code in only) and (path := model_of(row.code, given.models)) is not None
     ]
     models, scores, beside = ([line for rows in found for line in rows[number]] for number in range(3))
-    print(table("model", "treebanks", "licence", "training words", "file"), *models, "", sep="\n")
+    print(table("model", "treebanks", "licence", "training words", "training, CPU", "file"), *models, "", sep="\n")
     raw, words = [f"raw: {name}" for name in RAW], [f"gold words: {name}" for name in GIVEN]
     print(table("model", "treebank", "blanks", "paragraphs", *raw, *words), *scores, sep="\n")
     if beside:
