@@ -61,6 +61,12 @@ BENCHMARKS = {
     "joint_phrases": Benchmark(
         "constituents", "joint_phrases", "Words, tags and phrases of Chinese characters: joint beside pipeline."
     ),
+    "joint_parents": Benchmark(
+        "constituents",
+        "joint_phrases",
+        "The same with states that know their parents: `--set parents=true --beam 20`.",
+        "joint_phrases",
+    ),
     "bracket_peers": Benchmark(
         "constituents", "constituents", "Brackets counted by Accord and by PYEVALB, sentence by sentence."
     ),
