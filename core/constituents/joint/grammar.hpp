@@ -31,7 +31,8 @@ class Grammar {
  public:
   // `helpers`: states from this number on are helper states. `roots`: top states of whole sentences. Throws std::invalid_argument where a
   // state is out of range.
-  Grammar(int states, int tags, int helpers, std::vector<BinaryRule> binary, std::vector<UnaryRule> unary, std::vector<int32_t> roots)
+  Grammar(int states, int tags, int helpers, std::vector<BinaryRule> binary, std::vector<UnaryRule> unary,
+          const std::vector<int32_t>& roots)
       : states_(states),
         tags_(tags),
         helpers_(helpers),

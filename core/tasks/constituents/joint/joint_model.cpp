@@ -68,7 +68,7 @@ JointPhraseModel::JointPhraseModel(const LabellerModel& tagger, std::vector<std:
       tags_(std::move(tags)),
       grammar_(std::move(grammar)),
       templates_(templates),
-      table_(std::move(table)),
+      table_(table),
       clusters_(std::move(clusters)) {
   std::visit(
       [](const auto& stored) {

@@ -56,7 +56,7 @@ class TagTrainer::Structure final : public PhraseStructure {
 };
 
 TagTrainer::TagTrainer(const std::string& templates, const constituents::SpineGrammar& grammar, const std::vector<std::string>& tags,
-                       PhraseTrainerSettings settings, constituents::SpineShape shape, SpinePruning pruning,
+                       const PhraseTrainerSettings& settings, constituents::SpineShape shape, SpinePruning pruning,
                        std::span<const FrozenPruner* const> pruners, std::span<const int32_t> chosen, SpineData data)
     : PhraseTrainer(settings, data.sequences.size(), std::vector<int>{1}),
       templates_(templates),

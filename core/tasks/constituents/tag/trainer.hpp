@@ -20,7 +20,7 @@ class TagTrainer final : public PhraseTrainer {
  public:
   // Sentence s is pruned by pruners[chosen[s]]: one that has not seen it, where there are several. All pruners have the same grammar.
   TagTrainer(const std::string& templates, const constituents::SpineGrammar& grammar, const std::vector<std::string>& tags,
-             PhraseTrainerSettings settings, constituents::SpineShape shape, SpinePruning pruning,
+             const PhraseTrainerSettings& settings, constituents::SpineShape shape, SpinePruning pruning,
              std::span<const FrozenPruner* const> pruners, std::span<const int32_t> chosen, SpineData data);
 
   SpinePruningStatistics pruning() const { return pruned_; }
