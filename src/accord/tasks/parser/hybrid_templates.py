@@ -10,7 +10,8 @@ of cluster paths (4 and 6 bits):
 - words around and between the anchors become prefixes of 4 bits, all at once, and alone.
 
 Templates that join a word with two or more other words or tags have no variants, and prefixes of words (``prefix5``)
-are no words: with these, parsers of 1,000 sentences of English were worse (UAS 73.1 against 73.7) and twice as slow.
+are no words: with these, parsers of 1,000 sentences of English were worse (UAS 73.1 against 73.7) and
+trained three times as long.
 
 ``frequent=N``: words other than the N most frequent ones of the training data are no features; their clusters are. Then
 ``cluster`` is a word's own path if the word is frequent, else that of its cluster, and templates ask for ``cluster``
