@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.inference import rules as r
+from accord.inference.rules.domain import Domain
+from accord.inference.rules.problem import TreeProblem
 from tests.inference.enumerated_trees import Space, all_trees
 
 LABELS = ("nsubj", "nsubj:pass", "obj")
@@ -134,3 +136,9 @@ def random_case(seed: int, words: int, labels: int, space: Space, forbidden: flo
     scores[:, 0] = np.nan
     tags = rng.choice(["NOUN", "VERB", "PUNCT"], size=words).tolist()
     return Case(scores, tags, space)
+
+
+def problem_of(case: Case, rules: list[r.Rule]) -> TreeProblem:
+    """The case as the searches take it."""
+    scores = np.where(np.isnan(case.scores), -np.inf, case.scores)
+    return TreeProblem(scores, tuple(rules), Domain(case.words, LABELS, case.tags), *case.space)

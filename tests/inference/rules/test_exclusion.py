@@ -14,18 +14,12 @@ from accord.errors import ConstraintError
 from accord.inference import rules as r
 from accord.inference.rules import exclusion
 from accord.inference.rules.clock import Clock
-from accord.inference.rules.domain import Domain
 from accord.inference.rules.problem import LabelledTree, TreeProblem
 from tests.inference.enumerated_trees import SPACES
-from tests.inference.rules.obeyed_rules import LABELS, Case, Labelled, random_case
+from tests.inference.rules.obeyed_rules import Labelled, problem_of, random_case
 from tests.inference.rules.random_rules import labels, optional_tags
 
 SCALES = (1e-12, 1.0, 1e12)
-
-
-def problem_of(case: Case, rules: list[r.Rule]) -> TreeProblem:
-    scores = np.where(np.isnan(case.scores), -np.inf, case.scores)
-    return TreeProblem(scores, tuple(rules), Domain(case.words, LABELS, case.tags), *case.space)
 
 
 def searched(problem: TreeProblem) -> tuple[LabelledTree, float, str] | None:

@@ -14,20 +14,14 @@ from accord.errors import ConstraintError
 from accord.inference import rules as r
 from accord.inference.rules import decode, exclusion
 from accord.inference.rules.clock import Clock
-from accord.inference.rules.domain import Domain
 from accord.inference.rules.label_classes import classed
 from accord.inference.rules.prices import price_rules
-from accord.inference.rules.problem import TreeProblem, broken_instances
+from accord.inference.rules.problem import broken_instances
 from tests.inference.enumerated_trees import SPACES
-from tests.inference.rules.obeyed_rules import LABELS, Case, random_case
+from tests.inference.rules.obeyed_rules import LABELS, problem_of, random_case
 from tests.inference.rules.random_rules import labels, optional_tags
 
 SCALES = (1e-12, 1.0, 1e12)
-
-
-def problem_of(case: Case, rules: list[r.Rule]) -> TreeProblem:
-    scores = np.where(np.isnan(case.scores), -np.inf, case.scores)
-    return TreeProblem(scores, tuple(rules), Domain(case.words, LABELS, case.tags), *case.space)
 
 
 @st.composite
