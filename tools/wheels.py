@@ -30,7 +30,7 @@ STABLE = "3.12"  # the first version with one binary interface for all later one
 BUILD_TOOLS = ("pip>=22.1", "scikit-build-core>=0.10", "nanobind>=2.4", "cmake>=3.18,<4", "ninja", "setuptools>=68")
 OLDEST_GLIBC = (2, 28)
 MODEL_BYTES = 20_000_000  # of the models inside a wheel, as compressed there
-SEPARATE = ("en-phrases", "es", "it", "ja", "nl", "pt", "sv")
+SEPARATE = ("en-phrases", "es", "fr", "it", "ja", "nl", "pt", "sv")
 
 PARSE = ("accord", "parse", str(ROOT / "examples" / "english.txt"))
 SMOKE = (

@@ -17,7 +17,7 @@ GROUP = "accord.models"
 
 # Models of this project that a wheel leaves to packages of their own, so that it stays small. A build from the sources
 # has them all.
-SEPARATE = ("en-phrases", "es", "it", "ja", "nl", "pt", "sv")
+SEPARATE = ("en-phrases", "es", "fr", "it", "ja", "nl", "pt", "sv")
 
 
 def package_of(name: str) -> str:
