@@ -13,6 +13,7 @@
 #include "core/graph/values/costs/descent.hpp"
 #include "core/graph/values/costs/elimination.hpp"
 #include "core/graph/values/costs/interchangeable.hpp"
+#include "core/graph/values/costs/local_search.hpp"
 #include "core/graph/values/costs/reparametrisation.hpp"
 #include "core/graph/values/costs/soft_consistency.hpp"
 #include "core/graph/values/costs/value_search.hpp"
@@ -30,24 +31,11 @@ inline constexpr double entries_per_node =
     10'000;  // that elimination computes in the time of a node, and as long again for nodes that are large
 inline constexpr int64_t first_nodes = 2000, fewest_nodes = 100;  // of the search before the longer local search
 inline constexpr double wandering = 3e7;                          // costs that the longer local search looks at
+inline constexpr double work_per_node = 4000;                     // costs that it looks at between dives, for each node
 inline constexpr size_t visits_per_variable = 40;                 // of local search
 inline constexpr double comparisons = 1e8;                        // of entries, for interchangeable values
 
 }  // namespace part_solver
-
-// More than any setting of finite cost.
-inline double sum_of_largest(const CostNetwork& network) {
-  double sum = network.base;
-  const auto largest = [](std::span<const double> costs) {
-    double most = 0;
-    for (const double cost : costs)
-      if (cost < forbidden) most = std::max(most, cost);
-    return most;
-  };
-  for (size_t i = 0; i < network.variables(); ++i) sum += largest(std::span(network.values).subspan(network.first[i], network.domain(i)));
-  for (const CostTable& table : network.tables) sum += largest(*table.costs);
-  return sum;
-}
 
 class PartSolver {
  public:
@@ -80,6 +68,11 @@ class PartSolver {
   int passes() const { return passes_; }
 
  private:
+  // A step of preparation: settings of the network after it as settings of the one before it, and the other way round.
+  struct Reduction {
+    std::function<Setting(std::span<const int32_t>)> extended, restricted;
+  };
+
   double limit() const { return upper_ - slack_; }
 
   void propose(const Setting& whole) {
@@ -92,10 +85,16 @@ class PartSolver {
 
   void propose_reduced(const Setting& reduced) {
     Setting setting = reduced;
-    for (size_t k = extensions_.size(); k-- > 0;) setting = extensions_[k](setting);
-    const double before = upper_;
+    for (size_t k = reductions_.size(); k-- > 0;) setting = reductions_[k].extended(setting);
     propose(setting);
-    if (upper_ < before) reduced_best_ = reduced;
+  }
+
+  // What the best setting leaves to the network as it is now; any setting where there is none yet.
+  Setting reduced_best() const {
+    if (best_.empty()) return Setting(network_.variables(), 0);
+    Setting setting = best_;
+    for (const Reduction& reduction : reductions_) setting = reduction.restricted(setting);
+    return setting;
   }
 
   // Nothing better is left.
@@ -117,18 +116,22 @@ class PartSolver {
     return true;
   }
 
+  template <typename Step>
+  void add_reduction(std::shared_ptr<Step> step) {
+    network_ = step->reduced();
+    local_.reset();
+    reductions_.push_back({[step](std::span<const int32_t> setting) { return step->extended(setting); },
+                           [step](std::span<const int32_t> setting) { return step->restricted(setting); }});
+  }
+
   void keep_only(const Alive& alive) {
     auto compaction = std::make_shared<Compaction>(network_, alive);
-    network_ = compaction->reduced();
-    extensions_.push_back([compaction](std::span<const int32_t> setting) { return compaction->extended(setting); });
-    reduced_best_.clear();
+    add_reduction(std::move(compaction));
   }
 
   void eliminate(double entries) {
     auto elimination = std::make_shared<Elimination>(network_, entries, settings_.stop);
-    network_ = elimination->reduced();
-    extensions_.push_back([elimination](std::span<const int32_t> setting) { return elimination->extended(setting); });
-    reduced_best_.clear();
+    add_reduction(std::move(elimination));
   }
 
   // Eliminates all variables, which is the end.
@@ -194,7 +197,7 @@ class PartSolver {
   }
 
   bool search(SoftConsistency& state, int round) {
-    const double most = sum_of_largest(network_) + 1;
+    const double most = network_.sum_of_largest() + 1;
     state.set_limit(std::min(limit(), most));
     state.choose_precision();
     state.wake_all();
@@ -231,6 +234,12 @@ class PartSolver {
     settings.nodes = std::min(nodes, settings_.nodes - nodes_);
     settings.stop = settings_.stop;
     settings.found = [this](const Setting& setting, double) { propose_reduced(setting); };
+    if (local_) {
+      settings.improved = [this](int64_t nodes_since) {
+        look_around(part_solver::work_per_node * static_cast<double>(nodes_since));
+        return upper_;
+      };
+    }
     settings.told = [this](int64_t nodes_so_far, double lower) {
       if (report_.told) report_.told(nodes_so_far, std::max(lower_, lower));
     };
@@ -254,17 +263,18 @@ class PartSolver {
 
   // A longer local search, once a short search was not enough; false where the better limit is a proof.
   bool wander(SoftConsistency& state, double most) {
-    double work = 0;  // of visiting every variable once
-    for (const CostTable& table : network_.tables)
-      for (const int32_t i : table.scope) work += static_cast<double>(network_.domain(static_cast<size_t>(i)));
-    const double visits = part_solver::wandering / (work + 1) * static_cast<double>(network_.variables());
-    Setting setting = reduced_best_.empty() ? Setting(network_.variables(), 0) : reduced_best_;
-    Descent(network_).wander(setting, static_cast<size_t>(visits), settings_.stop);
-    propose_reduced(setting);
+    local_ = std::make_unique<LocalSearch>(network_, 1);
+    look_around(part_solver::wandering);
     state.set_limit(std::min(limit(), most));
     if (state.lower() < state.limit() && state.propagate()) return true;
     finish();
     return false;
+  }
+
+  void look_around(double work) {
+    Setting setting = reduced_best();
+    local_->improve(setting, work, settings_.stop);
+    propose_reduced(setting);
   }
 
   // To the end, or about as long as it takes to eliminate all variables.
@@ -280,10 +290,10 @@ class PartSolver {
   double slack_;
   const ValueSettings& settings_;
   Report report_;
-  std::vector<std::function<Setting(std::span<const int32_t>)>> extensions_;  // from the network as it is now back to the first
+  std::vector<Reduction> reductions_;  // from the first network to the network as it is now
   Setting best_;
-  Setting reduced_best_;          // of the network as it is now, where it was found in that; else empty
-  std::vector<int32_t> classes_;  // of values that are interchangeable in the network as it is now
+  std::unique_ptr<LocalSearch> local_;  // over the network as it is now, once a short search was not enough
+  std::vector<int32_t> classes_;        // of values that are interchangeable in the network as it is now
   double upper_ = forbidden, lower_;
   bool done_ = false;
   int64_t nodes_ = 0;

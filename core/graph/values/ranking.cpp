@@ -47,7 +47,7 @@ class Ranker {
     }
     messages.round();
     SoftConsistency state(network, &messages);
-    settings.upper = std::min(settings.upper, sum_of_largest(network) + 1);  // a finite limit, which tells what is too small to be moved
+    settings.upper = std::min(settings.upper, network.sum_of_largest() + 1);  // a finite limit, which tells what is too small to be moved
     state.set_limit(settings.upper);
     state.choose_precision();
     state.wake_all();

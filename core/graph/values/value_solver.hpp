@@ -6,7 +6,7 @@
 //   3. Passes of reparametrisation give a bound and settings (reparametrisation.hpp), and local search improves these (descent.hpp).
 //   4. Values that cannot be in a better setting go, and steps 2 and 3 are repeated while many go.
 //   5. What is left is searched (value_search.hpp): to the end, or about as long as eliminating all variables takes, where that is
-//   possible.
+//   possible. Local searches (local_search.hpp) look for better settings after a first short search, and between dives.
 // Parts of the graph without common tables are solved one after the other.
 #pragma once
 #include <cstdint>

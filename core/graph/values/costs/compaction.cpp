@@ -164,4 +164,14 @@ std::vector<int32_t> Compaction::extended(std::span<const int32_t> setting) cons
   return whole;
 }
 
+std::vector<int32_t> Compaction::restricted(std::span<const int32_t> setting) const {
+  std::vector<int32_t> reduced(reduced_.variables(), 0);
+  for (size_t i = 0; i < left_.size(); ++i) {
+    if (number_[i] < 0) continue;
+    const auto place = std::find(left_[i].begin(), left_[i].end(), setting[i]);
+    if (place != left_[i].end()) reduced[static_cast<size_t>(number_[i])] = static_cast<int32_t>(place - left_[i].begin());
+  }
+  return reduced;
+}
+
 }  // namespace accord::graph

@@ -24,6 +24,8 @@ class Compaction {
 
   const CostNetwork& reduced() const { return reduced_; }
   std::vector<int32_t> extended(std::span<const int32_t> setting) const;
+  // What a setting of the whole network leaves to the reduced one; values that are out become the first ones that are left.
+  std::vector<int32_t> restricted(std::span<const int32_t> setting) const;
 
  private:
   void add_table(const CostNetwork& network, const CostTable& table);

@@ -162,6 +162,19 @@ double CostNetwork::cost(std::span<const int32_t> setting) const {
   return total;
 }
 
+double CostNetwork::sum_of_largest() const {
+  const auto largest = [](std::span<const double> costs) {
+    double most = 0;
+    for (const double cost : costs)
+      if (cost < forbidden) most = std::max(most, cost);
+    return most;
+  };
+  double sum = base;
+  for (size_t i = 0; i < variables(); ++i) sum += largest(std::span(values).subspan(first[i], domain(i)));
+  for (const CostTable& table : tables) sum += largest(*table.costs);
+  return sum;
+}
+
 std::vector<std::vector<int32_t>> CostNetwork::tables_of_variables() const {
   std::vector<std::vector<int32_t>> out(variables());
   for (size_t t = 0; t < tables.size(); ++t)

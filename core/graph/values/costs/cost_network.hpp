@@ -44,6 +44,7 @@ struct CostNetwork {
   size_t variables() const { return first.size() - 1; }
   size_t domain(size_t variable) const { return first[variable + 1] - first[variable]; }
   double cost(std::span<const int32_t> setting) const;
+  double sum_of_largest() const;  // of finite costs: no setting of finite cost has more
   // The tables of each variable, by number.
   std::vector<std::vector<int32_t>> tables_of_variables() const;
 };

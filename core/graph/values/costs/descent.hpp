@@ -8,6 +8,7 @@
 
 #include "core/graph/stop.hpp"
 #include "core/graph/values/costs/cost_network.hpp"
+#include "core/graph/values/costs/local_costs.hpp"
 #include "core/random.hpp"
 
 namespace accord::graph {
@@ -18,23 +19,21 @@ class Descent {
 
   // Improves a setting in place; returns its cost, which may be infinite.
   double improve(std::vector<int32_t>& setting);
-  // Disturbances and descents from the best setting, so many visits of variables at most.
+  // Disturbances and descents from the best setting, so many visits of variables at most. A later call goes on with other random numbers.
   double wander(std::vector<int32_t>& setting, size_t visits, const Stop& stop);
 
  private:
-  // Costs with every value of a variable, its neighbours being as they are; forbidden tuples count `heavy_` each.
-  void weigh(size_t variable, const std::vector<int32_t>& setting);
   double descend(std::vector<int32_t>& setting);
   void change(size_t variable, int32_t value, std::vector<int32_t>& setting);  // and its neighbours are looked at again
 
   const CostNetwork& network_;
-  std::vector<std::vector<int32_t>> tables_of_;
-  std::vector<double> weighed_;
+  LocalCosts costs_;
   std::vector<size_t> queue_;
   std::vector<uint8_t> queued_;
   std::vector<std::pair<size_t, int32_t>> log_;  // variables that changed, with their old values
   size_t visits_ = 0;
-  double heavy_ = 1;  // more than all finite costs together
+  RandomStream random_{1, 0};
+  double heavy_;  // what is forbidden counts more than all finite costs together
 };
 
 }  // namespace accord::graph

@@ -9,6 +9,7 @@ namespace accord::graph {
 namespace {
 
 constexpr int64_t first_dive = 256, longest_dive = 1 << 14;  // dead ends
+constexpr int64_t first_help = 2000;                         // nodes
 struct Decision {
   int32_t variable, value;
   bool equal;
@@ -49,6 +50,7 @@ class HybridSearch {
       if (share > 0.1 && dive < longest_dive) dive *= 2;
       if (share < 0.05 && dive > 1) dive /= 2;
       tell();
+      take_help();
     }
     state_.undo(root_);
     result_.lower = open_.empty() ? forbidden : open_.top().lower;
@@ -186,6 +188,13 @@ class HybridSearch {
     return stopped_;
   }
 
+  void take_help() {
+    if (!settings_.improved || result_.nodes < next_help_) return;
+    upper_ = std::min(upper_, settings_.improved(result_.nodes - helped_));
+    helped_ = result_.nodes;
+    next_help_ = helped_ + helped_ / 4;
+  }
+
   void tell() {
     if (!settings_.told) return;
     settings_.told(result_.nodes, open_.empty() ? upper_ : std::min(upper_, open_.top().lower));
@@ -199,7 +208,7 @@ class HybridSearch {
   std::vector<Decision> path_;
   std::vector<Level> levels_;
   ValueSearchResult result_;
-  int64_t created_ = 0, replayed_ = 0, next_look_ = 0;
+  int64_t created_ = 0, replayed_ = 0, next_look_ = 0, helped_ = 0, next_help_ = first_help;
   int32_t last_conflict_ = -1;
   bool stopped_ = false;
 };

@@ -9,6 +9,7 @@
 //         last dead end first (Lecoutre et al. 2009), and its value of least cost.
 // Twins:  where values are interchangeable (interchangeable.hpp) and no decision names them yet, the branch without one of them is also
 //         without the others.
+// Help:   a local search may work between dives (`improved`); what it finds lowers the limit.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -30,6 +31,8 @@ struct ValueSearchSettings {
   Stop stop;
   std::function<void(const std::vector<int32_t>& setting, double cost)> found;  // a better setting
   std::function<void(int64_t nodes, double lower)> told;                        // now and then
+  std::function<double(int64_t nodes)>
+      improved;  // the least cost known elsewhere, asked for now and then, so many nodes after the last time
 };
 
 struct ValueSearchResult {

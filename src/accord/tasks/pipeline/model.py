@@ -286,6 +286,8 @@ class Pipeline:
             return self.tokenize(text, input=input, offsets=offsets, threads=threads)
         if isinstance(text, Document):
             return text
+        if isinstance(text, (bytes, bytearray)) or not isinstance(text, (Iterable, Sentence)):
+            raise AccordError(f"a text, a document or sentences are expected, not {described(text)}")
         return Document.from_sentences([text] if isinstance(text, Sentence) else text)
 
     def _tokenizer(self) -> Tokenizer:
