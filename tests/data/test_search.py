@@ -98,7 +98,12 @@ def test_search_equals_enumeration(tree: Sentence) -> None:
     }
 
 
-@pytest.mark.parametrize("pattern", ["", "V[upos=VERB", "!V >obj []", "V >", "V[=x]", "V[form~(]", "> V", "V ? W"])
+WRONG = ["", "V[upos=VERB", "!V >obj []", "V >", "V[=x]", "V[form~(]", "> V", "V ? W"]
+# Expressions that Python's reader refuses by other errors than its own.
+HARD = [f"V[form~{'(' * 5000}]", "V[form~a{99999999999999999999}]"]
+
+
+@pytest.mark.parametrize("pattern", WRONG + HARD)
 def test_wrong_patterns_are_told(pattern: str) -> None:
     with pytest.raises(ConfigError, match=r"pattern|condition"):
         Pattern(pattern)

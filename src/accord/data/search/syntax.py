@@ -17,6 +17,7 @@ The same name is the same word wherever it stands. Names that occur only in a ne
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass, field
 
 from accord.errors import ConfigError
@@ -204,8 +205,10 @@ def condition(text: str) -> Condition:
     negated = absent != sign.startswith("!")
     if sign.endswith("~"):
         try:
-            return Condition(column, (), re.compile(value), negated)
-        except re.error as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of what another version of Python may read in another way
+                return Condition(column, (), re.compile(value), negated)
+        except (re.error, OverflowError, RecursionError) as error:
             raise ConfigError(f"condition {text!r}: not a regular expression ({error})") from None
     values = tuple(one.replace("\\", "") for one in re.split(r"(?<!\\)\|", value)) if sign else ()
     return Condition(column, values, None, negated)
