@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data.characters import half_width
-from accord.tasks.segmenter.labels import LabelSet, word_labels
+from accord.tasks.segmenter.labels import LabelSet
 from accord.tasks.segmenter.words import WordList
 
 BLANKS = " \t\r\n"
@@ -51,13 +51,13 @@ class Texts:
     def preferred(self, words: WordList, labels: LabelSet) -> NDArray[np.float64]:
         """1 for the labels that characters have in one of the words that occur here, else 0."""
         table = np.zeros((self.starts[-1], len(labels.labels)))
-        numbers = {
-            length: [labels.labels.index(label) for label in word_labels(length, labels.name)]
-            for length in range(1, words.longest + 1)
-        }
+        numbers: dict[int, NDArray[np.int32]] = {}
         for text, start in zip(self.plain, self.starts[:-1], strict=True):
             for begin, end in words.matches(text):
-                table[np.arange(start + begin, start + end), numbers[end - begin]] = 1.0
+                length = end - begin
+                if length not in numbers:
+                    numbers[length] = labels.numbers([length])
+                table[np.arange(start + begin, start + end), numbers[length]] = 1.0
         return table
 
     def pieces(self) -> Iterator[tuple[str, bool]]:

@@ -22,13 +22,16 @@ from accord.errors import FormatError
 
 @dataclass(frozen=True)
 class WordList:
-    """Words without repetition, ready to be found in texts."""
+    """Words without repetition, ready to be found in texts.
+
+    At each place of a text only lengths that words have are tried, so one long word costs no more than a short one.
+    """
 
     words: frozenset[str]
-    longest: int = field(init=False)
+    lengths: tuple[int, ...] = field(init=False)  # of the words, the shortest first
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "longest", max((len(word) for word in self.words), default=0))
+        object.__setattr__(self, "lengths", tuple(sorted({len(word) for word in self.words})))
 
     @staticmethod
     def read(source: Source) -> WordList:
@@ -52,7 +55,10 @@ class WordList:
     def matches(self, text: str) -> Iterator[tuple[int, int]]:
         """Begin and end of each occurrence of each word."""
         for begin in range(len(text)):
-            for end in range(begin + 1, min(begin + self.longest, len(text)) + 1):
+            for length in self.lengths:
+                end = begin + length
+                if end > len(text):
+                    break
                 if text[begin:end] in self.words:
                     yield begin, end
 
@@ -64,8 +70,9 @@ class WordList:
         """
         begin = 0
         while begin < len(text):
-            for end in range(min(begin + self.longest, len(text)), begin, -1):
-                if text[begin:end] in self.words:
+            for length in reversed(self.lengths):
+                end = begin + length
+                if end <= len(text) and text[begin:end] in self.words:
                     yield begin, end
                     begin = end
                     break
