@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -70,6 +71,9 @@ class Weights(NamedTuple):
         return self._replace(scale=self.scale * (largest / BYTE), values=values)
 
 
+# Halves of characters and NUL; what ends lines or cells.
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_NO_NAME = re.compile("[\0-\x1f\x7f\x85\u2028\u2029]")
 # What Python and the core raise for values that do not fit together.
 _MISFITS = (ArithmeticError, AttributeError, LookupError, MemoryError, RuntimeError, TypeError, ValueError)
 
@@ -261,14 +265,14 @@ def text(value: Any) -> str:
     """A text that can be written: no halves of characters, no NUL."""
     if not isinstance(value, str):
         raise ValueError(f"{_shown(value)} where a text belongs")
-    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+    if _UNWRITABLE.search(value):
         raise ValueError(f"a text that cannot be written: {_shown(value)}")
     return value
 
 
 def name(value: Any) -> str:
     """A name that may stand in a column of a table: not empty, without blanks that end lines or cells."""
-    if not text(value) or any(ord(character) < 32 or character in "\x7f\x85\u2028\u2029" for character in value):
+    if not text(value) or _NO_NAME.search(value):
         raise ValueError(f"{_shown(value)} where a name belongs")
     return str(value)
 
