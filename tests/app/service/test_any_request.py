@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -103,16 +104,20 @@ def test_no_request_breaks_the_service(open_client: Client) -> None:
     strategies = [st.tuples(st.just(name), st.just(kind), objects(schema)) for name, kind, schema in asked_for]
     paths = st.sampled_from(["POST /parse", "POST /spans", "POST /process"])
     raw = st.tuples(paths, st.just("raw"), st.binary(max_size=80))
+    seen: Counter[str] = Counter()
 
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(asked=st.one_of(*strategies, raw))
     def ask(asked: tuple[str, str, Any]) -> None:
         operation, kind, request = asked
         method, path = operation.split(" ")
+        seen[operation] += 1
         status, text = answered(open_client, method, path, kind, request)
         assert status in (200, 400, 404, 405, 413, 415, 422), f"{operation} {request!r}: {status} {text}"
 
     ask()
+    assert seen.total() >= EXAMPLES
+    assert EXAMPLES < 1000 or set(seen) == {name for name, _, _ in asked_for}, seen
 
 
 def answered(client: Client, method: str, path: str, kind: str, request: Any) -> tuple[int, str]:
