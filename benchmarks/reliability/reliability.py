@@ -28,8 +28,7 @@ import accord
 from accord import data
 from benchmarks.inference.solver_tables import table
 from benchmarks.places import DATA
-from tools.fuzz.__main__ import ModelCases
-from tools.fuzz.input_files import InputCases
+from tools.fuzz.__main__ import KINDS, work_folder
 from tools.fuzz.trial import Trials, run_cases
 
 LENGTHS = (10_000, 100_000, 1_000_000)
@@ -48,8 +47,8 @@ TEXTS: dict[str, Callable[[int], str]] = {
 
 
 def fuzz(what: str, seconds: float) -> Trials:
-    with tempfile.TemporaryDirectory() as folder:
-        cases = (ModelCases if what == "models" else InputCases)(Path(folder), [])
+    with work_folder() as folder:
+        cases = KINDS[what](Path(folder), [])
         return run_cases(cases.look, iter(itertools.count(1_000_000)), seconds)
 
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import accord
 from accord import data
 from accord.data import Document
 from accord.errors import AccordError
@@ -21,6 +21,7 @@ from accord.inference.graph.uai_results import read_evidence
 from accord.inference.rules.files import read_rules
 from accord.learning.checkpoint import Checkpoint
 from accord.settings import read_settings
+from accord.tasks import registry
 from accord.tasks.cleaner.sources import read_utterances
 from accord.tasks.cluster import cluster_lexicon
 from accord.tasks.compressor.pairs import read_pairs
@@ -30,6 +31,7 @@ from accord.tasks.network.vectors import read_vectors
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.segmenter.words import WordList
 from accord.tasks.setting_files import read_patterns, read_setting_file
+from tests.tasks.contract import trained
 
 CONLLU = """# sent_id = 1
 # text = It doesn't rain.
@@ -98,9 +100,14 @@ def _clusters(path: Path) -> None:
     cluster_lexicon(read_setting_file("clusters", str(path)))
 
 
+@cache
+def _small_pipeline(folder: Path) -> Any:
+    return trained(registry.task("pipeline"), folder).worker
+
+
 def _raw_text(path: Path) -> None:
     text = path.read_bytes()[:2000].decode(errors="replace")
-    accord.load("en")(text).to_conllu()
+    _small_pipeline(path.parent)(text).to_conllu()
 
 
 def _checkpoint(path: Path) -> None:
@@ -197,6 +204,8 @@ def _change_field(found: bytearray, chance: random.Random) -> None:
 
 class InputCases:
     """Mutated inputs of all readers, or of those that are named."""
+
+    names = tuple(READERS)
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         self._folder = folder

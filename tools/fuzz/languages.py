@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import accord
 from accord.data import Document
 from accord.data.constituents.brackets import single_tree
 from accord.data.constituents.dependencies import LabelRules, dependencies
@@ -29,10 +28,14 @@ from accord.inference.compression.deletion_rules import conditions
 from accord.inference.graph.networks import read_network
 from accord.inference.rules.text import parse_rule
 from accord.settings import make_settings, read_settings, read_table
+from accord.tasks import registry
 from accord.tasks.compressor.templates import compile_templates
 from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.model import Parser
 from accord.tasks.parser.training import train_parser
+from accord.tasks.segmenter.model import Segmenter, SegmenterModel
 from accord.tasks.segmenter.words import WordList
+from tests.tasks.contract import trained
 from tools.fuzz.input_files import CONLLU, UAI, WCSP
 
 Use = Callable[[str, Path], Any]  # a text, and a folder to work in
@@ -42,6 +45,8 @@ _ODD = (
     *("*|=![]()<>.;:@#~\\", "->", "(?:", "a" * 3000, "( " * 3000),
     *"*|=![]()<>.;:@#~\\",
 )
+_BITS = ("arc_bits", "label_bits", "part_bits", "tree_label_bits", "pair_bits", "pruner_bits", "second_pruner_bits")
+_SMALL = {"epochs": 1, "pruner_epochs": 1, **dict.fromkeys(_BITS, 9)}  # of parsers that are trained on one sentence
 
 
 @cache
@@ -63,9 +68,14 @@ def _rewrite(text: str, folder: Path) -> None:
     Rewriter([text])(_document())[0].to_conllu()
 
 
+@cache
+def _parser() -> Parser:
+    return Parser(train_parser(_sentence(), None, make_settings(ParserConfig, _SMALL)).model)
+
+
 def _rule(text: str, folder: Path) -> None:
     parse_rule(text)
-    accord.load("en").parser.parse(_sentence(), rules=[text])
+    _parser().parse(_sentence(), rules=[text])
 
 
 def _deletions(text: str, folder: Path) -> None:
@@ -80,8 +90,7 @@ def _trained(setting: str) -> Use:
     def use(text: str, folder: Path) -> None:
         file = folder / "language.txt"
         file.write_text(text, encoding="utf-8", errors="replace")
-        values = {"epochs": 1, "arc_bits": 10, "label_bits": 10, setting: str(file)}
-        train_parser(_sentence(), None, make_settings(ParserConfig, values))
+        train_parser(_sentence(), None, make_settings(ParserConfig, {**_SMALL, setting: str(file)}))
 
     return use
 
@@ -119,11 +128,15 @@ def _network(suffix: str) -> Use:
     return use
 
 
+@cache
+def _segmenter(folder: Path) -> SegmenterModel:
+    return trained(registry.task("segmenter"), folder).model
+
+
 def _lexicon(text: str, folder: Path) -> None:
     file = folder / "words.txt"
     file.write_text(text, encoding="utf-8", errors="replace")
-    WordList.read(str(file))
-    accord.load("zh", lexicon=str(file))("我昨天去了北京大学。")
+    Segmenter(_segmenter(folder), WordList.read(str(file)))("我昨天去了北京大学。")
 
 
 def _settings(text: str, folder: Path) -> None:
@@ -208,6 +221,8 @@ def mutated_text(texts: Sequence[str], chance: random.Random) -> str:
 
 class LanguageCases:
     """Mutated texts of all small languages, or of those that are named."""
+
+    names = tuple(LANGUAGES)
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         self._folder = folder
