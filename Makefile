@@ -20,7 +20,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel wheel-test sources-test nightly fuzz sanitized fuzz-sanitized integration sbom clean
+.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel wheel-test sources-test nightly fuzz fuzz-core sanitized fuzz-sanitized integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -101,6 +101,15 @@ fuzz-sanitized: sanitized  ## the fuzzers on that package: `make fuzz-sanitized 
 integration: $(VENV)/.tools  ## the page in Chromium, and corpora on Spark and Ray
 	$(PIP) selenium pyspark 'ray[data]' pyarrow
 	ACCORD_INTEGRATION=1 $(BIN)/python -W error -m pytest tests/integration
+
+# clang++ with libFuzzer: on Debian `apt-get install clang-14 libclang-rt-14-dev` and `make fuzz-core FUZZ_CXX=clang++-14`. What is new to
+# a fuzzer is kept in build/fuzz, and an input that breaks a claim too: `build/fuzz/documents_fuzz FILE` runs it again.
+FUZZ_CXX ?= clang++
+RUNS ?= 100000
+fuzz-core: $(VENV)/.build-tools  ## coverage-guided fuzzers of the core's readers under the sanitizers: `make fuzz-core RUNS=1000000`
+	$(CONFIGURE) -S tests/core/fuzz -B build/fuzz -DCMAKE_CXX_COMPILER=$(FUZZ_CXX) > /dev/null
+	$(BIN)/cmake --build build/fuzz
+	for what in documents templates patterns lexicons; do mkdir -p build/fuzz/$$what; build/fuzz/$${what}_fuzz -runs=$(RUNS) -max_len=2000 -timeout=20 -rss_limit_mb=4000 -verbosity=0 -print_final_stats=1 -artifact_prefix=build/fuzz/$$what- build/fuzz/$$what tests/core/fuzz/seeds/$$what || exit 1; done
 
 sbom: $(VENV)/.installed  ## what is installed, with versions and licences, as CycloneDX JSON
 	$(PIP) cyclonedx-bom
