@@ -79,6 +79,27 @@ def linked_output(folder: Path, verb: str) -> None:
     assert (folder / "link").is_symlink() and (folder / "real").read_bytes() not in (b"old", b"")
 
 
+def folder_that_is_read_only(folder: Path, verb: str) -> None:
+    """Nobody writes to /sys, not even root, whom permissions do not stop."""
+    closed = Path("/sys")
+    if os.geteuid() != 0:
+        closed = folder / "closed"
+        closed.mkdir(mode=0o500)
+    refused(run(folder, verb, str(closed / "out")), str(closed))
+
+
+def reader_that_is_gone(folder: Path, verb: str) -> None:
+    """As ``| head -1`` leaves it: nothing is said of the pipe."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    arguments = ["-" if word == "OUT" else word for word in CALLS[verb]]
+    command = [sys.executable, "-m", "accord", *arguments]
+    with os.fdopen(writing, "wb") as closed:
+        done = subprocess.run(command, cwd=folder, stdout=closed, stderr=subprocess.PIPE, timeout=120, check=False)
+    said = done.stderr.decode()
+    assert done.returncode in (0, 1) and not any(word in said for word in ("Traceback", "Exception", "pipe")), said
+
+
 def no_home(folder: Path, verb: str) -> None:
     done = run(folder, verb, "out", HOME="/nowhere", XDG_CACHE_HOME="/nowhere")
     assert done.returncode == 0, done.stderr.decode()
@@ -102,11 +123,12 @@ def no_colour_and_no_terminal(folder: Path, verb: str) -> None:
 Fault = Callable[[Path, str], None]
 FAULTS_OF_FILES: tuple[Fault, ...] = (
     folder_that_is_not_there,
+    folder_that_is_read_only,
     output_that_is_a_folder,
     output_that_is_the_input,
     linked_output,
 )
-FAULTS: tuple[Fault, ...] = (full_disk, no_home, plain_locale, no_colour_and_no_terminal)
+FAULTS: tuple[Fault, ...] = (full_disk, reader_that_is_gone, no_home, plain_locale, no_colour_and_no_terminal)
 TABLE = [
     *((verb, fault) for verb in WRITERS for fault in (*FAULTS_OF_FILES, *FAULTS)),
     *((verb, fault) for verb in CALLS if verb not in WRITERS for fault in FAULTS),
