@@ -57,7 +57,8 @@ LstmWeights view(const std::array<std::vector<float>, 3>& arrays) { return {arra
 
 Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, const Weights& weights, Precision precision)
     : shape_(std::move(shape)),
-      reader_(std::move(reader)) {
+      reader_(std::move(reader)),
+      small_products_(precision == Precision::int8 ? Precision::stepwise : Precision::float32) {
   const NetworkShape& s = shape_;
   check_sizes(s, reader_->fields());
   if (s.readings.tasks() > s.tasks.size()) throw std::invalid_argument("readings have more classes than the network has tasks");
@@ -74,7 +75,7 @@ Network::Network(NetworkShape shape, std::shared_ptr<const InputReader> reader, 
     const auto filters = size_of(s.filters), width = size_of(s.character_size);
     characters_ = CharacterConvolution(weights.values("characters", size_of(reader_->character_rows()) * width),
                                        weights.values("filters", filters * 3 * width), weights.values("filters_bias", filters),
-                                       reader_->character_rows(), s.character_size, s.filters);
+                                       reader_->character_rows(), s.character_size, s.filters, small_products_);
   }
   root_ = weights.values("root", size_of(input_width_));
   const bool predicts = !s.tasks.empty();
@@ -209,7 +210,7 @@ void Network::score_for_parses(NetworkWork& work, Encoded& encoded) const {
 void Network::arcs(const Encoded& encoded, size_t sentence, NetworkWork& work, std::span<float> out) const {
   const size_t size = size_of(encoded.lengths[sentence]), width = size_of(shape_.arc_size), first = encoded.starts[sentence] * width;
   multiply_transposed(std::span(encoded.arc_head).subspan(first, size * width), std::span(encoded.arc_query).subspan(first, size * width),
-                      out, size, size, width, work.scratch);
+                      out, size, size, width, small_products_, work.scratch);
 }
 
 void Network::label_sides(const Encoded& encoded, size_t sentence, NetworkWork& work, Aligned<float>& out) const {

@@ -91,6 +91,7 @@ class Network {
 
   NetworkShape shape_;
   std::shared_ptr<const InputReader> reader_;
+  Precision small_products_;  // of characters and arcs, which are not rounded to bytes
   std::vector<EmbeddingTable> tables_;
   CharacterConvolution characters_;
   std::vector<float> root_;

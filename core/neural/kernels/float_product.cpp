@@ -30,6 +30,7 @@ inline void transpose_four(const float* from, size_t stride, float* to) {
 
 void multiply(const FloatProduct& product) {
 #if ACCORD_X86
+  if (product.stepwise) return simd() == Simd::portable ? multiply_portable(product) : multiply_avx2_stepwise(product);
   switch (simd()) {
     case Simd::avx512:
       return multiply_avx512(product);

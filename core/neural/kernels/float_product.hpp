@@ -20,10 +20,12 @@ struct FloatProduct {
   size_t y_stride;
   size_t rows, inputs, outputs;
   bool accumulate;
+  bool stepwise;  // products are rounded before they are added, as in the portable kernel
 };
 
 void multiply_portable(const FloatProduct& product);
 void multiply_avx2(const FloatProduct& product);
+void multiply_avx2_stepwise(const FloatProduct& product);
 void multiply_avx512(const FloatProduct& product);
 
 void multiply(const FloatProduct& product);  // at the level in use

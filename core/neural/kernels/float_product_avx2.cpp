@@ -17,6 +17,13 @@ ACCORD_AVX2 inline __m256i mask_of(size_t present) {
   return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(present)), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
 }
 
+template <bool fused>
+ACCORD_AVX2 inline __m256 add_product(__m256 a, __m256 b, __m256 sum) {
+  if constexpr (fused) return _mm256_fmadd_ps(a, b, sum);
+  else return _mm256_add_ps(sum, _mm256_mul_ps(a, b));
+}
+
+template <bool fused>
 struct Kernels {
   static constexpr int most_rows = 6;
   static constexpr int panels_of(int rows) { return rows == 1 ? 4 : rows == 2 ? 2 : 1; }
@@ -51,7 +58,7 @@ struct Kernels {
       for (int r = 0; r < rows; ++r) {
         const __m256 input = _mm256_broadcast_ss(x + static_cast<size_t>(r) * tile.x_stride);
 #pragma GCC unroll 16
-        for (int h = 0; h < halves; ++h) sums[r][h] = _mm256_fmadd_ps(input, weight[h], sums[r][h]);
+        for (int h = 0; h < halves; ++h) sums[r][h] = add_product<fused>(input, weight[h], sums[r][h]);
       }
     }
 #pragma GCC unroll 16
@@ -65,7 +72,9 @@ struct Kernels {
 
 }  // namespace
 
-void multiply_avx2(const FloatProduct& product) { multiply_in_tiles<Kernels>(product); }
+void multiply_avx2(const FloatProduct& product) { multiply_in_tiles<Kernels<true>>(product); }
+
+void multiply_avx2_stepwise(const FloatProduct& product) { multiply_in_tiles<Kernels<false>>(product); }
 
 }  // namespace accord::neural
 #endif

@@ -34,7 +34,7 @@ Matrix::Matrix(std::span<const float> weights, std::span<const float> bias, int 
     throw std::invalid_argument("a bias has " + std::to_string(outputs) + " values, not " + std::to_string(bias.size()));
   bias_.assign(padded(rows), 0.0f);
   std::copy(bias.begin(), bias.end(), bias_.begin());
-  if (precision == Precision::float32) {
+  if (precision != Precision::int8) {
     panels_.resize(padded(rows) * columns);
     pack_panels(weights.data(), rows, columns, panels_.data());
     return;
@@ -72,8 +72,9 @@ void Matrix::apply_bounded(float bound, std::span<const float> x, size_t x_strid
   check(x, x_stride, y, y_stride, rows);
   if (rows == 0) return;
   const auto inputs = static_cast<size_t>(inputs_), outputs = static_cast<size_t>(outputs_);
-  if (precision_ == Precision::float32)
-    return multiply({x.data(), x_stride, panels_.data(), bias_.data(), y.data(), y_stride, rows, inputs, outputs, accumulate});
+  if (precision_ != Precision::int8)
+    return multiply({x.data(), x_stride, panels_.data(), bias_.data(), y.data(), y_stride, rows, inputs, outputs, accumulate,
+                     precision_ == Precision::stepwise});
   const size_t groups = group_count(inputs), row_size = 4 * groups;
   const std::span<float> row_scales = room(scratch.scales, rows);
   ByteProduct product{nullptr, nullptr, row_scales.data(), bytes_.data(), scales_.data(), offsets_.data(), bias_.data(), y.data(), y_stride,
@@ -96,7 +97,7 @@ void Matrix::apply_bounded(float bound, std::span<const float> x, size_t x_strid
 }
 
 void multiply_transposed(std::span<const float> a, std::span<const float> b, std::span<float> out, size_t rows, size_t columns, size_t k,
-                         Scratch& scratch) {
+                         Precision precision, Scratch& scratch) {
   if (a.size() != rows * k || b.size() != columns * k || out.size() != rows * columns)
     throw std::invalid_argument("the matrices of a product do not fit together");
   if (rows == 0 || columns == 0) return;
@@ -105,7 +106,7 @@ void multiply_transposed(std::span<const float> a, std::span<const float> b, std
   const std::span<float> bias = panels.subspan(padded(columns) * k);
   pack_panels(b.data(), columns, k, panels.data());
   std::fill(bias.begin(), bias.end(), 0.0f);
-  multiply({a.data(), k, panels.data(), bias.data(), out.data(), columns, rows, k, columns, false});
+  multiply({a.data(), k, panels.data(), bias.data(), out.data(), columns, rows, k, columns, false, precision != Precision::float32});
 }
 
 }  // namespace accord::neural

@@ -4,6 +4,8 @@
 // Float: weights lie in panels of 16 outputs, [panel][input][16], and every output has one accumulator that starts at b (plus
 // what is in y) and takes the products of the inputs in order by fused multiply-add. So AVX2 and AVX-512 give the same bits, and a
 // row gives the same bits whatever rows stand beside it. The portable path rounds products too: it differs in the last places.
+// Stepwise: the same, and every instruction set rounds products before it adds them, so all agree in every bit; for the few float
+// products of an int8 network.
 //
 // Int8: an output's weights are multiples of max|w| / 127, a row's inputs of max|x| / 127, rounded to nearest; the sums of
 // products are exact in 32 bits, so all instruction sets agree in every bit. Rows with an infinite or NaN input give NaN.
@@ -18,7 +20,7 @@
 
 namespace accord::neural {
 
-enum class Precision { float32, int8 };
+enum class Precision { float32, stepwise, int8 };
 
 class Matrix {
  public:
@@ -50,8 +52,8 @@ class Matrix {
   Aligned<float> bias_;
 };
 
-// out[i, j] = <a[i], b[j]> for a: rows x k, b: columns x k, out: rows x columns; as Matrix in float32.
+// out[i, j] = <a[i], b[j]> for a: rows x k, b: columns x k, out: rows x columns; as Matrix in float32 or, for int8 and stepwise, stepwise.
 void multiply_transposed(std::span<const float> a, std::span<const float> b, std::span<float> out, size_t rows, size_t columns, size_t k,
-                         Scratch& scratch);
+                         Precision precision, Scratch& scratch);
 
 }  // namespace accord::neural

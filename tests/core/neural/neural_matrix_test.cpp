@@ -93,6 +93,18 @@ TEST("float products are those of plain loops, at every level, and AVX2 and AVX-
   });
 }
 
+TEST("stepwise products are those of plain loops, with the same bits at every level") {
+  for_sizes([](const Instance& instance) {
+    const Matrix matrix = matrix_of(instance, Precision::stepwise);
+    for (bool accumulate : {false, true}) {
+      const auto found = cases::at_levels([&] { return apply(matrix, instance, accumulate); });
+      for (const std::vector<float>& y : found) CHECK(cases::same_bits(y, found[0]));
+      if (accumulate) continue;
+      CHECK(cases::close(found[0], cases::product(instance.weights, instance.bias, instance.x, instance.outputs, instance.inputs), 1e-5));
+    }
+  });
+}
+
 TEST("int8 products are the same integers at every level, and the same bits as plain loops") {
   for_sizes([](const Instance& instance) {
     if (instance.rows > 5 && instance.inputs * instance.outputs > 10000) return;
@@ -209,15 +221,18 @@ TEST("products of two matrices are those of plain loops, at every level") {
     for (size_t rows : {0, 1, 2, 9, 25})
       for (size_t columns : {0, 1, 3, 8, 16, 17, 25, 40}) {
         const std::vector<float> a = normal(random, rows * k), b = normal(random, columns * k);
-        const auto found = cases::at_levels([&] {
-          Scratch scratch;
-          std::vector<float> out(rows * columns, 5.0f);
-          multiply_transposed(a, b, out, rows, columns, k, scratch);
-          return out;
-        });
         const std::vector<double> expected = cases::product(b, {}, a, columns, k);
-        for (const std::vector<float>& out : found) CHECK(cases::close(out, expected, 1e-4));
-        for (size_t level = 2; level < found.size(); ++level) CHECK(cases::same_bits(found[level], found[1]));
+        for (Precision precision : {Precision::float32, Precision::stepwise}) {
+          const auto found = cases::at_levels([&] {
+            Scratch scratch;
+            std::vector<float> out(rows * columns, 5.0f);
+            multiply_transposed(a, b, out, rows, columns, k, precision, scratch);
+            return out;
+          });
+          for (const std::vector<float>& out : found) CHECK(cases::close(out, expected, 1e-4));
+          const size_t first = precision == Precision::float32 ? 1 : 0;  // the portable level rounds products
+          for (size_t level = first; level < found.size(); ++level) CHECK(cases::same_bits(found[level], found[first]));
+        }
       }
 }
 
@@ -236,6 +251,6 @@ TEST("shapes that do not fit are refused") {
   CHECK(check::throws<Bad>([&] { matrix.apply(some(5), 3, y, 2, 2, scratch); }));
   CHECK(check::throws<Bad>([&] { matrix.apply(some(9), 3, y, 2, 3, scratch); }));
   CHECK(check::throws<Bad>([&] { matrix.apply(some(6), 2, y, 2, 2, scratch); }));
-  CHECK(check::throws<Bad>([&] { multiply_transposed(some(6), some(6), y, 2, 3, 2, scratch); }));
+  CHECK(check::throws<Bad>([&] { multiply_transposed(some(6), some(6), y, 2, 3, 2, Precision::float32, scratch); }));
   CHECK(!check::throws<Bad>([&] { matrix.apply(some(6), 3, y, 2, 2, scratch); }));
 }

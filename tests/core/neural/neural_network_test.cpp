@@ -172,6 +172,29 @@ TEST("a sentence's bits do not depend on the others of its batch, in floats and 
     }
 }
 
+TEST("in bytes, every level of vector instructions gives the same bits") {
+  for (const Kind& kind : kinds()) {
+    const SmallNetwork net(kind.shape, known, 6, kind.tags);
+    const Network network = net.network(Precision::int8);
+    const auto found = cases::at_levels([&] {
+      NetworkWork work;
+      Encoded encoded;
+      const std::vector<size_t> all = {0, 1, 2, 3};
+      network.encode(words, all, work, encoded);
+      network.score_for_parses(work, encoded);
+      std::vector<float> scores(encoded.top.begin(), encoded.top.end());
+      for (size_t sentence : all) {
+        const auto n = static_cast<size_t>(encoded.lengths[sentence]);
+        std::vector<float> arcs(n * n);
+        network.arcs(encoded, sentence, work, arcs);
+        scores.insert(scores.end(), arcs.begin(), arcs.end());
+      }
+      return scores;
+    });
+    for (const std::vector<float>& scores : found) CHECK(cases::same_bits(scores, found[0]));
+  }
+}
+
 TEST("bytes come near floats") {
   for (const Kind& kind : kinds()) {
     const SmallNetwork net(kind.shape, known, 6, kind.tags);
