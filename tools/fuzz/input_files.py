@@ -106,7 +106,7 @@ def _small_pipeline(folder: Path) -> Any:
 
 
 def _raw_text(path: Path) -> None:
-    text = path.read_bytes()[:2000].decode(errors="replace")
+    text = path.read_bytes()[:300].decode(errors="replace")
     _small_pipeline(path.parent)(text).to_conllu()
 
 

@@ -12,18 +12,19 @@ from accord.errors import AccordError, ModelError
 from accord.models.stored import open_worker
 from accord.tasks import registry
 from accord.tasks.pipeline.model import Pipeline
+from accord.tasks.tokenizer.model import Tokenizer
 from tests.tasks.contract import trained
 from tools.fuzz.model_files import Parts, mutated
 
 
-def _once_loaded(name: str) -> Any:
-    """Pipeline.load with one packaged pipeline loaded once: compressors ask for it in every case."""
-    known, load = Pipeline.load(name), Pipeline.load
+def _once_loaded(kind: Any, name: str) -> Any:
+    """``kind.load`` with one packaged model loaded once: compressors and summarizers ask for it in every case."""
+    known, load = kind.load(name), kind.load
 
-    def loaded(model: str | Path, **how: Any) -> Pipeline:
+    def loaded(model: str | Path, **how: Any) -> Any:
         return known if model == name and not how else load(model, **how)
 
-    return mock.patch.object(Pipeline, "load", staticmethod(loaded))
+    return mock.patch.object(kind, "load", staticmethod(loaded))
 
 
 class ModelCases:
@@ -40,7 +41,8 @@ class ModelCases:
             path = folder / f"{name}.accord"
             example.model.save(path)
             self._subjects.append((name, task, example.example, Parts.of(str(path))))
-        _once_loaded("en").start()
+        for kind in (Pipeline, Tokenizer):
+            _once_loaded(kind, "en").start()
 
     def look(self, case: int) -> str:
         name, task, example, parts = self._subjects[case % len(self._subjects)]
@@ -51,7 +53,7 @@ class ModelCases:
         except ModelError:
             return f"{name}: refused"
         try:
-            example.predict(worker, example.inputs, 1)
+            example.predict(worker, example.inputs[:1], 1)
         except AccordError:
             return f"{name}: refused in use"
         return f"{name}: answered"

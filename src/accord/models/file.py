@@ -28,6 +28,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -151,6 +152,7 @@ BLOCK_KINDS: Mapping[str, BlockKind] = {
 }
 
 
+@lru_cache(maxsize=1024)  # names recur
 def block_kind(name: str) -> BlockKind:
     """The kind of a block, by its name in the file."""
     parts = name.split("/")
