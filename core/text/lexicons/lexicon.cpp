@@ -16,6 +16,7 @@ namespace accord::text {
 namespace {
 
 constexpr int longest_match = 20;
+constexpr int largest_logarithm = 600;  // of a frequency: sums of such frequencies are finite
 
 int characters_of(std::string_view word) {
   return static_cast<int>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -54,13 +55,13 @@ Lexicon::Lexicon(std::string_view words, std::string_view names, bool matching) 
   double total = 0;
   each_line(names, [&](std::string_view name, std::string_view type) {
     const uint64_t kind = hash_bytes(type);
-    if (!names_.insert_or_assign(hash_bytes(name), kind).second) return;
+    const bool is_new = names_.insert_or_assign(hash_bytes(name), kind).second;
     longest_name_ = std::max(longest_name_, std::min(characters_of(name), longest_match));
     int logarithm = 0;
     const auto read = std::from_chars(type.data(), type.data() + type.size(), logarithm);
-    numbers = numbers && read.ec == std::errc{} && read.ptr == type.data() + type.size();
+    numbers = numbers && read.ec == std::errc{} && read.ptr == type.data() + type.size() && logarithm <= largest_logarithm;
     frequencies_[kind] = logarithm;
-    total += std::exp(logarithm);
+    if (is_new) total += std::exp(logarithm);
   });
   if (!numbers) frequencies_.clear();
   rarest_ = -std::log(std::max(total, 1.0));
@@ -129,7 +130,7 @@ void Lexicon::annotate_path(std::span<const Token> tokens, LexicalValues* out) c
       const double own = found == names_.end() ? rarest_ : frequencies_.at(found->second);
       if (length == 1) alone[i] = static_cast<uint64_t>(std::lround(own - rarest_));
       const double score = own + best[i + length];
-      if (score <= best[i]) continue;
+      if (length > 1 && !(score > best[i])) continue;
       best[i] = score;
       next[i] = i + length;
     }

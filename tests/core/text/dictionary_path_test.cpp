@@ -96,3 +96,13 @@ TEST("names whose types are no numbers have no path") {
   Lexicon("", "ab\tLOC\nc\t3\n", true).annotate(sequences);
   CHECK(sequences.lexical()[0][place(Lexical::path)] == 0);
 }
+
+TEST("frequencies beyond all numbers, and names with two types, end the search for words too") {
+  const std::vector<std::string> texts = {"abaab"};
+  for (const char* names :
+       {"a\t1694211230\n", "a\t-2147483648\nb\t600\n", "a\t600\nb\t601\n", "a\t1\na\t2\nab\t3\na\tx\n", "a\t1\na\t2\n"}) {
+    CharacterSequences characters(texts);
+    Lexicon("", names, true).annotate(characters);
+    CHECK(characters.lexical().size() == 5);
+  }
+}
