@@ -8,15 +8,17 @@ Scores are standard normal. A time is that of one call through Python for a leng
 of several rounds, in CPU time on one thread. ``free`` has no condition on length. ``relaxed`` puts a reward on length
 and asks again. ``exact`` finds the best compressions of this length and of all larger ones at once, ``all lengths`` the
 best scores of every length. ``heads`` lets each word stay only with its head in a random tree, which is a search over
-rules in all programmes but that of subtrees. Calls have a fixed cost of about 0.02 ms.
+rules in the programmes of bigrams and joint compression. Statuses are those of a balanced tree without crossing arcs.
+Calls have a fixed cost of about 0.02 ms.
 
-The second table shows how the joint programme grows where the fixed cost no longer matters. In operations, ``all
-lengths`` grows with n^5, ``free`` and ``marginals`` with n^3; longer arrays make better use of vector instructions, and
-large charts leave the cache. The third counts, over random sentences of 30 words, how many relaxed searches met their
-length without the exact way, how many questions they asked, and how far the bound lay above the best score of the
-length. The fourth compares with an integer program in HiGHS; it has a row for every pair of crossing arcs, so its
-sentences are short. The last is about AD3 over sentences that share a budget: subtrees by isotonic regression, by the
-active set over a custom factor, and as one factor for each arc.
+The second table shows how programmes grow where the fixed cost no longer matters. In operations, ``all lengths`` of
+joint compression grows with n^5, ``free`` and ``marginals`` with n^3; statuses grow with n, and with n^2 for all
+lengths; longer arrays make better use of vector instructions, and large charts leave the cache. The third counts, over
+random sentences of 30 words, how many relaxed searches met their length without the exact way, how many questions they
+asked, and how far the bound lay above the best score of the length. The fourth compares with an integer program in
+HiGHS; it has a row for every pair of crossing arcs, so its sentences are short. The last is about AD3 over sentences
+that share a budget: subtrees by isotonic regression, by the active set over a custom factor, and as one factor for each
+arc.
 """
 
 from __future__ import annotations
@@ -34,7 +36,16 @@ from numpy.typing import NDArray
 from accord.inference import FactorGraph
 from accord.inference.compression import CompressionDistribution, CompressionProblem, best_by_cost, compress
 
-PROGRAMMES = ("subtree", "bigrams", "joint")
+GROWING = (  # programme, way, and how many times the shortest sentence of the table its own one is
+    ("joint", "all lengths", 1),
+    ("joint", "free", 4),
+    ("joint", "marginals", 2),
+    ("statuses", "free", 100),
+    ("statuses", "all lengths", 10),
+    ("status_bigrams", "free", 2),
+    ("status_bigrams", "all lengths", 1),
+)
+PROGRAMMES = ("subtree", "bigrams", "joint", "statuses", "status_bigrams")
 
 
 def problem_of(programme: str, words: int, seed: int) -> CompressionProblem:
@@ -44,8 +55,27 @@ def problem_of(programme: str, words: int, seed: int) -> CompressionProblem:
         "subtree": {"heads": np.append(-1, random.integers(0, np.arange(1, words + 1)))},
         "bigrams": {"bigrams": random.normal(size=square)},
         "joint": {"arcs": random.normal(size=square), "bigrams": random.normal(size=square)},
+        "statuses": {"heads": balanced(words), "statuses": random.normal(size=(words, 2, 2))},
+        "status_bigrams": {
+            "heads": balanced(words),
+            "statuses": random.normal(size=(words, 2, 2)),
+            "bigrams": random.normal(size=square),
+        },
     }
     return CompressionProblem(random.normal(size=words), **given[programme])
+
+
+def balanced(words: int) -> NDArray[np.int64]:
+    """Heads of a tree without crossing arcs in which the word in the middle of each stretch is its head."""
+    heads = np.full(words + 1, -1)
+    stretches = [(1, words, 0)]
+    while stretches:
+        first, last, head = stretches.pop()
+        if first <= last:
+            middle = (first + last) // 2
+            heads[middle] = head
+            stretches += [(first, middle - 1, middle), (middle + 1, last, middle)]
+    return heads
 
 
 def milliseconds(work: Callable[[], Any], seconds: float) -> float:
@@ -88,21 +118,25 @@ def print_times(lengths: list[int], seconds: float) -> None:
     print("|---|---|" + "--:|" * len(lengths))
     for programme in PROGRAMMES:
         for way in ("free", "relaxed", "exact", "all lengths", "heads", "marginals"):
-            if (programme, way) != ("subtree", "heads"):
-                times = [milliseconds(work_of(way, programme, n), seconds) for n in lengths]
-                print(f"| {programme} | {way} | " + " | ".join(f"{t:.3f}" for t in times) + " |")
+            if (way == "heads" and programme not in ("bigrams", "joint")) or (
+                (programme, way) == ("status_bigrams", "marginals")
+            ):
+                continue
+            times = [milliseconds(work_of(way, programme, n), seconds) for n in lengths]
+            print(f"| {programme} | {way} | " + " | ".join(f"{t:.3f}" for t in times) + " |")
 
 
 def print_growth(longest: int, seconds: float) -> None:
-    print("\n| joint, ms | n | 1.5 n | exponent | 2.25 n | exponent |\n|---|--:|--:|--:|--:|--:|")
-    for way, first in (("all lengths", longest), ("free", 4 * longest), ("marginals", 2 * longest)):
+    print("\n| programme, ms | way | n | 1.5 n | exponent | 2.25 n | exponent |\n|---|---|--:|--:|--:|--:|--:|")
+    for programme, way, times_longest in GROWING:
+        first = times_longest * longest
         sizes = [first, first * 3 // 2, first * 9 // 4]
-        times = [milliseconds(work_of(way, "joint", n), seconds) for n in sizes]
+        times = [milliseconds(work_of(way, programme, n), seconds) for n in sizes]
         cells = [f"{times[0]:.2f} (n = {first})"]
         for k in (1, 2):
             exponent = math.log(times[k] / times[k - 1]) / math.log(sizes[k] / sizes[k - 1])
             cells += [f"{times[k]:.2f}", f"{exponent:.1f}"]
-        print(f"| {way} | " + " | ".join(cells) + " |")
+        print(f"| {programme} | {way} | " + " | ".join(cells) + " |")
 
 
 def print_gaps(sentences: int, words: int = 30) -> None:

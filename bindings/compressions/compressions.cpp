@@ -11,6 +11,7 @@
 #include "bindings/unlocked.hpp"
 #include "core/compressions/distribution.hpp"
 #include "core/compressions/ruled_search.hpp"
+#include "core/compressions/statuses/status_bigram_programme.hpp"
 
 namespace compressions_binding {
 
@@ -34,6 +35,7 @@ struct Compressor {
   std::unique_ptr<Programme> programme;
   PathProgramme* path = nullptr;
   SpanProgramme* span = nullptr;
+  StatusProgramme* status = nullptr;
   std::vector<int> costs;
   std::vector<Rule> rules;
   double magnitude = 0;
@@ -92,6 +94,26 @@ Shared joint(const Doubles& words, const Doubles& arcs, const Doubles& table, do
   made->span = owned.get();
   made->programme = std::move(owned);
   made->magnitude = largest(words, largest(arcs, largest(table, std::isfinite(empty) ? std::fabs(empty) : 0.0)));
+  return finished(std::move(made), costs, rules);
+}
+
+// table: scores of neighbours; without any, none are scored.
+Shared statuses(const Doubles& words, const Doubles& scores, const Integers& heads, const Doubles& table, double empty,
+                const Integers& costs, const ArcPairs& rules) {
+  check(words, words.size(), "words");
+  check(scores, 4 * words.size(), "statuses");
+  check(table, table.size() == 0 ? 0 : words.size() * words.size(), "bigrams");
+  if (heads.size() != words.size()) throw std::invalid_argument("heads: one for each word is needed");
+  auto made = std::make_shared<Compressor>();
+  StatusScores given(view(words), view(scores), view(heads), empty);
+  if (table.size() == 0) {
+    auto owned = std::make_unique<StatusProgramme>(std::move(given));
+    made->status = owned.get();
+    made->programme = std::move(owned);
+  } else {
+    made->programme = std::make_unique<StatusBigramProgramme>(std::move(given), view(table));
+  }
+  made->magnitude = largest(words, largest(scores, largest(table, std::isfinite(empty) ? std::fabs(empty) : 0.0)));
   return finished(std::move(made), costs, rules);
 }
 
@@ -200,19 +222,24 @@ Held distribution(const Shared& compressor, const Doubles& additions, const Bits
     if (lengths) return {compressor, std::make_unique<SpanDistribution<LengthItems>>(scores, asked.terms(), compressor->costs, *lengths)};
     return {compressor, std::make_unique<SpanDistribution<SpanItems>>(scores, asked.terms())};
   }
+  if (compressor->status != nullptr)
+    return {compressor, std::make_unique<StatusDistribution>(*compressor->status, asked.terms(), compressor->costs, lengths)};
+  if (compressor->path == nullptr) throw std::invalid_argument("statuses with bigrams have no distribution");
   return {compressor, std::make_unique<PathDistribution>(*compressor->path, asked.terms(), compressor->costs, lengths)};
 }
 
-// entropy, words, arcs, bigrams
-std::tuple<double, DoublesOut, DoublesOut, DoublesOut> marginals(const Held& held) {
-  const size_t size = held.size(), cells = size * size;
-  std::vector<double> words(size), arcs(cells), table(cells);
+// entropy, words, arcs, bigrams, statuses
+std::tuple<double, DoublesOut, DoublesOut, DoublesOut, DoublesOut> marginals(const Held& held) {
+  const size_t size = held.size(), cells = held.compressor->status != nullptr ? 0 : size * size;
+  std::vector<double> words(size), arcs(cells), table(cells), statuses(4 * size);
   double entropy = 0;
   {
     const Unlocked unlocked;
-    entropy = held.distribution->marginals({words, arcs, table});
+    entropy = held.distribution->marginals({words, arcs, table, statuses});
   }
-  return {entropy, numpy_vector(std::move(words)), to_numpy(std::move(arcs), {size, size}), to_numpy(std::move(table), {size, size})};
+  const size_t side = cells == 0 ? 0 : size;
+  return {entropy, numpy_vector(std::move(words)), to_numpy(std::move(arcs), {side, side}), to_numpy(std::move(table), {side, side}),
+          to_numpy(std::move(statuses), {size, 4})};
 }
 
 std::vector<Ranked> as_tuples(std::vector<Compression>& compressions) {
@@ -258,5 +285,8 @@ void bind_compressions(nb::module_& module) {
   module.def("distribution", &compressions_binding::distribution, "compressor"_a, "additions"_a, "fates"_a, "window"_a.none());
   module.def("bigrams", &compressions_binding::bigrams, "words"_a, "bigrams"_a, "empty"_a, "costs"_a, "rules"_a);
   module.def("subtrees", &compressions_binding::subtrees, "words"_a, "heads"_a, "tied"_a, "empty"_a, "costs"_a, "rules"_a);
+  module.def("statuses", &compressions_binding::statuses, "words"_a, "statuses"_a, "heads"_a, "bigrams"_a, "empty"_a, "costs"_a, "rules"_a);
+  module.def("crossing_heads", [](const Integers& heads) { return crossing_heads(view(heads)).size(); }, "heads"_a);
+  module.attr("most_crossing_heads") = most_crossing_heads;
   module.def("joint", &compressions_binding::joint, "words"_a, "arcs"_a, "bigrams"_a, "empty"_a, "costs"_a, "rules"_a);
 }

@@ -6,6 +6,7 @@
 //                    then the vertices of the lattice are pairs of a vertex and a total of costs.
 // SpanDistribution   joint compression: the items of span_items.hpp, or of length_items.hpp for a window of lengths, in the general
 //                    engine (core/hypergraph).
+// StatusDistribution statuses of words and heads: the items of status_items.hpp in the same engine.
 // Compressions and derivations correspond one to one, so ranked compressions are distinct. In joint compression two trees over the same
 // words are two compressions.
 #pragma once
@@ -21,13 +22,15 @@
 #include "core/compressions/path_programme.hpp"
 #include "core/compressions/span_items.hpp"
 #include "core/compressions/span_programme.hpp"
+#include "core/compressions/statuses/status_programme.hpp"
 
 namespace accord::compressions {
 
 // Probabilities: of words that stay (n + 1), of arcs and of neighbours among the kept words ((n+1) x (n+1) each, laid out as the scores;
-// bigrams has one entry more for the compression without words at (0, 0)). Empty spans are left alone.
+// bigrams has one entry more for the compression without words at (0, 0)), and of the statuses of a word and its head (4 (n+1), laid out as
+// in status_scores.hpp). Empty spans are left alone.
 struct Marginals {
-  std::span<double> words, arcs, bigrams;
+  std::span<double> words, arcs, bigrams, statuses;
 };
 
 class Distribution {
@@ -97,6 +100,26 @@ class SpanDistribution final : public Distribution {
   std::vector<double> additions_;
   Items items_;
   hypergraph::StoredShares<Items> shares_;
+};
+
+class StatusDistribution final : public Distribution {
+ public:
+  // Without a window, lengths are free and costs are not read. The forest must outlive the distribution.
+  StatusDistribution(const StatusProgramme& programme, const Terms& terms, std::span<const int> costs, std::optional<Window> window);
+
+  double log_partition() const override { return shares_.log_partition(); }
+  double marginals(const Marginals& out) const override;
+  std::vector<Compression> kbest(int k) const override;
+  Compression sample(uint64_t seed, uint64_t number) const override;
+
+ private:
+  void write(const StatusItems::Item& item, std::size_t number, Compression& out) const;
+  void finish(Compression& out) const;
+
+  StatusScores scores_;
+  std::vector<double> additions_;
+  StatusItems items_;
+  hypergraph::StoredShares<StatusItems> shares_;
 };
 
 extern template class SpanDistribution<SpanItems>;

@@ -6,46 +6,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/compressions/forest.hpp"
 #include "core/compressions/max_plus.hpp"
 
 namespace accord::compressions {
-
-namespace {
-
-size_t index(int number) { return static_cast<size_t>(number); }
-
-// The words of a forest under 0, each before its dependents and all of these together.
-struct Preorder {
-  std::vector<int32_t> words;
-  std::vector<int> sizes;  // by place: of the subtree
-};
-
-Preorder preorder(std::span<const int32_t> heads) {
-  const size_t size = heads.size();
-  std::vector<int32_t> first(size, 0), next(size, 0), waiting;
-  for (size_t word = size; word-- > 1;) {
-    if (heads[word] < 0 || index(heads[word]) >= size) throw std::invalid_argument("the head of a word is not a word of the sentence");
-    next[word] = std::exchange(first[index(heads[word])], static_cast<int32_t>(word));
-  }
-  Preorder found;
-  std::vector<int> place(size, 0);
-  if (first[0]) waiting.push_back(first[0]);
-  while (!waiting.empty()) {
-    const int32_t word = waiting.back();
-    waiting.pop_back();
-    place[index(word)] = static_cast<int>(found.words.size());
-    found.words.push_back(word);
-    if (next[index(word)]) waiting.push_back(next[index(word)]);
-    if (first[index(word)]) waiting.push_back(first[index(word)]);
-  }
-  if (found.words.size() + 1 < size) throw std::invalid_argument("the heads form a circle");
-  found.sizes.assign(found.words.size(), 1);
-  for (size_t at = found.words.size(); at-- > 0;)
-    if (const int32_t head = heads[index(found.words[at])]; head > 0) found.sizes[index(place[index(head)])] += found.sizes[at];
-  return found;
-}
-
-}  // namespace
 
 PathProgramme::PathProgramme(int words, int vertices) : words_(words), vertices_(vertices) {}
 
@@ -74,7 +38,7 @@ PathProgramme PathProgramme::subtrees(std::span<const double> word_scores, std::
                                       double empty) {
   const int words = static_cast<int>(word_scores.size()) - 1;
   PathProgramme programme(words, 2 * words + 2);
-  Preorder order = preorder(heads);
+  Forest order(heads);
   for (int place = 0; place < words; ++place) {
     const int32_t word = order.words[index(place)];
     const int after = place + order.sizes[index(place)];

@@ -8,8 +8,9 @@
 // Length:  each word has a whole cost >= 0 (1, or its number of characters). A programme answers without regard to length, fast, or for
 //          all totals of costs at once, slower; length.hpp builds every condition on length from these two.
 //
-// Implementations: PathProgramme (path_programme.hpp) and SpanProgramme (span_programme.hpp). A programme keeps buffers: one object is
-// used by one thread at a time. Arrays by word have n + 1 entries; entry 0 belongs to no word.
+// Implementations: PathProgramme, SpanProgramme, StatusProgramme and StatusBigramProgramme, each in a header of its name (the last two in
+// statuses/). A programme keeps buffers: one object is used by one thread at a time. Arrays by word have n + 1 entries; entry 0 belongs to
+// no word.
 #pragma once
 #include <cstdint>
 #include <span>

@@ -10,6 +10,7 @@
 
 #include "core/compressions/distribution.hpp"
 #include "core/compressions/ruled_search.hpp"
+#include "core/compressions/statuses/status_bigram_programme.hpp"
 #include "tests/core/check.hpp"
 
 using namespace accord::compressions;
@@ -20,7 +21,7 @@ using Random = std::mt19937_64;
 
 struct Case {
   int words;
-  std::vector<double> word_scores, arcs, bigrams, additions;
+  std::vector<double> word_scores, arcs, bigrams, statuses, additions;
   std::vector<int32_t> heads;
   std::vector<int> costs;
   std::vector<Fate> fates;
@@ -45,13 +46,14 @@ Case random_case(uint64_t seed) {
   made.word_scores = random_numbers(made.width(), random);
   made.arcs = random_numbers(made.width() * made.width(), random);
   made.bigrams = random_numbers(made.width() * made.width(), random);
+  made.statuses = random_numbers(4 * made.width(), random);
   made.empty = seed % 3 == 0 ? forbidden : normal(random);
   made.heads.assign(1, -1);
   made.costs.assign(1, 0);
   made.additions.assign(1, 0.0);
   made.fates.assign(1, Fate::open);
   for (int word = 1; word <= made.words; ++word) {
-    made.heads.push_back(static_cast<int32_t>(random() % static_cast<uint64_t>(word)));
+    made.heads.push_back(static_cast<int32_t>(random() % static_cast<uint64_t>(word)));  // arcs may cross
     made.costs.push_back(seed % 2 == 0 ? 1 : static_cast<int>(random() % 4));
     made.additions.push_back(normal(random));
     made.fates.push_back(random() % 8 == 0 ? Fate::keep : random() % 8 == 0 ? Fate::drop : Fate::open);
@@ -101,7 +103,7 @@ void each_tree(const std::vector<uint8_t>& kept, Visit&& visit) {
   go(go, 1);
 }
 
-enum class Model { bigrams, subtrees, joint };
+enum class Model { bigrams, subtrees, joint, statuses, status_bigrams };
 
 // The best value for each total of costs, and how many compressions there are of it.
 struct Listed {
@@ -125,6 +127,15 @@ double neighbours(const Case& given, const std::vector<uint8_t>& kept) {
   return total + given.bigrams[last * given.width()];
 }
 
+double statuses(const Case& given, const std::vector<uint8_t>& kept) {
+  double total = 0;
+  for (size_t word = 1; word < kept.size(); ++word) {
+    const auto head = static_cast<size_t>(given.heads[word]);
+    total += given.statuses[4 * word + 2 * size_t{kept[word]} + (head == 0 ? 1 : size_t{kept[head]})];
+  }
+  return total;
+}
+
 Listed enumerate(const Case& given, Model model, const std::vector<Rule>& rules = {}) {
   const int total = std::accumulate(given.costs.begin(), given.costs.end(), 0);
   Listed listed{std::vector<double>(static_cast<size_t>(total) + 1, forbidden)};
@@ -142,7 +153,11 @@ Listed enumerate(const Case& given, Model model, const std::vector<Rule>& rules 
       if (model == Model::subtrees && kept[word] && given.heads[word] > 0) allowed &= kept[static_cast<size_t>(given.heads[word])] != 0;
     for (const Rule& rule : rules) allowed &= kept[static_cast<size_t>(rule.word)] <= kept[static_cast<size_t>(rule.needs)];
     if (!allowed) continue;
-    if (bits == 0) note(listed, 0, given.empty);
+    const bool with_statuses = model == Model::statuses || model == Model::status_bigrams;
+    if (with_statuses) value += statuses(given, kept);
+    if (bits == 0) note(listed, 0, given.empty + value);
+    else if (model == Model::statuses) note(listed, cost, value);
+    else if (model == Model::status_bigrams) note(listed, cost, value + neighbours(given, kept));
     else if (model == Model::subtrees) note(listed, cost, value);
     else if (model == Model::bigrams) note(listed, cost, value + neighbours(given, kept));
     else
@@ -158,6 +173,11 @@ Listed enumerate(const Case& given, Model model, const std::vector<Rule>& rules 
 
 std::unique_ptr<Programme> make(const Case& given, Model model) {
   const std::vector<uint8_t> tied(given.width(), 0);
+  if (model == Model::statuses)
+    return std::make_unique<StatusProgramme>(StatusScores(given.word_scores, given.statuses, given.heads, given.empty));
+  if (model == Model::status_bigrams)
+    return std::make_unique<StatusBigramProgramme>(StatusScores(given.word_scores, given.statuses, given.heads, given.empty),
+                                                   given.bigrams);
   if (model == Model::joint) return std::make_unique<SpanProgramme>(SpanScores(given.word_scores, given.arcs, given.bigrams, given.empty));
   return std::make_unique<PathProgramme>(model == Model::bigrams
                                              ? PathProgramme::bigrams(given.word_scores, given.bigrams, given.empty)
@@ -166,7 +186,7 @@ std::unique_ptr<Programme> make(const Case& given, Model model) {
 
 double largest(const std::vector<double>& numbers) { return *std::max_element(numbers.begin(), numbers.end()); }
 
-constexpr std::array<Model, 3> models = {Model::bigrams, Model::subtrees, Model::joint};
+constexpr std::array<Model, 5> models = {Model::bigrams, Model::subtrees, Model::joint, Model::statuses, Model::status_bigrams};
 
 }  // namespace
 
@@ -177,7 +197,13 @@ TEST("the best compression, and the best of every length, are those of enumerati
       const Listed listed = enumerate(given, model);
       const auto programme = make(given, model);
       Compression found;
-      CHECK_NEAR(programme->best(given.terms(), found), largest(listed.best), 1e-9);
+      const double best = programme->best(given.terms(), found);
+      CHECK_NEAR(best, largest(listed.best), 1e-9);
+      if (best != forbidden) {
+        double value = found.score;
+        for (size_t word = 1; word < found.kept.size(); ++word) value += found.kept[word] ? given.additions[word] : 0.0;
+        CHECK_NEAR(value, best, 1e-9);
+      }
       const int total = static_cast<int>(listed.best.size()) - 1;
       const auto by_cost = programme->best_by_cost(given.terms(), given.costs, 0, total);
       for (size_t cost = 0; cost < listed.best.size(); ++cost) CHECK_NEAR(by_cost[cost], listed.best[cost], 1e-9);
@@ -195,7 +221,11 @@ TEST("sums over compressions are those of enumeration") {
         CHECK_NEAR(SpanDistribution<SpanItems>(span->scores(), given.terms()).log_partition(), log_sum, 1e-9);
         const Window all{0, std::accumulate(given.costs.begin(), given.costs.end(), 0)};
         CHECK_NEAR(SpanDistribution<LengthItems>(span->scores(), given.terms(), given.costs, all).log_partition(), log_sum, 1e-9);
-      } else {
+      } else if (auto* const status = dynamic_cast<StatusProgramme*>(programme.get())) {
+        const Window all{0, std::accumulate(given.costs.begin(), given.costs.end(), 0)};
+        CHECK_NEAR(StatusDistribution(*status, given.terms(), given.costs, std::nullopt).log_partition(), log_sum, 1e-9);
+        CHECK_NEAR(StatusDistribution(*status, given.terms(), given.costs, all).log_partition(), log_sum, 1e-9);
+      } else if (model != Model::status_bigrams) {
         auto& path = dynamic_cast<PathProgramme&>(*programme);
         CHECK_NEAR(PathDistribution(path, given.terms(), given.costs, std::nullopt).log_partition(), log_sum, 1e-9);
         const int total = std::accumulate(given.costs.begin(), given.costs.end(), 0);
@@ -229,6 +259,21 @@ TEST("searches over lengths and rules find the best compression, by every method
       }
     }
   }
+}
+
+TEST("words are lifted until no arc crosses another, and no further where none does") {
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const Case given = random_case(seed);
+    const Lifted made = lift_crossing(given.heads);
+    CHECK(!crosses(made.heads));
+    CHECK(made.lifted.empty() == !crosses(given.heads));
+    for (size_t word = 1; word < made.heads.size(); ++word) {
+      int32_t above = given.heads[word];
+      while (above != made.heads[word] && above > 0) above = given.heads[static_cast<size_t>(above)];
+      CHECK(above == made.heads[word]);
+    }
+  }
+  CHECK(crossing_heads(std::vector<int32_t>{-1, 3, 4, 0, 3}) == (std::vector<int32_t>{4}));
 }
 
 TEST("heads that are no forest are refused") {

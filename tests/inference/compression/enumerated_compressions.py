@@ -69,7 +69,7 @@ def compressions(problem: CompressionProblem) -> Iterator[Listed]:
 def _trees(problem: CompressionProblem, kept: NDArray[np.bool_]) -> Iterator[NDArray[np.int32] | None]:
     n = kept.size
     if problem.arcs is None:
-        yield None if problem.heads is None else np.where(np.append(False, kept), problem.heads, -1).astype(np.int32)
+        yield None if not problem.keeps_heads else np.where(np.append(False, kept), problem.heads, -1).astype(np.int32)
         return
     places = np.append(0, np.flatnonzero(kept) + 1)
     for tree in projective_trees(len(places) - 1):

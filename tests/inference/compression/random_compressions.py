@@ -18,7 +18,8 @@ from accord.inference.compression import (
     compress,
 )
 
-PROGRAMMES = ["words", "subtree", "bigrams", "joint"]
+PROGRAMMES = ["words", "subtree", "bigrams", "joint", "statuses", "status_bigrams"]
+SUMMABLE = [name for name in PROGRAMMES if name != "status_bigrams"]  # those with a distribution
 seeds = st.integers(0, 2**32 - 1)
 examples = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -52,14 +53,17 @@ def random_problem(seed: int, programme: str, *, most: int = 6, ruled: bool = Fa
     if random.random() < 0.5:
         given["empty"] = float(random.normal()) * scale
     square = (n + 1, n + 1)
-    if programme == "subtree" or (ruled and programme != "words" and random.random() < 0.5):
+    if programme in ("statuses", "status_bigrams"):
+        given["heads"] = random_heads(random, n)
+        given["statuses"] = random_scores(random, (n, 2, 2), kind, scale)
+    elif programme == "subtree" or (ruled and programme != "words" and random.random() < 0.5):
         given["heads"] = random_heads(random, n)
         given["tied"] = (random.random(n) < 0.15) & ~((given["heads"][1:] == 0) & given.get("drop", False))
     if programme == "subtree" and random.random() < 0.5:
         given |= {"arcs": random_scores(random, (n,), kind, scale), "cuts": random.normal(size=n) * scale}
     if programme == "joint":
         given["arcs"] = random_scores(random, square, kind, scale)
-    if programme == "bigrams" or (programme == "joint" and random.random() < 0.7):
+    if programme in ("bigrams", "status_bigrams") or (programme == "joint" and random.random() < 0.7):
         given["bigrams"] = random_scores(random, square, kind, scale)
     if ruled and n > 1:
         given["rules"] = [tuple((random.permutation(n)[:2] + 1).tolist()) for _ in range(int(random.integers(0, 4)))]
@@ -67,7 +71,7 @@ def random_problem(seed: int, programme: str, *, most: int = 6, ruled: bool = Fa
 
 
 def size_of(problem: CompressionProblem) -> float:
-    tables = [problem.words, problem.arcs, problem.bigrams, problem.cuts, problem.tree_arcs]
+    tables = [problem.words, problem.arcs, problem.bigrams, problem.cuts, problem.tree_arcs, problem.statuses]
     finite = [np.abs(t[np.isfinite(t)]).sum() for t in tables if t is not None]
     return float(sum(finite)) + abs(problem.empty or 0.0)
 

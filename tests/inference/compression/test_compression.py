@@ -72,7 +72,10 @@ def test_additions_are_scores_of_words(programme: str, seed: int, other: int) ->
     additions = np.random.default_rng(other).normal(size=problem.words.size)
     found = answer_or_none(problem, Length(), "exact")
     assume(found is not None)
-    given = {name: getattr(problem, name) for name in ("bigrams", "heads", "cuts", "costs", "keep", "drop", "empty")}
+    given = {
+        name: getattr(problem, name)
+        for name in ("bigrams", "heads", "statuses", "cuts", "costs", "keep", "drop", "empty")
+    }
     arcs = problem.arcs if problem.tree_arcs is None else problem.tree_arcs
     tied = None if problem.heads is None else problem.tied
     moved = CompressionProblem(problem.words + additions, arcs=arcs, tied=tied, **given)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.compression import CompressionDistribution, CompressionProblem, Length, compress
 from tests.inference.compression import enumerated_compressions as listed
-from tests.inference.compression.random_compressions import PROGRAMMES, random_length, random_problem, seeds, size_of
+from tests.inference.compression.random_compressions import SUMMABLE, random_length, random_problem, seeds, size_of
 
 examples = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -28,7 +28,7 @@ def length_for(problem: CompressionProblem, seed: int) -> Length | None:
     return None if seed % 2 else random_length(problem, seed // 2)
 
 
-@pytest.mark.parametrize("programme", PROGRAMMES)
+@pytest.mark.parametrize("programme", SUMMABLE)
 @examples
 @given(seed=seeds, other=seeds)
 def test_sums_are_those_of_enumeration(programme: str, seed: int, other: int) -> None:
@@ -62,6 +62,11 @@ def test_sums_are_those_of_enumeration(programme: str, seed: int, other: int) ->
             places = np.flatnonzero(c.kept) + 1
             table[c.heads[places], places] += share  # type: ignore[index]
         assert np.allclose(found.arcs, table, atol=rounding)
+    if found.statuses is not None and problem.heads is not None:
+        statuses = np.zeros((n, 2, 2))
+        for share, c in zip(shares, every, strict=True):
+            statuses[np.arange(n), c.kept.astype(int), np.append(True, c.kept)[problem.heads[1:]].astype(int)] += share
+        assert np.allclose(found.statuses, statuses, atol=rounding)
     if found.cuts is not None and problem.heads is not None:
         table = np.zeros(n)
         for share, c in zip(shares, every, strict=True):
@@ -69,7 +74,7 @@ def test_sums_are_those_of_enumeration(programme: str, seed: int, other: int) ->
         assert np.allclose(found.cuts, table, atol=rounding)
 
 
-@pytest.mark.parametrize("programme", PROGRAMMES)
+@pytest.mark.parametrize("programme", SUMMABLE)
 @examples
 @given(seed=seeds, other=seeds)
 def test_ranked_compressions_are_those_of_enumeration(programme: str, seed: int, other: int) -> None:
@@ -88,7 +93,7 @@ def test_ranked_compressions_are_those_of_enumeration(programme: str, seed: int,
     assert d.kbest(1)[0].score == ranked[0].score
 
 
-@pytest.mark.parametrize("programme", PROGRAMMES)
+@pytest.mark.parametrize("programme", SUMMABLE)
 def test_marginals_are_derivatives_of_the_log_partition(programme: str) -> None:
     random = np.random.default_rng(3)
     n, step = 5, 1e-5
@@ -97,6 +102,7 @@ def test_marginals_are_derivatives_of_the_log_partition(programme: str) -> None:
         "subtree": {"heads": np.array([-1, 2, 0, 2, 3, 4])},
         "bigrams": {"bigrams": random.normal(size=(n + 1, n + 1))},
         "joint": {"arcs": random.normal(size=(n + 1, n + 1)), "bigrams": random.normal(size=(n + 1, n + 1))},
+        "statuses": {"heads": np.array([-1, 3, 0, 2, 1, 3]), "statuses": random.normal(size=(n, 2, 2))},
     }[programme]
     problem = CompressionProblem(random.normal(size=n), **given)  # type: ignore[arg-type]
     words = CompressionDistribution(problem).marginals().words
@@ -108,7 +114,7 @@ def test_marginals_are_derivatives_of_the_log_partition(programme: str) -> None:
         assert abs((moved[0] - moved[1]) / (2 * step) - words[word]) <= 1e-8
 
 
-@pytest.mark.parametrize("programme", PROGRAMMES)
+@pytest.mark.parametrize("programme", SUMMABLE)
 def test_samples_have_the_probabilities_of_their_compressions_and_repeat(programme: str) -> None:
     problem = random_problem(7, programme, most=4)
     d = CompressionDistribution(problem)
@@ -122,7 +128,7 @@ def test_samples_have_the_probabilities_of_their_compressions_and_repeat(program
     assert [c.kept.tolist() for c in d.sample(5, seed=1)] == [c.kept.tolist() for c in drawn[:5]]
 
 
-@pytest.mark.parametrize("programme", PROGRAMMES)
+@pytest.mark.parametrize("programme", SUMMABLE)
 @examples
 @given(seed=seeds, power=st.integers(-12, 12))
 def test_the_best_of_the_list_is_the_best_compression_at_every_scale(programme: str, seed: int, power: int) -> None:
@@ -134,6 +140,10 @@ def test_the_best_of_the_list_is_the_best_compression_at_every_scale(programme: 
         "subtree": {"heads": np.append(-1, random.integers(0, np.arange(1, n + 1)))},
         "bigrams": {"bigrams": square},
         "joint": {"arcs": square},
+        "statuses": {
+            "heads": np.append(-1, random.integers(0, np.arange(1, n + 1))),
+            "statuses": random.normal(size=(n, 2, 2)) * 10.0**power,
+        },
     }[programme]
     problem = CompressionProblem(random.normal(size=n) * 10.0**power, **given)  # type: ignore[arg-type]
     d = CompressionDistribution(problem)

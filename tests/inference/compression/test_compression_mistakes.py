@@ -60,6 +60,13 @@ def test_what_no_compression_can_do_is_said_in_one_line() -> None:
         ({"words": [1.0], "keep": [1]}, "keep must be 1 booleans"),
         ({"words": [1.0], "rules": [(1, 2)]}, "numbered from 1 to 1"),
         ({"words": [1.0], "empty": np.inf}, "must be finite"),
+        ({"words": [1.0], "statuses": np.zeros((1, 2, 2))}, "statuses need heads"),
+        ({"words": [1.0], "statuses": np.zeros((1, 4)), "heads": [-1, 0]}, "statuses must be an array of shape"),
+        ({"words": [1.0], "statuses": np.full((1, 2, 2), np.nan), "heads": [-1, 0]}, "statuses must not be NaN"),
+        ({"words": [1.0], "statuses": np.zeros((1, 2, 2)), "heads": [-1, 0], "cuts": [1.0]}, "one or the other"),
+        ({"words": [1.0], "statuses": np.zeros((1, 2, 2)), "heads": [-1, 0], "tied": [True]}, "one or the other"),
+        ({"words": [1.0], "statuses": np.zeros((1, 2, 2)), "heads": [-1, 0], "arcs": [1.0]}, "one or the other"),
+        ({"words": [1.0], "statuses": np.zeros((1, 2, 2)), "heads": [-1, 0], "arcs": np.zeros((2, 2))}, "one or"),
     ],
 )
 def test_wrong_problems_are_refused_with_a_reason(given: dict[str, Any], message: str) -> None:
@@ -88,11 +95,18 @@ def test_wrong_questions_are_refused_with_a_reason() -> None:
 @pytest.mark.parametrize("programme", PROGRAMMES)
 def test_long_sentences_are_compressed(programme: str) -> None:
     random = np.random.default_rng(0)
-    n = {"words": 100_000, "subtree": 100_000, "bigrams": 1000, "joint": 300}[programme]
+    sizes = {"words": 100_000, "subtree": 100_000, "statuses": 100_000, "bigrams": 1000, "joint": 300}
+    n = sizes.get(programme, 200)
     given: dict[str, dict[str, Any]] = {
         "words": {},
         "subtree": {"heads": np.append(-1, np.arange(n))},
         "bigrams": {"bigrams": random.normal(size=(min(n, 1000) + 1,) * 2)},
+        "statuses": {"heads": np.append(-1, np.arange(n)), "statuses": random.normal(size=(n, 2, 2))},
+        "status_bigrams": {
+            "heads": np.append(-1, np.arange(n)),
+            "statuses": random.normal(size=(n, 2, 2)),
+            "bigrams": random.normal(size=(min(n, 200) + 1,) * 2),
+        },
         "joint": {"arcs": random.normal(size=(min(n, 300) + 1,) * 2)},
     }
     problem = CompressionProblem(random.normal(size=n), **given[programme])

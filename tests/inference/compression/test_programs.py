@@ -26,7 +26,7 @@ def free(problem: CompressionProblem) -> linear.Arrays:
 
 
 @needs_highs
-@pytest.mark.parametrize("kind", ["bigrams", "subtree"])
+@pytest.mark.parametrize("kind", ["bigrams", "subtree", "statuses"])
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_paths_and_trees_need_no_whole_numbers(kind: str, seed: int) -> None:
@@ -37,6 +37,8 @@ def test_paths_and_trees_need_no_whole_numbers(kind: str, seed: int) -> None:
     if kind == "subtree":
         heads = random_heads(random, n)
         given = {"heads": heads, "cuts": random.normal(size=n), "empty": float(random.integers(0, 2))}
+    if kind == "statuses":
+        given = {"heads": random_heads(random, n), "statuses": random.normal(size=(n, 2, 2)), "empty": 0.0}
     problem = CompressionProblem(random.normal(size=n), **given)
     relaxed = linear.solve(free(problem), False).bound + problem.constant
     assert relaxed == pytest.approx(compress(problem).score, abs=1e-7)
@@ -52,6 +54,11 @@ def test_variables_of_trees_grow_with_the_words_and_those_of_neighbours_with_pai
         assert free(path).scores.size == n + (n + 2) * (n + 1) // 2
         both = CompressionProblem(words, heads=np.append(-1, np.arange(n)), bigrams=square)
         assert free(both).scores.size == free(path).scores.size, "a given tree brings no variables of its own"
+        heads = np.append(-1, np.arange(n))
+        statuses = CompressionProblem(words, heads=heads, statuses=np.zeros((n, 2, 2)))
+        assert free(statuses).scores.size == n + 4 * n + 1, "four indicators a word"
+        with_pairs = CompressionProblem(words, heads=heads, statuses=np.zeros((n, 2, 2)), bigrams=square)
+        assert free(with_pairs).scores.size == free(path).scores.size + 4 * n
 
 
 @settings(max_examples=60, deadline=None)

@@ -30,7 +30,7 @@ def shares(model: CompressorModel, instances: list[Instance], pipeline: Pipeline
     return float(np.concatenate([compressor.kept(one.analysis).kept for one in instances]).mean())
 
 
-@pytest.mark.parametrize("method", ["relaxed", "bigram", "tree", "crf"])
+@pytest.mark.parametrize("method", ["relaxed", "bigram", "tree", "status", "status_bigram", "crf"])
 @pytest.mark.parametrize("share", [0.3, 0.8])
 def test_the_bonus_of_kept_words_meets_the_rate_of_people(
     method: str, share: float, pipeline: Pipeline, tmp_path: Path

@@ -12,7 +12,7 @@ import pytest
 import accord
 from accord.errors import ConfigError, ConstraintError
 from accord.tasks.compressor import Compressor, CompressorConfig, Pair
-from accord.tasks.compressor.config import METHODS, UNTRAINED_METHODS
+from accord.tasks.compressor.config import LINEAR_METHODS, METHODS, UNTRAINED_METHODS
 from accord.tasks.compressor.page import compression_page
 from accord.tasks.compressor.task import TASK
 from accord.tasks.compressor.training import train_compressor
@@ -67,7 +67,7 @@ def test_what_was_learnt_is_repeated(compressors: dict[str, Compressor], method:
 
 
 def test_rules_say_what_may_be_deleted(compressors: dict[str, Compressor]) -> None:
-    for method in ("joint", "relaxed", "bigram", "tree", *UNTRAINED_METHODS):
+    for method in (*LINEAR_METHODS, *UNTRAINED_METHODS):
         found = compressors[method](TEXT, rate=0.6, rules=["never-cut det,case", "drop ADV", "needs-head *"])
         for one in found.sentences:
             piece = one.sentence.pieces[0]
@@ -80,7 +80,7 @@ def test_rules_say_what_may_be_deleted(compressors: dict[str, Compressor]) -> No
 
 
 def test_what_is_proved(compressors: dict[str, Compressor]) -> None:
-    for method in ("joint", "relaxed", "bigram", "tree"):
+    for method in LINEAR_METHODS:
         for one in compressors[method](TEXT, rate=0.5).sentences:
             assert one.bound is not None and one.bound >= one.score - 1e-9
             assert one.status == "optimal"

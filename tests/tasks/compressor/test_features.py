@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 
 from accord.errors import ConfigError
 from accord.tasks.compressor.analysis import Analysis
+from accord.tasks.compressor.config import LINEAR_METHODS
+from accord.tasks.compressor.linear import sections_of
 from accord.tasks.compressor.parts import SECTIONS, PartFeatures
 from accord.tasks.compressor.preparing import projective, tree_of_kept
 from accord.tasks.compressor.templates import compile_templates
 
 TEMPLATES = (resources.files("accord.tasks.compressor") / "features.txt").read_text()
 BITS = 10
+KINDS = [sections_of(method) for method in LINEAR_METHODS]
 
 
 def random_tree(draw: np.random.Generator, size: int) -> list[int]:
@@ -38,7 +41,7 @@ def random_analysis(seed: int) -> Analysis:
 
 
 @settings(deadline=None)
-@given(st.integers(0, 10_000), st.sampled_from([("word", "bigram"), ("word", "tree"), ("word", "bigram", "arc")]))
+@given(st.integers(0, 10_000), st.sampled_from(KINDS))
 def test_the_score_of_a_compression_is_the_sum_of_its_parts(seed: int, sections: tuple[str, ...]) -> None:
     analysis = random_analysis(seed)
     draw = np.random.default_rng(seed)
@@ -58,6 +61,9 @@ def test_the_score_of_a_compression_is_the_sum_of_its_parts(seed: int, sections:
             total += sum(scores.bigrams[i, j] for i, j in itertools.pairwise(path))
     if scores.arcs is not None:
         total += scores.arcs[heads[places - 1], places].sum()
+    if scores.statuses is not None:
+        above = np.append(True, kept)[np.array(analysis.heads)]
+        total += sum(scores.statuses[m, int(kept[m]), int(above[m])] for m in range(size))
     if len(places):
         assert weights[features.of(kept, heads)].sum() == pytest.approx(total)
 

@@ -26,13 +26,14 @@ class CompressionMarginals:
     bigrams: NDArray[np.float64] | None  # (n+1, n+1)
     arcs: NDArray[np.float64] | None  # (n+1, n+1), in the joint programme
     cuts: NDArray[np.float64] | None  # n: of words that go while their heads stay
+    statuses: NDArray[np.float64] | None = None  # (n, 2, 2)
 
 
 class CompressionDistribution:
     """All compressions that a problem allows, with their probabilities.
 
     Sums are exact. With a length, they are over compressions of this length; the joint programme then takes O(n^5).
-    Rules that the programme does not know itself are refused.
+    Rules that the programme does not know itself are refused, and so are statuses with bigrams.
 
     >>> d = CompressionDistribution(CompressionProblem([0.0, 0.0, 0.0], empty=0.0))
     >>> round(math.exp(d.log_partition())), d.marginals().words
@@ -48,6 +49,8 @@ class CompressionDistribution:
     ) -> None:
         if problem.word_rules:
             raise ConfigError("a distribution over compressions does not obey rules between words")
+        if problem.programme == "status_bigrams":
+            raise ConfigError("there is no distribution over compressions with statuses and bigrams")
         self.problem = problem
         window = None if length is None else Length.of(length).window(problem.costs)
         if window is not None:
@@ -72,12 +75,12 @@ class CompressionDistribution:
         return float(self._sums[0])
 
     def marginals(self) -> CompressionMarginals:
-        """The probability of each word, of each pair of neighbours, of each arc and of each cut.
+        """The probability of each word, of each pair of neighbours, of each arc, of each cut and of each status.
 
         They are the derivatives of :meth:`log_partition` by the scores.
         """
-        _, words, arcs, bigrams = self._sums
-        heads = self.problem.heads
+        _, words, arcs, bigrams, statuses = self._sums
+        heads = self.problem.heads if self.problem.statuses is None else None
         cuts = None if heads is None else np.append(1.0, words[1:])[heads[1:]] - words[1:]
         joint = self.problem.programme == "joint"
         paths = self.problem.programme in ("bigrams", "joint")
@@ -86,6 +89,7 @@ class CompressionDistribution:
             bigrams=bigrams.copy() if paths else None,
             arcs=arcs.copy() if joint else None,
             cuts=None if cuts is None else np.maximum(cuts, 0.0),
+            statuses=statuses[1:].reshape(-1, 2, 2) if self.problem.statuses is not None else None,
         )
 
     def kbest(self, k: int) -> list[Compression]:

@@ -6,7 +6,7 @@ With a sentence of n words, kept words K and the neighbours among them (0 stands
     score = sum over K of words[i]  +  sum over neighbours (i, j) of bigrams[i, j]
           + the score of a tree
 
-There are four programmes, told apart by what is given:
+There are six programmes, told apart by what is given:
 
     words     nothing else: any words may stay. O(n); for all lengths O(n L).
     subtree   ``heads`` without ``bigrams`` or a table of arcs: whole subtrees of the given tree are deleted. Arcs and
@@ -15,9 +15,15 @@ There are four programmes, told apart by what is given:
     bigrams   ``bigrams``: neighbours among the kept words are scored. O(n^2), for all lengths O(n^2 L).
     joint     ``arcs`` as a table: a projective tree over the kept words is found with them, whose arcs are scored; one
               word depends on the root. O(n^3), for all lengths O(n^5).
+    statuses  ``statuses`` with ``heads``: whether a word is kept is scored together with whether its head in the given
+              tree is. Any words may stay, and the tree may have crossing arcs. O(n); for all lengths O(n L).
+    status_bigrams
+              ``statuses`` and ``bigrams``. O(n^3), for all lengths O(n^5). With crossing arcs the time doubles for
+              each head of a crossing arc; beyond ten of them an integer program finds the answer.
 
 Rules narrow the choice in every programme: words that must stay or go, pairs "if word a stays, word b stays", and a
-given tree (``heads``), which makes every kept word keep its head, with arcs that are never cut (``tied``).
+given tree (``heads``), which without ``statuses`` makes every kept word keep its head, with arcs that are never cut
+(``tied``).
 """
 
 from __future__ import annotations
@@ -32,8 +38,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from accord._core import compressions as _core
 from accord.errors import ConstraintError
-
-Numbers = NDArray[np.float64]
+from accord.inference.compression.reading import Numbers, read_costs, read_heads, read_mask, read_scores
 
 
 class CompressionProblem:
@@ -50,7 +55,11 @@ class CompressionProblem:
         ``(n+1, n+1)`` scores of neighbours among the kept words, row = the earlier word. Row 0 is for first words,
         column 0 for last ones.
     heads:
-        A given tree, as n+1 heads with ``heads[0] == -1``: every kept word keeps its head.
+        A given tree, as n+1 heads with ``heads[0] == -1``: every kept word keeps its head, unless ``statuses`` are
+        given.
+    statuses:
+        With ``heads``, ``(n, 2, 2)`` scores: entry ``[m, a, b]`` is earned where a says whether the word is kept (1) or
+        deleted (0), and b says the same of its head. The root counts as kept.
     cuts:
         With ``heads``, a score for each word that is deleted while its head stays.
     tied:
@@ -73,6 +82,7 @@ class CompressionProblem:
         arcs: ArrayLike | None = None,
         bigrams: ArrayLike | None = None,
         heads: ArrayLike | None = None,
+        statuses: ArrayLike | None = None,
         cuts: ArrayLike | None = None,
         tied: ArrayLike | None = None,
         costs: ArrayLike | None = None,
@@ -81,24 +91,29 @@ class CompressionProblem:
         rules: Sequence[tuple[int, int]] = (),
         empty: float | None = None,
     ) -> None:
-        self.words: Numbers = _scores(words, None, "words")
+        self.words: Numbers = read_scores(words, None, "words")
         n = self.words.size
-        self.heads = None if heads is None else _heads(heads, n)
+        self.heads = None if heads is None else read_heads(heads, n)
         given = None if arcs is None else np.asarray(arcs, np.float64)
-        self.tree_arcs = None if given is None or given.ndim != 1 else _scores(given, (n,), "arcs of the given tree")
-        self.arcs = None if given is None or given.ndim == 1 else _scores(given, (n + 1, n + 1), "arcs")
-        self.bigrams = None if bigrams is None else _scores(bigrams, (n + 1, n + 1), "bigrams")
-        self.cuts = None if cuts is None else _scores(cuts, (n,), "cuts")
-        self.tied = _mask(tied, n, "tied")
-        self.keep, self.drop = _mask(keep, n, "keep"), _mask(drop, n, "drop")
-        self.costs = _whole(costs, n)
+        self.tree_arcs = (
+            None if given is None or given.ndim != 1 else read_scores(given, (n,), "arcs of the given tree")
+        )
+        self.arcs = None if given is None or given.ndim == 1 else read_scores(given, (n + 1, n + 1), "arcs")
+        self.bigrams = None if bigrams is None else read_scores(bigrams, (n + 1, n + 1), "bigrams")
+        self.statuses = None if statuses is None else read_scores(statuses, (n, 2, 2), "statuses")
+        self.cuts = None if cuts is None else read_scores(cuts, (n,), "cuts")
+        self.tied = read_mask(tied, n, "tied")
+        self.keep, self.drop = read_mask(keep, n, "keep"), read_mask(drop, n, "drop")
+        self.costs = read_costs(costs, n)
         self.rules = tuple((int(word), int(needs)) for word, needs in rules)
         self.empty = empty
         self._check()
 
     @property
     def programme(self) -> str:
-        """``words``, ``subtree``, ``bigrams`` or ``joint``."""
+        """``words``, ``subtree``, ``bigrams``, ``joint``, ``statuses`` or ``status_bigrams``."""
+        if self.statuses is not None:
+            return "statuses" if self.bigrams is None else "status_bigrams"
         if self.arcs is not None:
             return "joint"
         if self.bigrams is not None:
@@ -120,6 +135,8 @@ class CompressionProblem:
             total += float(self.arcs[chosen[places], places].sum())
         if self.heads is not None:
             with_head = np.append(True, stays)[self.heads[1:]]
+            if self.statuses is not None:
+                total += float(self.statuses[np.arange(stays.size), stays.astype(int), with_head.astype(int)].sum())
             total += float(self.tree_arcs[stays].sum()) if self.tree_arcs is not None else 0.0
             total += float(self.cuts[with_head & ~stays].sum()) if self.cuts is not None else 0.0
         return total
@@ -129,11 +146,26 @@ class CompressionProblem:
         stays = np.asarray(kept, np.bool_)
         if (self.keep & ~stays).any() or (self.drop & stays).any() or (self.empty is None and not stays.any()):
             return False
-        if self.heads is not None:
-            with_head = np.append(True, stays)[self.heads[1:]]
+        if self.keeps_heads:
+            with_head = np.append(True, stays)[self._given_heads[1:]]
             if (stays & ~with_head).any() or (self.tied & with_head & ~stays).any():
                 return False
         return all(stays[needs - 1] or not stays[word - 1] for word, needs in self.rules)
+
+    @property
+    def keeps_heads(self) -> bool:
+        """Whether a tree is given in which every kept word keeps its head."""
+        return self.heads is not None and self.statuses is None
+
+    @property
+    def crossing_heads(self) -> int:
+        """How many words of the given tree have dependents whose arcs must be lifted until none crosses another."""
+        return 0 if self.heads is None else int(_core.crossing_heads(self.heads))
+
+    @property
+    def needs_program(self) -> bool:
+        """Whether the tree has too many crossing arcs for the programme, so that an integer program must answer."""
+        return self.programme == "status_bigrams" and self.crossing_heads > _core.most_crossing_heads
 
     @cached_property
     def constant(self) -> float:
@@ -163,6 +195,9 @@ class CompressionProblem:
             tied = np.append(False, self.tied).astype(np.uint8)
             tied[[needs for word, needs in self.rules if self._known((word, needs)) and self.heads[needs] == word]] = 1
             return _core.subtrees(words, self.heads, tied, empty, costs, rules)
+        if self.statuses is not None:
+            scores = np.concatenate((np.zeros(4), self.statuses.reshape(-1)))
+            return _core.statuses(words, scores, self._given_heads, table, empty, costs, rules)
         if self.arcs is None:
             return _core.bigrams(words, table, empty, costs, rules)
         return _core.joint(words, np.ascontiguousarray(self.arcs).reshape(-1), table, empty, costs, rules)
@@ -202,10 +237,15 @@ class CompressionProblem:
     def word_rules(self) -> list[tuple[int, int]]:
         """Pairs (word, needed word) that the programme does not know itself and a search must enforce."""
         rules = [rule for rule in self.rules if not self._known(rule)]
-        if self.heads is not None and self.programme != "subtree":
-            arcs = [(m, int(h)) for m, h in enumerate(self.heads) if h > 0]
+        if self.keeps_heads and self.programme != "subtree":
+            arcs = [(m, int(h)) for m, h in enumerate(self._given_heads) if h > 0]
             rules += arcs + [(h, m) for m, h in arcs if self.tied[m - 1]]
         return rules
+
+    @property
+    def _given_heads(self) -> NDArray[np.int32]:
+        assert self.heads is not None
+        return self.heads
 
     def _known(self, rule: tuple[int, int]) -> bool:
         """Whether the programme of subtrees has the rule: a word needs its head, or a head its dependent."""
@@ -218,6 +258,11 @@ class CompressionProblem:
         n = self.words.size
         if self.heads is None and (self.cuts is not None or self.tied.any() or self.tree_arcs is not None):
             raise ConstraintError("cuts, tied words and arcs with one score a word need heads")
+        if self.statuses is not None:
+            if self.heads is None:
+                raise ConstraintError("statuses need heads")
+            if self.cuts is not None or self.tied.any() or self.tree_arcs is not None or self.arcs is not None:
+                raise ConstraintError("statuses score what arcs, cuts and tied words would: give one or the other")
         if self.cuts is not None and not np.isfinite(self.cuts).all():
             raise ConstraintError("cuts must be finite; tied forbids a cut")
         stays = self.keep if self.heads is None else self.keep | (self.tied & (self.heads[1:] == 0))
@@ -228,45 +273,3 @@ class CompressionProblem:
                 raise ConstraintError(f"rule {pair}: words are numbered from 1 to {n}")
         if self.empty is not None and not np.isfinite(self.empty):
             raise ConstraintError("the score of keeping nothing must be finite, or None")
-
-
-def _scores(values: ArrayLike, shape: tuple[int, ...] | None, what: str) -> Numbers:
-    array = np.asarray(values, np.float64)
-    if array.ndim != 1 if shape is None else array.shape != shape:
-        raise ConstraintError(f"{what} must be an array of shape {shape or '(n,)'}, not {array.shape}")
-    if np.isnan(array).any() or (array == np.inf).any():
-        raise ConstraintError(f"{what} must not be NaN or +infinity")
-    return array
-
-
-def _heads(heads: ArrayLike, n: int) -> NDArray[np.int32]:
-    array = np.asarray(heads)
-    if array.shape != (n + 1,) or not np.issubdtype(array.dtype, np.integer):
-        raise ConstraintError(f"heads must be {n + 1} whole numbers, the first of them -1")
-    if n and not 0 <= array[1:].min() <= array[1:].max() <= n:
-        raise ConstraintError(f"heads must be words 1 to {n}, or 0 for the root")
-    above = array.copy()
-    above[0] = 0
-    for _ in range(int(n).bit_length() + 1):  # twice as far up each time
-        above = above[above]
-    if above.any():
-        raise ConstraintError("heads must form a tree, not a circle")
-    out = array.astype(np.int32)
-    out[0] = -1
-    return out
-
-
-def _mask(values: ArrayLike | None, n: int, what: str) -> NDArray[np.bool_]:
-    array = np.zeros(n, np.bool_) if values is None else np.asarray(values)
-    if array.shape != (n,) or array.dtype != np.bool_:
-        raise ConstraintError(f"{what} must be {n} booleans")
-    return array
-
-
-def _whole(costs: ArrayLike | None, n: int) -> NDArray[np.int32]:
-    array = np.ones(n, np.int32) if costs is None else np.asarray(costs)
-    if array.shape != (n,) or (n and (array != np.floor(array)).any()):
-        raise ConstraintError(f"costs must be {n} whole numbers")
-    if n and (array.min() < 0 or array.sum() > 2**24):
-        raise ConstraintError("costs must not be negative, and their sum at most 2^24")
-    return array.astype(np.int32)

@@ -9,6 +9,10 @@ arcs that keeps them connected and free of circles:
     sum over h of y[h, m] = x[m];   y[h, m] <= x[h];   one arc from the root, none if nothing is kept
     f[h, m] <= n y[h, m];   sum over h of f[h, m] - sum over k of f[m, k] = x[m]
     y[h, m] + y[k, l] <= 1  for arcs that cross, where trees are projective
+
+With statuses of words and heads, four columns a word, v[m, a, b], after Martins & Smith (2009):
+
+    sum over a, b of v[m, a, b] = 1;   v[m, 1, 0] + v[m, 1, 1] = x[m];   v[m, 0, 1] + v[m, 1, 1] = x[head of m], or 1
 """
 
 from __future__ import annotations
@@ -72,7 +76,7 @@ def solve(
         return None
     kept = found.columns[:n] > 0.5
     heads: NDArray[np.int32] | None = None
-    if problem.heads is not None:
+    if problem.heads is not None and problem.statuses is None:
         heads = np.where(np.append(False, kept), problem.heads, -1).astype(np.int32)
     if arcs:
         heads = np.full(n + 1, -1, np.int32)
@@ -97,11 +101,14 @@ def program(
         nothing = _add_path(rows, problem.bigrams, words, empty)
     else:
         nothing = rows.column(empty)
-        rows.row(1.0, [(column, 1.0) for column in (*words, nothing)], math.inf)
-        for word in words:
-            rows.row(-math.inf, [(word, 1.0), (nothing, 1.0)], 1.0)
+        if problem.statuses is None or empty != 0.0:  # otherwise keeping nothing is a choice like any other
+            rows.row(1.0, [(column, 1.0) for column in (*words, nothing)], math.inf)
+            for word in words:
+                rows.row(-math.inf, [(word, 1.0), (nothing, 1.0)], 1.0)
     if problem.programme == "subtree":
         _add_tree(rows, problem, words)
+    if problem.statuses is not None:
+        _add_statuses(rows, problem, words)
     arcs = _add_arcs(rows, problem, words, nothing, projective) if problem.arcs is not None else {}
     return rows.arrays((problem.fates[1:] == 1).astype(np.float64)), arcs
 
@@ -133,6 +140,17 @@ def _add_tree(rows: _Rows, problem: CompressionProblem, words: list[int]) -> Non
             rows.row(0.0 if tied else -math.inf, [(words[word - 1], 1.0), (words[head - 1], -1.0)], 0.0)
         elif problem.tied[word - 1]:
             rows.row(1.0, [(words[word - 1], 1.0)], 1.0)
+
+
+def _add_statuses(rows: _Rows, problem: CompressionProblem, words: list[int]) -> None:
+    """The status of each word together with that of its head."""
+    assert problem.statuses is not None and problem.heads is not None
+    for word, head in enumerate(problem.heads[1:].tolist(), start=1):
+        both = [[rows.column(float(score)) for score in row] for row in problem.statuses[word - 1]]
+        rows.row(1.0, [(column, 1.0) for row in both for column in row], 1.0)
+        rows.row(0.0, [(both[1][0], 1.0), (both[1][1], 1.0), (words[word - 1], -1.0)], 0.0)
+        above = [(both[0][1], 1.0), (both[1][1], 1.0)]
+        rows.row(0.0 if head else 1.0, [*above, (words[head - 1], -1.0)] if head else above, 0.0 if head else 1.0)
 
 
 def _add_arcs(

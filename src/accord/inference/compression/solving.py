@@ -5,6 +5,7 @@
 length instead, asks again and again without regard to length, and proves its answer where the best compression of the
 length lies on the concave hull of the scores of all lengths; otherwise ``exact`` closes the gap. ``ilp`` writes the
 problem as an integer program for HiGHS. Rules that a programme does not know itself are enforced by branch and bound.
+Where a tree has too many crossing arcs for a programme, ``exact`` and ``relaxed`` write the integer program as well.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ def compress(
     window = Length.of(length).window(problem.costs)
     added = problem.additions(additions)
     started = time.perf_counter()
-    if method == "ilp":
-        found = _by_program(problem, window, added, **chosen)
+    if method == "ilp" or problem.needs_program:
+        found = _by_program(problem, window, added, **(chosen if method == "ilp" else SETTINGS["ilp"]))
     else:
         found = _by_core(problem, window, added, method, **chosen)
     return replace(found, seconds=time.perf_counter() - started)
@@ -92,6 +93,8 @@ def best_by_cost(problem: CompressionProblem, *, additions: ArrayLike | float = 
     """
     if problem.word_rules:
         raise ConfigError("best_by_cost: the scores of all lengths at once do not obey rules between words")
+    if problem.needs_program:
+        raise ConfigError("best_by_cost: the tree has too many crossing arcs; compress() answers for one length")
     total = int(problem.costs.sum())
     added = np.append(0.0, problem.additions(additions))
     try:

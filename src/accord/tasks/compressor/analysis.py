@@ -3,7 +3,9 @@
 
 Attributes of a word: ``lower``, ``xpos``, ``upos``, ``deprel``, the same of its head (``head_lower``, ``head_xpos``,
 ``head_deprel``), ``depth`` in the tree, ``children`` (how many), ``size`` of its subtree, ``place`` in the sentence
-(tenths, first, last), ``shape``, ``stop`` (a stop word), ``path`` (labels from the word up to two heads).
+(tenths, first, last), ``shape``, ``stop`` (a stop word), ``path`` (labels from the word up to two heads), ``toward``
+(direction and distance of the head), ``enclosed`` (in brackets or quotation marks), ``function`` (the word where it is
+of a closed class or a verb, otherwise its tag).
 
 Attributes of a pair i, j of words: ``distance`` and ``direction``; ``relation`` in the tree; ``adjacent``: no word lies
 between; ``crossing``: how many words outside
@@ -38,7 +40,13 @@ ATTRIBUTES = (
     "shape",
     "stop",
     "path",
+    "toward",
+    "enclosed",
+    "function",
 )
+_OPEN_CLASSES = frozenset(("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "NUM", "X", "SYM"))
+_NEGATIONS = frozenset(("not", "n't", "no", "never"))
+_BRACKETS = {"(": 1, "[": 1, "{": 1, "-lrb-": 1, ")": -1, "]": -1, "}": -1, "-rrb-": -1}
 PAIR_ATTRIBUTES = ("distance", "direction", "relation", "adjacent", "crossing", "verbs")
 
 
@@ -112,6 +120,15 @@ class Analysis:
                 f"{label}<{parent}<{head_labels[head] if head >= 0 else ''}"
                 for label, parent, head in zip(labels, head_labels, above, strict=True)
             ],
+            "toward": [
+                "root" if head < 0 else f"{'<' if head < word else '>'}{_DISTANCE[min(abs(head - word), 22)]}"
+                for word, head in enumerate(above)
+            ],
+            "enclosed": _enclosed(lower),
+            "function": [
+                tag if tag in _OPEN_CLASSES and word not in _NEGATIONS else word
+                for word, tag in zip(lower, self.upos, strict=True)
+            ],
         }
 
     def pair_values(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.uint64]:
@@ -178,6 +195,21 @@ def analyses_of(document: Document) -> list[Analysis]:
         forms, upos, xpos, deprels = (tuple(column[begin:end]) for column in columns)
         found.append(Analysis(forms, upos, xpos, tuple(heads[begin:end]), deprels))
         begin = end
+    return found
+
+
+def _enclosed(lower: Sequence[str]) -> list[str]:
+    """Whether each word is in brackets or in quotation marks; marks themselves are."""
+    depth = 0
+    quoted = False
+    found = []
+    for word in lower:
+        step = _BRACKETS.get(word, 0)
+        quote = word in ('"', "``", "''", "“", "”")
+        depth += max(step, 0)
+        found.append(f"{min(depth, 1)}{int(quoted or quote)}")
+        depth = max(depth + min(step, 0), 0)
+        quoted ^= quote
     return found
 
 

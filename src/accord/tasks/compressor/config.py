@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from accord.settings import check_settings, setting
 
-LINEAR_METHODS = ("joint", "relaxed", "bigram", "tree")
+STATUS_METHODS = ("status", "status_bigram")
+LINEAR_METHODS = ("joint", "relaxed", "bigram", "tree", *STATUS_METHODS)
 CHAIN_METHODS = ("crf", "rerank")
 UNTRAINED_METHODS = ("grammar", "trimmer")
 METHODS = (*LINEAR_METHODS, *CHAIN_METHODS, *UNTRAINED_METHODS)
@@ -24,17 +25,19 @@ class CompressorConfig:
     rate: float = setting(
         0.0, "share of words kept where no budget is asked for; 0: the model decides", low=0.0, high=1.0
     )
-    rule: str = setting("mira", "joint, bigram, tree: update rule", choices=("mira", "svm", "perceptron"))
+    rule: str = setting("mira", "joint, bigram, tree, status: update rule", choices=("mira", "svm", "perceptron"))
     parser: str = setting("en", "model whose tagger and parser read sentences")
     phrases: str = setting("en-phrases", "trimmer: model whose trees of phrases are trimmed")
     epochs: int = setting(8, "passes over the training data at most", low=1)
     patience: int = setting(3, "stop after so many epochs without a better score on dev data", low=1)
     seed: int = setting(1, "order of sentences", low=0)
-    length: str = setting("free", "joint, bigram, tree: lengths of answers in training", choices=("free", "gold"))
+    length: str = setting(
+        "free", "joint, bigram, tree, status: lengths of answers in training", choices=("free", "gold")
+    )
     cost: float = setting(1.0, "mira, svm: cost of a word wrongly kept or deleted", low=0.0)
     aggressiveness: float = setting(0.01, "mira: largest step", low=0.0)
     l2: float = setting(1e-4, "svm: strength of half the sum of squared weights", low=1e-12)
-    bits: int = setting(18, "each of three weight tables has 2 to the power of bits entries", low=8, high=24)
+    bits: int = setting(18, "each weight table has 2 to the power of bits entries", low=8, high=24)
     templates: str = setting("", "file of feature templates; empty: those of the package")
     references: str = setting(
         "first", "compressions of a sentence that are learnt; chains: by the reranker", choices=("first", "all")

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from accord.inference.compression import Compression, CompressionProblem, Length, compress
 from accord.tasks.compressor.analysis import Analysis
+from accord.tasks.compressor.config import STATUS_METHODS
 from accord.tasks.compressor.parts import Scores
 
 Decoded: TypeAlias = Compression
@@ -20,8 +21,11 @@ def problem_of(scores: Scores, analysis: Analysis, method: str, **rules: Any) ->
     words = scores.words[1:]
     if method == "bigram":
         return CompressionProblem(words, bigrams=scores.bigrams, **rules)
+    heads = np.array([-1, *analysis.heads], np.int32)
+    if method in STATUS_METHODS:
+        bigrams = scores.bigrams if method == "status_bigram" else None
+        return CompressionProblem(words, heads=heads, statuses=scores.statuses, bigrams=bigrams, **rules)
     if method == "tree":
-        heads = np.array([-1, *analysis.heads], np.int32)
         own = None if scores.arcs is None else scores.arcs[heads[1:], np.arange(1, len(heads))]
         return CompressionProblem(words, heads=heads, arcs=own, **rules)
     return CompressionProblem(words, arcs=scores.arcs, bigrams=scores.bigrams, **rules)

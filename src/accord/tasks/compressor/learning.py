@@ -13,6 +13,7 @@ Weights are averages over all steps (averaged.py).
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -22,9 +23,9 @@ from accord.learning import UpdateReport
 from accord.tasks.compressor.averaged import AveragedWeights
 from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.decoding import Decoded, decode
-from accord.tasks.compressor.linear import LinearCompressor, sections_of
+from accord.tasks.compressor.linear import LinearCompressor, sections_of, tables_of
 from accord.tasks.compressor.model import CompressorModel
-from accord.tasks.compressor.parts import SECTIONS, Index, PartFeatures, Scores
+from accord.tasks.compressor.parts import Index, PartFeatures, Scores
 from accord.tasks.compressor.preparing import Instance
 from accord.tasks.compressor.templates import Templates, compile_templates
 
@@ -49,7 +50,7 @@ class CompressorTask:
         self._templates: Templates = compile_templates(text)
         self._sections = sections_of(config.method)
         self._evaluate = evaluate
-        self._weights = AveragedWeights(len(SECTIONS) << config.bits)
+        self._weights = AveragedWeights(tables_of(config.method) << config.bits)
         self._step = 0
 
     def __len__(self) -> int:
@@ -71,7 +72,7 @@ class CompressorTask:
         """One step on a sentence: its hinge loss, and the words that are wrong."""
         analysis, config = instance.analysis, self.config
         features = PartFeatures(analysis, self._templates, config.bits, self._sections)
-        scores = _scaled(features.scores(self._weights.values), self._weights.scale)
+        scores = features.scores(self._weights.values).times(self._weights.scale)
         gold_kept, gold_heads = self._gold(instance)
         cost = 0.0 if config.rule == "perceptron" else config.cost
         length = int(gold_kept.sum()) if config.length == "gold" else None
@@ -126,13 +127,6 @@ class CompressorTask:
         self._step = int(np.array(blocks[-1]).view(np.int64)[0])
 
 
-def _scaled(scores: Scores, scale: float) -> Scores:
-    if scale == 1.0:
-        return scores
-    tables = (None if table is None else table * scale for table in (scores.bigrams, scores.arcs))
-    return Scores(scores.words * scale, *tables)
-
-
 def _with_cost(scores: Scores, kept: NDArray[np.bool_], heads: NDArray[np.int32], cost: float) -> Scores:
     """Scores with the cost of each word that is wrongly kept or deleted, and of each wrong head, but for a constant."""
     if cost == 0:
@@ -145,7 +139,7 @@ def _with_cost(scores: Scores, kept: NDArray[np.bool_], heads: NDArray[np.int32]
         right = np.flatnonzero(kept)
         arcs[:, right + 1] += _HEAD_COST * cost
         arcs[heads[right], right + 1] -= _HEAD_COST * cost
-    return Scores(words, scores.bigrams, arcs)
+    return dataclasses.replace(scores, words=words, arcs=arcs)
 
 
 def _wrong_heads(found: Decoded, kept: NDArray[np.bool_], heads: NDArray[np.int32]) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.tasks.compressor.analysis import Analysis
-from accord.tasks.compressor.parts import PartFeatures, Scores
+from accord.tasks.compressor.parts import SECTIONS, PartFeatures, Scores
 from accord.tasks.compressor.templates import Templates, compile_templates
 
 _LARGEST = 32767
@@ -18,7 +18,17 @@ _LARGEST = 32767
 
 def sections_of(method: str) -> tuple[str, ...]:
     """The kinds of parts whose features a method needs."""
-    return {"tree": ("word", "tree"), "bigram": ("word", "bigram")}.get(method, ("word", "bigram", "arc"))
+    return {
+        "tree": ("word", "tree"),
+        "bigram": ("word", "bigram"),
+        "status": ("word", "status"),
+        "status_bigram": ("word", "bigram", "status"),
+    }.get(method, ("word", "bigram", "arc"))
+
+
+def tables_of(method: str) -> int:
+    """How many weight tables a model of a method has; only statuses need the fourth."""
+    return len(SECTIONS) if "status" in sections_of(method) else len(SECTIONS) - 1
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,4 @@ class LinearCompressor:
 
     def scores(self, analysis: Analysis, method: str) -> Scores:
         features = PartFeatures(analysis, self._compiled, self.bits, sections_of(method))
-        found = features.scores(self._wide)
-        tables = (None if table is None else table * self.scale for table in (found.bigrams, found.arcs))
-        return Scores(found.words * self.scale, *tables)
+        return features.scores(self._wide).times(self.scale)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """All that a trained compressor is, to and from a model file.
 
-A linear model (``joint``, ``relaxed``, ``bigram``, ``tree``) has weights of word, bigram and arc features. A chain
+A linear model (``joint``, ``relaxed``, ``bigram``, ``tree``) has weights of word, bigram and arc features, and
+(``status``, ``status_bigram``) of the statuses of a word and its head. A chain
 (``crf``, ``rerank``) has a labeller, a language model and, to rerank, weights of whole compressions. The methods
 ``grammar`` and ``trimmer`` have settings alone. All that is trained has a bonus for kept words, which makes
 compressions without a budget as long as those of people (:mod:`~accord.tasks.compressor.calibration`).
@@ -26,6 +27,8 @@ from accord.tasks.compressor.linear import LinearCompressor
 from accord.tasks.compressor.parts import SECTIONS
 from accord.tasks.labeller import LabellerModel
 
+_TABLES = 3  # of weights, unless a file says otherwise
+
 
 @dataclass(frozen=True)
 class CompressorModel(StoredModel):
@@ -47,6 +50,8 @@ class CompressorModel(StoredModel):
         arrays: dict[str, NDArray[Any]] = {}
         if self.linear is not None:
             header["linear"] = {"bits": self.linear.bits, "scale": self.linear.scale}
+            if self.linear.values.size > _TABLES << self.linear.bits:
+                header["linear"]["tables"] = self.linear.values.size >> self.linear.bits
             arrays = {"weights": self.linear.values, "templates": text_block(self.linear.templates)}
         if self.chain is not None:
             header["parts"], arrays = join_blocks({"chain": self.chain.to_blocks()})
@@ -65,7 +70,8 @@ class CompressorModel(StoredModel):
         if "linear" in header:
             about = header["linear"]
             bits, scale = stored.whole(4, 28)(about["bits"]), stored.number(0)(about["scale"])
-            values = stored.row(arrays, "weights", np.int16, len(SECTIONS) << bits)
+            tables = stored.whole(_TABLES, len(SECTIONS))(about.get("tables", _TABLES))
+            values = stored.row(arrays, "weights", np.int16, tables << bits)
             found["linear"] = LinearCompressor(text_of_block(arrays["templates"]), bits, scale, values)
         if "parts" in header:
             found["chain"] = LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, "chain"), path)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The parts of a sentence's compressions: indices of their features, their scores, and those of a given compression.
 
-Parts are kept words, pairs of neighbours among the kept words (with the boundary, which is word 0) and arcs between
-kept words. All tables of weights lie in one array, one after another; the index of a feature says which one is meant.
+Parts are kept words, pairs of neighbours among the kept words (with the boundary, which is word 0), arcs between kept
+words, and the statuses of each word and its head, kept or deleted. All tables of weights lie in one array, one after
+another; the index of a feature says which one is meant.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.tasks.compressor.analysis import Analysis
+from accord.tasks.compressor.analysis import Analysis, number_of
 from accord.tasks.compressor.templates import ANCHORS, Keys, Section, Templates, atoms_of
 
 Index = NDArray[np.uint32]
@@ -22,6 +23,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 SECTIONS = tuple(ANCHORS)
+_STATUS_SALTS = np.array([[number_of(f"status {a}{b}") for b in range(2)] for a in range(2)], np.uint64)
 FARTHEST = 20  # words between the ends of a part beyond which templates with a word between are not used
 
 
@@ -30,12 +32,20 @@ class Scores:
     """Scores of parts of a sentence of n words, as decoders take them.
 
     ``words``: n + 1, entry 0 is of no word. ``bigrams``: (n + 1)², row = the earlier word; row 0 is for first words,
-    column 0 for last ones. ``arcs``: (n + 1)², row = head. What a model has no weights for is None.
+    column 0 for last ones. ``arcs``: (n + 1)², row = head. ``statuses``: n × 2 × 2, whether the word is kept and
+    whether its head is. What a model has no weights for is None.
     """
 
     words: Floats
     bigrams: Floats | None = None
     arcs: Floats | None = None
+    statuses: Floats | None = None
+
+    def times(self, scale: float) -> Scores:
+        if scale == 1.0:
+            return self
+        tables = (self.bigrams, self.arcs, self.statuses)
+        return Scores(self.words * scale, *(None if table is None else table * scale for table in tables))
 
 
 @dataclass(frozen=True)
@@ -61,6 +71,10 @@ class PartFeatures:
         word = templates["word"]
         keys = word.anchor_keys(self._atoms, "here")[:, 1:-1] + word.salts[:, None]
         self.words = self._index(keys, "word")
+        self.statuses: Index | None = None  # templates × words × status × status of the head
+        if "status" in sections:
+            keys = templates["status"].anchor_keys(self._atoms, "here")[:, 1:-1] + templates["status"].salts[:, None]
+            self.statuses = self._index(keys[:, :, None, None] + _STATUS_SALTS, "status")
         self.pairs: dict[str, _Pairs] = {}
         if "bigram" in sections:
             self.pairs["bigram"] = self._pairs(templates["bigram"], *_ordered_pairs(self.size))
@@ -83,7 +97,8 @@ class PartFeatures:
                 found += np.bincount(pairs.owners, weights[pairs.bag].sum(axis=0), minlength=len(found))
             table[pairs.first, pairs.second % width] = found
             tables[name] = table
-        return Scores(words, tables.get("bigram"), tables.get("arc"))
+        statuses = None if self.statuses is None else weights[self.statuses].sum(axis=0).astype(np.float64)
+        return Scores(words, tables.get("bigram"), tables.get("arc"), statuses)
 
     def of(self, kept: NDArray[np.bool_], heads: NDArray[np.int32] | None) -> Index:
         """The indices of the features of a compression; ``heads`` by word from 1, of the kept words."""
@@ -94,6 +109,9 @@ class PartFeatures:
             found += self._of_pairs("bigram", path[:-1], path[1:])
         if "arc" in self.pairs and heads is not None:
             found += self._of_pairs("arc", heads[places].astype(np.intp), places + 1)
+        if self.statuses is not None:
+            above = np.append(True, kept)[np.array(self._analysis.heads, np.intp)]
+            found.append(self.statuses[:, np.arange(self.size), kept.astype(np.intp), above.astype(np.intp)].ravel())
         return np.concatenate(found)
 
     def _of_pairs(self, name: str, first: Places, second: Places) -> list[Index]:

@@ -23,7 +23,7 @@ Keys = NDArray[np.uint64]
 Places = NDArray[np.intp]
 
 REACH = 2  # how far from an anchor a unit may look
-ANCHORS = {"word": ("here",), "bigram": ("left", "right"), "arc": ("head", "dependent")}
+ANCHORS = {"word": ("here",), "bigram": ("left", "right"), "arc": ("head", "dependent"), "status": ("here",)}
 _BETWEEN = "between"
 
 
@@ -102,7 +102,7 @@ def compile_templates(text: str) -> Templates:
 def _unit(text: str, section: str, number: int) -> _Unit:
     anchor, dot, attribute = text.partition(".")
     if not dot:
-        if text != "bias" and (section == "word" or text not in PAIR_ATTRIBUTES):
+        if text != "bias" and (ANCHORS[section] == ("here",) or text not in PAIR_ATTRIBUTES):
             raise ConfigError(f"line {number}: unknown unit {text!r}")
         return _Unit("", 0, text)
     name, offset = anchor, 0
@@ -112,7 +112,7 @@ def _unit(text: str, section: str, number: int) -> _Unit:
             if shift not in ("1", "2"):
                 raise ConfigError(f"line {number}: {text!r}: an offset is 1 or 2")
             offset = int(sign + shift)
-    known = (*ANCHORS[section], *((_BETWEEN,) if section != "word" else ()))
+    known = (*ANCHORS[section], *((_BETWEEN,) if ANCHORS[section] != ("here",) else ()))
     if name not in known:
         raise ConfigError(f"line {number}: unknown anchor {name!r}; known: {', '.join(known)}")
     if attribute not in ATTRIBUTES:
