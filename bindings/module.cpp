@@ -7,8 +7,10 @@ NB_MODULE(_core, module) {
   module.doc() = "Native core of Accord.";
   nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
     interpreter::wait_for_calls();
-    // Threads that are still there hold objects, and nobody lost these.
-    if (nb::cast<int>(nb::module_::import_("threading").attr("active_count")()) > 1) nb::set_leak_warnings(false);
+    // Threads that are still there hold objects, gc.freeze keeps others in their cycles, and nobody lost these.
+    const bool threads = nb::cast<int>(nb::module_::import_("threading").attr("active_count")()) > 1;
+    const bool frozen = nb::cast<int>(nb::module_::import_("gc").attr("get_freeze_count")()) > 0;
+    if (threads || frozen) nb::set_leak_warnings(false);
   }));
   // A forked process has the one thread that forked, and none of the calls of the others.
   const nb::module_ system = nb::module_::import_("os");

@@ -70,7 +70,8 @@ def measure(name: str, threads: list[int]) -> dict[str, object]:
 
 
 def start_up(name: str) -> float:
-    command = [sys.executable, "-m", "accord.app.cli", "parse", "--model", name]
+    begin = "from accord_command import main; main()"  # what the script of an installation does
+    command = [sys.executable, "-c", begin, "parse", "--model", name]
     text = SENTENCES[name].encode()
     return fastest(lambda: subprocess.run(command, input=text, capture_output=True, check=True), time.perf_counter)
 

@@ -8,6 +8,8 @@ signal ends the process at once.
 
 from __future__ import annotations
 
+import gc
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from typing import NoReturn
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}
 _heard: list[signal.Signals] = []
 _said: list[str] = []
+_YOUNG = 50_000  # objects between two searches for cycles: imports make many, and leave none
 _waiting: list[bool] = []  # while the extension is loaded
 
 
@@ -25,6 +28,7 @@ def main() -> None:
     """Run the command line."""
     try:
         listen()
+        _start_soon()
         with _postponed():  # the extension cannot be left half made: an exception inside would abort the process
             import accord._core  # noqa: F401
         from accord.app.cli import main as run
@@ -36,6 +40,13 @@ def main() -> None:
         raise
     finally:
         _set(signal.SIG_IGN)  # the work is done, and its files are complete
+        gc.freeze()  # the process ends, and what is left needs no search for cycles
+
+
+def _start_soon() -> None:
+    """Settings of the process that make it ready sooner: nothing here multiplies large matrices by numpy."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads that nobody needs, started when numpy is imported
+    gc.set_threshold(_YOUNG, 50, 100)
 
 
 def listen() -> None:

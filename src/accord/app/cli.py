@@ -14,6 +14,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import typer
@@ -31,6 +32,7 @@ OTHER_VERBS = (
 GROUPS = ("corpus", "bench")  # that have commands of their own
 EVERY_LANGUAGE = "all"  # accord train all
 MAY_STAND_ALONE = ("--constituents",)  # options whose value may be left out
+TEXT_OPTIONS = {"--model": "model", "-m": "model", "--output": "output", "--to": "to", "-o": "to"}  # of accord parse
 
 
 def verbs() -> list[str]:
@@ -147,11 +149,46 @@ def filled(arguments: list[str]) -> list[str]:
     ]
 
 
+def plain_parse(arguments: list[str]) -> dict[str, Any] | None:
+    """What ``accord parse`` is called with, where the arguments are files and options with a text alone; else None.
+
+    >>> plain_parse(["parse", "letter.txt", "--model", "zh"])
+    {'model': 'zh', 'files': ['letter.txt']}
+    >>> plain_parse(["parse", "letter.txt", "--nbest", "3"])
+    """
+    if arguments[:1] != ["parse"]:
+        return None
+    named: dict[str, Any] = {}
+    files = []
+    left = iter(arguments[1:])
+    for one in left:
+        if one == "-" or not one.startswith("-"):
+            files.append(one)
+            continue
+        value = next(left, "-")
+        if one not in TEXT_OPTIONS or value.startswith("-"):
+            return None
+        named[TEXT_OPTIONS[one]] = value
+    return named | ({"files": files} if files else {})
+
+
+def run(arguments: list[str]) -> None:
+    """Run a verb. A plain ``accord parse`` is called as it is: building the command line takes longer than a sentence.
+
+    Where such a call is wrong usage, the command line is built after all, which says so.
+    """
+    plain = plain_parse(arguments)
+    if plain is not None:
+        with suppress(typer.BadParameter):
+            _verb("parse")(**plain)
+            sys.exit(0)
+    make_app(arguments)(args=arguments, standalone_mode=True)
+
+
 def main() -> None:
     """Run the command line; every expected failure becomes one line and an exit status."""
     try:
-        arguments = filled(sys.argv[1:])
-        make_app(arguments)(args=arguments, standalone_mode=True)
+        run(filled(sys.argv[1:]))
     except AccordError as error:
         _complain(str(error))
         sys.exit(1)
