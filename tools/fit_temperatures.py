@@ -16,7 +16,7 @@ from pathlib import Path
 
 import accord
 from accord import data
-from accord.tasks.parser.temperature import fit_tag_temperatures, fit_whole_temperature
+from accord.tasks.parser.temperature import fit_confidences, fit_tag_temperatures
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     arguments = options.parse_args()
     pipeline = accord.load(arguments.model)
     dev = data.read(arguments.dev)
-    parser = fit_whole_temperature(fit_tag_temperatures(pipeline.parser.model, dev), dev)
+    parser = fit_confidences(fit_tag_temperatures(pipeline.parser.model, dev), dev)
     print("temperatures:", ", ".join(f"{one:.3f}" for one in parser.tag_temperatures), parser.whole_temperature)
     dataclasses.replace(pipeline.model, parser=parser).save(arguments.target)
 

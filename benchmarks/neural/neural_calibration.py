@@ -28,12 +28,14 @@ HEADER = "| {} | temperatures of trees, labels | mean confidence | right | ECE |
 
 def judge(model: ParserModel, document: data.Document, bins: int) -> tuple[Calibration, Calibration]:
     """Of heads and of labelled arcs."""
-    trees = Parser(model).trees(document, probabilities=True, threads=1)
+    parser = Parser(model)
+    trees = parser.trees(document, probabilities=True, threads=1)
+    sure_heads, sure_arcs = parser.arc_confidences(trees)
     heads = trees.heads == document.heads
     arcs = heads & (np.array(model.labels)[trees.labels] == np.array(document.column("deprel")))
     return (
-        calibration(trees.arc_probability, heads, bins=bins),
-        calibration(trees.label_probability, arcs, bins=bins),
+        calibration(sure_heads, heads, bins=bins),
+        calibration(sure_arcs, arcs, bins=bins),
     )
 
 
@@ -56,7 +58,8 @@ def main() -> None:
     print(HEADER.format("heads"), flush=True)
     labelled = []
     for path in arguments.models:
-        model = dataclasses.replace(ParserModel.load(model_path(path)), temperature=1.0, label_temperature=1.0)
+        loaded = ParserModel.load(model_path(path))
+        model = dataclasses.replace(loaded, temperature=1.0, label_temperature=1.0, confidences=())
         fitted = fit_temperature(model, fitting, threads=1)
         for how, tried in (("at one", model), ("fitted", fitted)):
             name = f"{Path(path).stem}, {how}"

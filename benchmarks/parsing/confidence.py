@@ -37,9 +37,10 @@ def judged(parser: Parser, document: accord.Document) -> Iterator[tuple[str, Cal
             yield name, calibration(sure, found == np.array(document.column(column)))
     heads = trees.heads == document.heads
     labels = np.array([parser.model.labels[number] for number in trees.labels.tolist()])
-    yield "heads", calibration(trees.arc_probability, heads)
+    sure_heads, sure_arcs = parser.arc_confidences(trees)
+    yield "heads", calibration(sure_heads, heads)
     arcs = heads & (labels == np.array(document.column("deprel")))
-    yield "labelled arcs", calibration(trees.label_probability, arcs)
+    yield "labelled arcs", calibration(sure_arcs, arcs)
     ends = np.cumsum(document.lengths)
     whole = np.array([arcs[end - length : end].all() for end, length in zip(ends, document.lengths, strict=True)])
     yield "whole trees", calibration(parser.tree_confidence(trees), whole)

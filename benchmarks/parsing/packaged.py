@@ -24,8 +24,9 @@ DEV = DATA / "ud" / "en_ewt-ud-dev.conllu.xz"
 
 def confidences() -> None:
     document = accord.data.read(DEV)
-    trees = accord.Parser.load("en").trees(document, probabilities=True, threads=1)
-    found = calibration(trees.arc_probability, trees.heads == document.heads)
+    parser = accord.Parser.load("en")
+    trees = parser.trees(document, probabilities=True, threads=1)
+    found = calibration(parser.arc_confidences(trees)[0], trees.heads == document.heads)
     print("| confidence | words | mean confidence | right |\n|---|---|---|---|")
     for part in found.bins:
         figures = f"{part.count} | {part.confidence:.3f} | {100 * part.accuracy:.1f} %"

@@ -13,7 +13,7 @@ import accord
 from accord.data import Document
 from accord.errors import ModelError
 from accord.tasks.parser import Parser, ParserModel
-from accord.tasks.parser.temperature import fit_tag_temperatures, fit_whole_temperature
+from accord.tasks.parser.temperature import fit_confidences, fit_tag_temperatures
 
 TEXT = "The new rules may apply to flies. They run fast, and time flies. Who saw her duck?"
 
@@ -82,7 +82,7 @@ def test_whole_trees_are_as_sure_as_dev_data_say(english: accord.Pipeline, docum
     labels = ["dep", *right.column("deprel")[1:]]
     trees = parser.trees(document, probabilities=True)
     always, one_head, one_label = (
-        Parser(fit_whole_temperature(parser.model, gold)).tree_confidence(trees)
+        Parser(fit_confidences(parser.model, gold)).tree_confidence(trees)
         for gold in (right, right.replace(heads=heads.tolist()), right.replace(deprels=labels))
     )
     assert (always > 0.95).all()

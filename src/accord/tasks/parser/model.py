@@ -246,6 +246,17 @@ class Parser:
         found: NDArray[np.float64] = np.exp(trees.tree_log_probability / (self.model.whole_temperature or 1.0))
         return found
 
+    def arc_confidences(self, trees: Trees) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How probable it is that heads, and heads with their labels, are right; trees come with probabilities.
+
+        Dev data fit how often arcs of a probability are right. A model without that gives its own probabilities.
+        """
+        fitted = self.model.confidences
+        arcs = fitted[0].of(trees.arc_probability) if fitted else trees.arc_probability
+        if len(fitted) < 2:
+            return arcs, trees.label_probability
+        return arcs, np.minimum(fitted[1].of(trees.label_probability), arcs)
+
     def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:
         """The document with these trees, and the tags and probabilities that came with them.
 
@@ -255,11 +266,11 @@ class Parser:
         options = options or ParseOptions(tags="predict")
         if trees.tags:
             document = self._tagged(document, trees.tags, self._kept_columns(options.tags))
-        label_probability = np.zeros(0) if self.config.label_mode() == "none" else trees.label_probability
+        arcs, labelled = self.arc_confidences(trees)
+        if self.config.label_mode() == "none":
+            labelled = np.zeros(0)
         try:
-            native = document.native.with_trees(
-                trees.heads, trees.labels, list(self.labels), trees.arc_probability, label_probability
-            )
+            native = document.native.with_trees(trees.heads, trees.labels, list(self.labels), arcs, labelled)
         except ValueError as error:
             raise FormatError(str(error), file=document.name) from None
         parsed = document.with_native(native)

@@ -11,6 +11,7 @@ from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
 from accord.tasks.network.model import NetworkModel
+from accord.tasks.parser.confidence import Confidence, read_confidences
 from accord.tasks.parser.config import ParserConfig
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class ParserModel(StoredModel):
         "shares": _shares,
         "tag_temperatures": stored.temperatures,
         "whole_temperature": stored.temperature,
+        "confidences": read_confidences,
     }
     texts = ("clusters",)
     inner_models: ClassVar[Mapping[str, Any]] = {"network": NetworkModel}
@@ -68,6 +70,7 @@ class ParserModel(StoredModel):
     shares: Shares | None = None  # of a parser with both scorers
     tag_temperatures: tuple[float, ...] = ()  # by column that the network predicts; none: 1
     whole_temperature: float | None = None  # of whole trees; None: nobody fitted it
+    confidences: tuple[Confidence, ...] = ()  # of heads, and of labelled arcs; none: nobody fitted them
 
     @property
     def temperatures(self) -> Temperatures:
@@ -89,6 +92,8 @@ class ParserModel(StoredModel):
             header["tag_temperatures"] = list(self.tag_temperatures)
         if self.whole_temperature is not None:
             header["whole_temperature"] = self.whole_temperature
+        if self.confidences:
+            header["confidences"] = [list(one) for one in self.confidences]
         if self.shares is not None:
             header["shares"] = self.shares._asdict()
         if self.network is not None:

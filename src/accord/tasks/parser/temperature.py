@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from accord.data import Document
 from accord.learning import SILENT, Reporter, golden_section, spread
+from accord.tasks.parser.answers import Trees
+from accord.tasks.parser.confidence import fit_confidence
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 
@@ -55,18 +57,28 @@ def fit_temperature(
         model = dataclasses.replace(model, label_temperature=_best_temperature(label_loss, steps or 10))
     default = 7 if model.config.part_names() else 10
     model = dataclasses.replace(model, temperature=_best_temperature(tree_loss, steps or default))
-    return fit_whole_temperature(fit_tag_temperatures(model, dev), dev, threads=threads)
+    return fit_confidences(fit_tag_temperatures(model, dev), dev, threads=threads)
 
 
-def fit_whole_temperature(model: ParserModel, dev: Document, *, threads: int = 0) -> ParserModel:
-    """The model with the temperature under which whole dev trees, labels included, are right as often as it says."""
-    parser = Parser(model)
-    trees = parser.trees(dev, probabilities=True, threads=threads)
-    words = dev.lengths > 0
-    found = trees.heads != dev.heads
+def fit_confidences(model: ParserModel, dev: Document, *, threads: int = 0) -> ParserModel:
+    """The model that is right about dev data as often as it says: of heads, of labelled arcs and of whole trees.
+
+    Whole trees get a temperature, single arcs a slope and a shift; see :mod:`accord.tasks.parser.confidence`.
+    """
+    trees = Parser(model).trees(dev, probabilities=True, threads=threads)
+    heads = trees.heads == dev.heads
+    arcs = heads
     if model.labels:
-        found |= np.array(model.labels)[trees.labels] != np.array(dev.column("deprel"))
-    wrong = np.concatenate([[0], np.cumsum(found)])
+        arcs = heads & (np.array(model.labels)[trees.labels] == np.array(dev.column("deprel")))
+    fitted = [fit_confidence(trees.arc_probability, heads)]
+    if model.config.label_mode() != "none":
+        fitted.append(fit_confidence(trees.label_probability, arcs))
+    return _with_whole_temperature(dataclasses.replace(model, confidences=tuple(fitted)), dev, trees, arcs)
+
+
+def _with_whole_temperature(model: ParserModel, dev: Document, trees: Trees, arcs: NDArray[np.bool_]) -> ParserModel:
+    words = dev.lengths > 0
+    wrong = np.concatenate([[0], np.cumsum(~arcs)])
     ends = np.cumsum(dev.lengths)
     right = (wrong[ends] == wrong[ends - dev.lengths])[words]
     logs = np.minimum(trees.tree_log_probability[words], -SURE)
