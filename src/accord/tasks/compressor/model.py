@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.learning.reranker import LogLinearReranker
 from accord.models import stored
 from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import StoredModel
+from accord.tasks.compressor.choosing import ChoiceWeights
 from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.linear import LinearCompressor
@@ -42,7 +42,7 @@ class CompressorModel(StoredModel):
     linear: LinearCompressor | None = None
     chain: LabellerModel | None = None
     language_model: LanguageModel | None = None
-    reranker: LogLinearReranker | None = None
+    reranker: ChoiceWeights | None = None
     length_bonus: float = 0.0
 
     def own_blocks(self) -> Blocks:
@@ -80,5 +80,5 @@ class CompressorModel(StoredModel):
         if "reranker" in header:
             bits = stored.whole(4, 28)(header["reranker"]["bits"])
             weights = stored.row(arrays, "reranker", np.float32, 1 << bits)
-            found["reranker"] = LogLinearReranker(bits, weights)
+            found["reranker"] = ChoiceWeights(bits, weights)
         return found

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.errors import ConfigError, ConstraintError
-from accord.learning.reranker import LogLinearReranker, split_by_references
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.chain import ChainCompressor, RankedCompression
+from accord.tasks.compressor.choosing import ChoiceWeights, split_by_references
 from accord.tasks.compressor.engines import Answer, Engine, Question
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.pairs import Mask
@@ -88,7 +88,7 @@ def _distance(mask: Mask, references: Sequence[Mask]) -> tuple[int, int]:
 
 
 def chain_engine(
-    chain: ChainCompressor, reranker: LogLinearReranker | None, count: int, length_bonus: float = 0.0
+    chain: ChainCompressor, reranker: ChoiceWeights | None, count: int, length_bonus: float = 0.0
 ) -> Engine:
     """The engine of a chain. A budget is met by a price on kept words; what it leaves over is filled by probability.
 

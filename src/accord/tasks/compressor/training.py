@@ -11,10 +11,10 @@ from typing import Any
 from accord.errors import ConfigError
 from accord.evaluation import evaluate_compression
 from accord.learning import SILENT, Checkpoint, EpochReport, Reporter, TrainingResult, train
-from accord.learning.reranker import LogLinearReranker
 from accord.tasks.compressor.budget import Budget
 from accord.tasks.compressor.calibration import calibrated
 from accord.tasks.compressor.chain import ChainCompressor, RankedCompression, train_chain_compressor
+from accord.tasks.compressor.choosing import ChoiceWeights
 from accord.tasks.compressor.config import CHAIN_METHODS, UNTRAINED_METHODS, CompressorConfig
 from accord.tasks.compressor.language_model import LanguageModel
 from accord.tasks.compressor.learning import CompressorTask
@@ -197,11 +197,11 @@ class ChainTraining:
         ]
         return ranked, features
 
-    def reranker(self, references: str, reporter: Reporter = SILENT) -> LogLinearReranker:
+    def reranker(self, references: str, reporter: Reporter = SILENT) -> ChoiceWeights:
         """Weights learnt from these lists, with the first or all compressions of a sentence as right ones."""
         ranked, features = self.lists(reporter)
         samples = list(training_lists(ranked, _references(self.corpus, references)))
-        return LogLinearReranker.fit(
+        return ChoiceWeights.fit(
             [[features[number][k] for k in members] for number, members, _ in samples],
             [positive for _, _, positive in samples],
             l2=self.config.rerank_l2,
