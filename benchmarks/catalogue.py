@@ -84,6 +84,7 @@ BENCHMARKS = {
         "constituents",
         "Parsers of spines beside spans and dependencies on the Penn sample, and pruning.",
     ),
+    "tag_gum": Benchmark("constituents", "constituents", "The same on GUM: `--corpus gum`.", "tag"),
     "joint_chunks": Benchmark("chains", "joint", "Joint models of chunks: hard and soft, iterations.", "virtual_nodes"),
     "joint_columns": Benchmark("chains", "joint", "Tags and entities as three layers of a chain.", "label_columns"),
     "joint_context": Benchmark("chains", "joint", "The same with features of place and tag at once.", "virtual_nodes"),

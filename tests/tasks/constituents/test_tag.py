@@ -119,13 +119,17 @@ def test_a_grammar_comes_back_from_its_text() -> None:
     assert all(number >= 0 for number in grammar.numbers(derivations)["spines"].tolist())
 
 
-def pruned(parser: ConstituencyParser, alpha: float) -> tuple[int, ...]:
-    """Words, gold relations kept, relations kept, relations possible, spines kept, of the training data."""
-    tag = dataclasses.replace(parser.model.config.tag, alpha=alpha)
+def pruned(parser: ConstituencyParser, alpha: float, unknown: tuple[int, ...] = (), **others: float) -> tuple[int, ...]:
+    """Words, gold relations kept, relations kept, relations possible, spines kept, of the training data.
+
+    ``unknown``: words of the data whose spine is said to be one that no training data have.
+    """
+    tag = dataclasses.replace(parser.model.config.tag, alpha=alpha, **others)  # type: ignore[arg-type]
     native = dataclasses.replace(parser.model, config=dataclasses.replace(parser.model.config, tag=tag)).native()
     grammar = SpineGrammar.from_text(parser.model.grammar, parser.labels)
     trees = full_trees(TRAINING, functions=False)
     gold = grammar.numbers(derivations_of(TRAINING.sentences, trees, HeadRules.load("left")))
+    gold["spines"][list(unknown)] = -1
     sequences = _text.DocumentSequences(TRAINING.native)
     return tuple(native.pruning(sequences=sequences, clusters=_text.ClusterLexicon(), **gold))
 
@@ -135,6 +139,25 @@ def test_a_smaller_alpha_keeps_more(parser: ConstituencyParser) -> None:
     kept, relations = [one[1] for one in figures], [one[2] for one in figures]
     assert kept == sorted(kept) and relations == sorted(relations) and relations[0] < relations[-1]
     assert kept[-1] == figures[0][0]  # nothing of gold is lost
+
+
+def test_a_spine_that_training_never_had_costs_its_own_arcs_only(parser: ConstituencyParser) -> None:
+    trees = full_trees(TRAINING, functions=False)
+    first = next(iter(derivations_of(TRAINING.sentences, trees, HeadRules.load("left"))))
+    words, kept, *_ = pruned(parser, 0.0, spine_alpha=0.0, most=10_000)
+    assert kept == words
+    for word in range(len(first.spines)):
+        joined = sum(one.head == word + 1 for one in first.adjunctions) + 1  # its modifiers, and the word itself
+        assert pruned(parser, 0.0, (word,), spine_alpha=0.0, most=10_000)[1] == words - joined
+
+
+def test_a_temperature_makes_the_pruner_less_sure() -> None:
+    def kept(temperature: float) -> int:
+        tag = dataclasses.replace(TAG, pruner_temperature=temperature)
+        settings = dataclasses.replace(SMALL, epochs=1, tag=tag)
+        return pruned(ConstituencyParser(train_constituents(TRAINING, None, settings).model), 1e-2)[2]
+
+    assert kept(1.0) < kept(10.0)
 
 
 def test_each_of_the_three_models_is_a_distribution(parser: ConstituencyParser) -> None:

@@ -58,18 +58,19 @@ struct SpineData {
       }
   }
 
-  // False: there is no word, or no derivation.
+  // False: there is no word, or no derivation. All words are read in any case.
   bool read(size_t sentence, constituents::SpineDerivation& gold) const {
     const size_t first = sequences.first(sentence), length = sequences.length(sentence);
+    bool known = length > 0;
     gold.resize(static_cast<int>(length));
     for (size_t k = 0; k < length; ++k) {
       gold.spine[k + 1] = spines[first + k];
       gold.head[k + 1] = heads[first + k];
       gold.node[k + 1] = nodes[first + k];
       gold.regular[k + 1] = regular[first + k] != 0;
-      if (spines[first + k] < 0) return false;
+      known = known && spines[first + k] >= 0;
     }
-    return length > 0;
+    return known;
   }
 };
 

@@ -109,7 +109,9 @@ class TagTask(ConstituentsTask):
         for epoch in range(tag.pruner_epochs):
             trainer.update(short[epoch_order(len(short), self.config.seed, epoch)])
         labels, spines = trainer.freeze(True, PRUNER_BYTES, 1)
-        return Weights.from_native(labels, PRUNER_BYTES), Weights.from_native(spines, PRUNER_BYTES)
+        arcs = Weights.from_native(labels, PRUNER_BYTES)
+        arcs = arcs._replace(scale=arcs.scale / tag.pruner_temperature)
+        return arcs, Weights.from_native(spines, PRUNER_BYTES)
 
     def _frozen(self, pair: tuple[Weights, Weights]) -> _tasks.FrozenPruner:
         return _tasks.FrozenPruner(
