@@ -129,6 +129,7 @@ BENCHMARKS = {
     "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
     "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "clusters_second": Benchmark("parsing", "clusters", "The same with siblings and grandparents.", "clusters"),
+    "clustering": Benchmark("text", "clusters", "Brown clusters by size of the text: CPU seconds and memory."),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),

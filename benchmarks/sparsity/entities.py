@@ -45,10 +45,14 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("languages", nargs="*", default=["spanish"], help=", ".join(LANGUAGES))
     arguments.add_argument("--budgets", nargs="*", type=int, default=[100, 200, 300])
+    arguments.add_argument(
+        "--interval", type=int, default=SparsityConfig().interval, help="of the budgets: see sparsity"
+    )
     arguments.add_argument("--lassos", nargs="*", type=float, default=[0.1, 0.5, 1.0])
     arguments.add_argument("--sentences", type=int, default=0, help="train on the first ones only; 0: on all")
     arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     options = arguments.parse_args()
+    of_budget = partial(SparsityConfig, "templates", interval=options.interval)
     for language in options.languages:
         files = tuple(f"conll2002-{LANGUAGES[language]}.{part}.txt.xz" for part in ("train", "testa", "testb"))
         data = read_data(DATA / "chunk_ner", files, entity_templates(), MIRA)  # type: ignore[arg-type]
@@ -58,7 +62,7 @@ def main() -> None:
         print(f"\n**{language.capitalize()}**\n\n{HEADING}", flush=True)
         first = kept_row("all templates", folder, partial(row, "all templates", data, SparsityConfig(), 0))
         chosen = {f"lasso, C = {c:g}": SparsityConfig(groups="features", strength=1 / c) for c in options.lassos}
-        chosen |= {f"budget of {b} templates": SparsityConfig(groups="templates", budget=b) for b in options.budgets}
+        chosen |= {f"budget of {b} templates": of_budget(b) for b in options.budgets}
         for name, sparsity in chosen.items():
             kept_row(name, folder, partial(row, name, data, sparsity, number_in(first, 2)))
 
