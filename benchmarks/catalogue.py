@@ -179,6 +179,9 @@ BENCHMARKS = {
     "disfluency_data": Benchmark(
         "speech", "disfluency", "Cleaners by what a missed edit costs and by size of the training data.", "disfluency"
     ),
+    "disfluency_speed": Benchmark(
+        "speech", "disfluency", "Look-ahead and speed alone: `--tables lookahead speed`.", "disfluency"
+    ),
     "disfluency_neural": Benchmark("speech", "disfluency", "Cleaners whose chains a network scores.", "disfluency"),
     "disfluency_questions": Benchmark("speech", "disfluency", "Cleaners on questions (Disfl-QA).", "disfluency"),
     "disfluency_parsing": Benchmark("speech", "disfluency", "Parsing of speech, cleaned and not.", "disfluency"),
