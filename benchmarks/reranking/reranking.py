@@ -2,10 +2,11 @@
 """Rerankers on lists of real parsers: every method, mixtures, and the work of boosting.
 
     python -m benchmarks reranking [--corpus wsj|tag|neural|gum|fr|sv] [--lists FOLDER] [--limit N] [--k N] [--rounds N]
-                                  [--methods boosting maxent mira hidden] [--parts 5]
+                                  [--methods boosting maxent mira hidden] [--parts 5] [--base MODEL]
 
 A parser is trained: a linear one, of spines of order 2 (tag), or a network (neural). Its settings are trained again on
-five parts of the training data for the lists to learn from (50 candidates each). Dev lists choose settings and weights;
+five parts of the training data for the lists to learn from (50 candidates each). `--base` is a parser that learnt from
+the training data before, which is then not trained. Dev lists choose settings and weights;
 test lists are read once. `--lists` is a folder where lists are kept: those that are there are not made again.
 `--limit`: so many training lists, from the first on. `--parts`: training lists of so many of the five parts, where time
 is short.
@@ -60,7 +61,13 @@ HIDDEN = ("tag/head", "highest/head", "lexical/sibling")
 Lists = list[CandidateList[Any]]
 
 
-def made_lists(corpus: str, folder: Path | None, made: int = FOLDS) -> dict[str, Lists]:
+def trained(task: Any, settings: Any, parts: dict[str, Document]) -> Any:
+    """A model that says which epoch was its best."""
+    result = task.train(parts["train"], parts["dev"], settings, card={}, reporter=SILENT, checkpoint=None)
+    return dataclasses.replace(result.model, card={"best_epoch": result.best_epoch})
+
+
+def made_lists(corpus: str, folder: Path | None, made: int, given: Path | None) -> dict[str, Lists]:
     """The lists of the three parts of a corpus, read where they were kept."""
     files = {part: None if folder is None else folder / f"{corpus}-{part}.jsonl" for part in ("train", "dev", "test")}
     if all(file is not None and file.is_file() for file in files.values()):
@@ -69,9 +76,7 @@ def made_lists(corpus: str, folder: Path | None, made: int = FOLDS) -> dict[str,
     task = registry.task(name)
     parts: dict[str, Document] = {part: read(DATA / pattern.format(part)) for part in files}
     settings = task.settings_of(SETTINGS.get(corpus, SETTINGS[name]), DATA / pattern.format("train"))
-    assert task.train is not None
-    result = task.train(parts["train"], parts["dev"], settings, card={}, reporter=SILENT, checkpoint=None)
-    model = dataclasses.replace(result.model, card={"best_epoch": result.best_epoch})
+    model = trained(task, settings, parts) if given is None else task.model.load(given)
     base = Base(task, SOURCES[name], model)
     lists = {part: base.lists(parts[part], K) for part in ("dev", "test")}
     lists["train"] = base.jackknifed(parts["train"], K, FOLDS, parts=made)
@@ -158,12 +163,13 @@ def main() -> None:
     asked.add_argument("--rounds", type=int, default=0, help="rounds of boosting whose work is counted; 0: none")
     asked.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
     asked.add_argument("--parts", type=int, default=FOLDS, help=f"parts of {FOLDS} whose training lists are made")
+    asked.add_argument("--base", type=Path, help="a parser of these training data, instead of a new one")
     given = asked.parse_args()
     config = make_settings(
         RerankerConfig,
         {"threads": 2, "hidden.epochs": 2, "boosting.smoothing": "0.0025 0.01"},
     )
-    lists = made_lists(given.corpus, given.lists, given.parts)
+    lists = made_lists(given.corpus, given.lists, given.parts, given.base)
     if given.limit:
         lists["train"] = lists["train"][: given.limit]
     for part, every in lists.items():

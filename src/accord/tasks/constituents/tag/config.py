@@ -27,9 +27,9 @@ class TagConfig:
         1e-4, "relations are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
     )
     spine_alpha: float = setting(
-        1e-2, "spines are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
+        1e-3, "spines are kept whose probability is at least this share of the word's best", low=0.0, high=1.0
     )
-    most: int = setting(64, "relations kept of a word, at most", low=1)
+    most: int = setting(1000, "relations kept of a word, at most", low=1)
     pruner_bits: int = setting(18, "2^bits rows of the pruner's weights, one for each label", low=4, high=20)
     pruner_epochs: int = setting(2, "passes that train the pruner", low=1)
     pruner_rate: float = setting(0.1, "length of a step of the pruner's training", low=0.0)
