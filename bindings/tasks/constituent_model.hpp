@@ -9,12 +9,7 @@
 
 using HashTable = std::variant<accord::text::WeightTable<int8_t>, accord::text::WeightTable<int16_t>>;
 
-// Values are int8 or int16.
-inline HashTable hash_table(nb::handle item) {
-  const StoredTable stored(item);
-  if (Chars narrow; nb::try_cast(stored.values, narrow, false)) return stored.table<int8_t>(accord::text::TableKind::hash);
-  return stored.table<int16_t>(accord::text::TableKind::hash);
-}
+inline HashTable hash_table(nb::handle item) { return StoredTable(item).either(accord::text::TableKind::hash); }
 
 inline IntegersOut span_rows(const std::vector<accord::constituents::LabelledSpan>& spans) {
   std::vector<int32_t> flat;

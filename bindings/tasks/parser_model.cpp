@@ -33,12 +33,20 @@ text::WeightTable<Stored> table(const std::string& kind, const nb::dict& tables,
   return StoredTable(tables[name]).table<Stored>(text::parse_table_kind(kind));
 }
 
+ColumnTable column(const std::string& kind, const nb::dict& tables, const char* name) {
+  if (!tables.contains(name)) return {};
+  return StoredTable(tables[name]).either(text::parse_table_kind(kind));
+}
+
 // A pruner's tables are always hashed.
 ParserTables parser_tables(const std::string& kind, const nb::dict& tables) {
-  return {table<int16_t>(kind, tables, "arcs"),           table<int8_t>(kind, tables, "labels"),
-          table<int16_t>(kind, tables, "parts"),          table<int16_t>("hash", tables, "pruner"),
-          table<int8_t>("hash", tables, "second_pruner"), table<int8_t>(kind, tables, "tree_labels"),
-          table<int16_t>(kind, tables, "label_pairs")};
+  return {column(kind, tables, "arcs"),
+          table<int8_t>(kind, tables, "labels"),
+          column(kind, tables, "parts"),
+          table<int16_t>("hash", tables, "pruner"),
+          table<int8_t>("hash", tables, "second_pruner"),
+          table<int8_t>(kind, tables, "tree_labels"),
+          column(kind, tables, "label_pairs")};
 }
 
 auto numpy_rows(std::vector<std::vector<int32_t>>&& rows) {

@@ -45,6 +45,7 @@ class ParameterTable {
   float sum(std::span<const uint64_t> keys) const;                             // one-column tables
   float sum(std::span<const uint64_t> keys, uint64_t shift) const;             // one-column hash tables: of the keys plus a number
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
+  void prefetch(std::span<const uint64_t> keys) const;                         // asks for the memory that a sum will read
 
   // Where some entry is supported, only supported entries ever learn; the others stay what they are. In a hash table, features that
   // share an entry share its support.

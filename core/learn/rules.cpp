@@ -99,6 +99,38 @@ class GradientStep final : public UpdateRule {
   bool sums_;
 };
 
+// crf and softmax_margin with steps as long as each loss asks for, and no longer than a cap: of a loss L with gradient g, min(C, L /
+// |g|^2), after which the linear bound of the loss is zero. For the hinge this is mira (Martins et al. 2010, Turbo parsers). Bethe's loss
+// may be negative; then there is no step.
+class AutomaticStep final : public UpdateRule {
+ public:
+  AutomaticStep(double cost, double cap) : cost_(cost), cap_(cap) {}
+
+  void infer(Structure& structure) const override {
+    structure.score();
+    structure.expect(cost_);
+  }
+
+  UpdateStatistics learn(std::span<Structure* const> batch, Optimizer& optimizer) const override {
+    UpdateStatistics statistics;
+    for (Structure* structure : batch) {
+      const double loss = std::max(0.0, structure->answer_value() - structure->gold_score());
+      statistics.objective += loss;
+      statistics.mistakes += structure->answer_loss();
+      structure->add_gradient(1.0);
+      const double norm = optimizer.gradient_norm_squared();
+      optimizer.apply(norm > smallest_norm ? std::min(cap_, loss / norm) : 0.0);
+      statistics.updates += 1;
+    }
+    return statistics;
+  }
+
+ private:
+  static constexpr double smallest_norm = 1e-12;
+
+  double cost_, cap_;
+};
+
 }  // namespace
 
 std::unique_ptr<UpdateRule> make_rule(std::string_view name, const RuleSettings& settings) {
@@ -107,6 +139,8 @@ std::unique_ptr<UpdateRule> make_rule(std::string_view name, const RuleSettings&
   if (name == "svm") return std::make_unique<GradientStep>(settings.cost, false);
   if (name == "crf") return std::make_unique<GradientStep>(0.0, true);
   if (name == "softmax_margin") return std::make_unique<GradientStep>(settings.cost, true);
+  if (name == "automatic_crf") return std::make_unique<AutomaticStep>(0.0, settings.aggressiveness);
+  if (name == "automatic_softmax_margin") return std::make_unique<AutomaticStep>(settings.cost, settings.aggressiveness);
   throw std::invalid_argument("unknown update rule '" + std::string(name) + "'");
 }
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from accord.errors import ModelError
 from accord.models.file import Blocks
@@ -121,15 +122,45 @@ def test_a_table_of_an_impossible_size_is_refused(field: str, value: int) -> Non
         tables_from_blocks({"one": {**about["one"], field: value}}, arrays)
 
 
+def sample(values: NDArray[Any]) -> Weights:
+    return Weights(12, 2, 0.5, np.asarray(values, np.int16), np.ones(1 << 12, np.uint32))
+
+
 def test_weights_that_fit_into_a_byte_are_stored_in_one_and_read_as_two() -> None:
     random = np.random.default_rng(3)
-    fine = Weights(12, 2, 0.5, random.integers(-32767, 32767, 1 << 13).astype(np.int16), np.ones(1 << 12, np.uint32))
-    coarse = fine.coarser()
-    exact, rounded = fine.values * fine.scale, coarse.values * coarse.scale
-    assert np.abs(exact - rounded).max() <= 0.51 * coarse.scale
-    about, arrays = tables_to_blocks({"fine": fine, "coarse": coarse})
-    assert arrays["fine"].dtype == np.int16 and arrays["coarse"].dtype == np.int8
+    tables = {
+        "fine": sample(random.integers(-32767, 32767, 1 << 13)),
+        "small": sample(random.integers(-127, 128, 1 << 13)),
+    }
+    about, arrays = tables_to_blocks(tables)
+    assert arrays["fine"].dtype == np.int16 and arrays["small"].dtype == np.int8
     for name, table in tables_from_blocks(about, arrays).items():
-        before = {"fine": fine, "coarse": coarse}[name]
         assert table.values.dtype == np.int16
-        assert table.values.tobytes() == before.values.tobytes() and table.scale == before.scale
+        assert table.values.tobytes() == tables[name].values.tobytes() and table.scale == tables[name].scale
+
+
+def test_weights_of_one_byte_stay_so() -> None:
+    random = np.random.default_rng(4)
+    for values in (random.integers(-32767, 32768, 1 << 13), random.integers(-127, 128, 1 << 13), np.zeros(1 << 13)):
+        fine = sample(values)
+        coarse = fine.coarser()
+        assert coarse.values.dtype == np.int8 and coarse.coarser() is coarse
+        assert np.abs(fine.values * fine.scale - coarse.values * coarse.scale).max() <= 0.51 * coarse.scale
+        (table,) = tables_from_blocks(*tables_to_blocks({"coarse": coarse})).values()
+        assert table.values.dtype == np.int8 and (table.values == coarse.values).all() and table.scale == coarse.scale
+
+
+def test_rare_large_weights_are_cut_where_that_makes_the_others_finer() -> None:
+    values = np.random.default_rng(5).laplace(0, 900, 1 << 18).astype(np.int16)
+    fine = Weights(18, 1, 0.5, values, np.zeros(0, np.uint32))
+    coarse = fine.coarser()
+    exact = fine.values.astype(np.float64)
+
+    def error(limit: float) -> float:
+        rounded = np.clip(np.rint(exact * (127 / limit)), -127, 127) * (limit / 127)
+        return float(((exact - rounded) ** 2).sum())
+
+    largest = float(np.abs(exact).max())
+    found = float(((exact - coarse.values * (coarse.scale / fine.scale)) ** 2).sum())
+    assert found < 0.8 * error(largest)
+    assert found <= 1.02 * min(error(limit) for limit in np.linspace(127, largest, 500))

@@ -15,14 +15,15 @@ ParserContents::ParserContents(ParserSettings chosen, ParserTables weights, text
       templates(ParserTemplates::compile(settings.templates, settings.patterns)),
       tables(weights),
       clusters(std::move(lexicon)) {
-  const auto check_column = [](const auto& table) {
+  const auto check_stored = [](const auto& table) {
     table.check();
     if (table.width != 1) throw std::invalid_argument("a table of arc or part weights must have one column");
   };
+  const auto check_column = [&](const ColumnTable& table) { std::visit(check_stored, table); };
   check_column(tables.arcs);
   if (settings.pruned()) {
-    check_column(tables.parts), check_column(tables.pruner);
-    if (!tables.second_pruner.values.empty()) check_column(tables.second_pruner);
+    check_column(tables.parts), check_stored(tables.pruner);
+    if (!tables.second_pruner.values.empty()) check_stored(tables.second_pruner);
   }
   if (settings.mode == LabelMode::none) return;
   tables.labels.check();

@@ -70,13 +70,14 @@ class HeadChoice {
           --listed.rests[i];
           continue;
         }
-        if (is_gold) right = scores_.size();
+        if (is_gold) right = ends_.size();
         append_keys(listed.heads[i], static_cast<int>(m), keys_);
         ends_.push_back(keys_.size());
         places_.push_back(i);
-        scores_.push_back(table.sum(keys_of(scores_.size())));
+        table.prefetch(keys_of(ends_.size() - 1));
       }
-      if (scores_.empty()) continue;
+      if (ends_.empty()) continue;
+      for (size_t i = 0; i < ends_.size(); ++i) scores_.push_back(table.sum(keys_of(i)));
       loss += weigh(right);
       for (size_t i = 0; i < scores_.size(); ++i) {
         const bool counts = std::fabs(errors_[i]) > negligible;

@@ -75,16 +75,16 @@ class Pruner {
   // After score(): each word's best head, whether or not they make a tree. Size n+1.
   const std::vector<int32_t>& best_heads();
 
-  // After score(): the second stage, weigh(head, dependent) being the score of an arc there. Once most of the time is over, the words
-  // that are left stay as they are.
+  // After score(): the second stage, weigh(heads, dependent, scores) being the scores of a word's arcs there. Once most of the time is
+  // over, the words that are left stay as they are.
   template <typename Weigh>
   void look_closer(const Deadline& deadline, Weigh&& weigh) {
     tree_found_ = tree_found_ && streamed_;
     for (int m = 1; m <= words_ && !deadline.below(0.4); ++m) {
       likely_heads(m, settings_.first_stage());
       near_heads_.assign(order_.begin(), order_.end());
-      weighed_.clear();
-      for (const int h : near_heads_) weighed_.push_back(weigh(h, m));
+      weighed_.resize(near_heads_.size());
+      weigh(std::span<const int32_t>(near_heads_), m, std::span<double>(weighed_));
       take_weighed(m);
     }
   }

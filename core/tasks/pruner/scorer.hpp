@@ -39,7 +39,7 @@ class SurroundingsFeatures {
 template <typename Table>
 class CloserFeatures {
  public:
-  CloserFeatures(const ParserTemplates& templates, const Table& table) : templates_(templates), table_(table), around_(templates) {}
+  CloserFeatures(const ParserTemplates& templates, const Table& table) : templates_(templates), around_(templates), pending_(table) {}
 
   // Best heads of the first stage, which must stay as they are while features are asked for.
   void prepare(const text::AtomTable& atoms, std::span<const int32_t> best_heads) {
@@ -48,10 +48,14 @@ class CloserFeatures {
     around_.prepare(atoms, best_heads);
   }
 
-  double operator()(int head, int dependent) {
-    keys_.clear();
-    append_keys(head, dependent, keys_);
-    return arc_sum(table_, keys_);
+  // The scores of a word's arcs.
+  void operator()(std::span<const int32_t> heads, int dependent, std::span<double> scores) {
+    for (size_t i = 0; i < heads.size(); ++i) {
+      keys_.clear();
+      append_keys(heads[i], dependent, keys_);
+      pending_.add(keys_, 1.0, scores[i]);
+    }
+    pending_.finish();
   }
 
   void append_keys(int head, int dependent, std::vector<uint64_t>& keys) {
@@ -62,9 +66,9 @@ class CloserFeatures {
 
  private:
   const ParserTemplates& templates_;
-  const Table& table_;
   text::PartFeatures first_, arcs_;
   SurroundingsFeatures around_;
+  PendingSums<Table> pending_;
   std::vector<uint64_t> keys_;
 };
 

@@ -10,16 +10,11 @@
 
 #include "core/learn/parameters.hpp"
 #include "core/tasks/scores/parser_templates.hpp"
+#include "core/tasks/scores/pending_sums.hpp"
 #include "core/text/features/features.hpp"
 #include "core/text/features/tables.hpp"
 
 namespace accord::tasks {
-
-inline double arc_sum(const learn::ParameterTable& table, std::span<const uint64_t> keys) { return table.sum(keys); }
-template <typename Stored>
-double arc_sum(const text::WeightTable<Stored>& table, std::span<const uint64_t> keys) {
-  return static_cast<double>(text::sum_weights(table, keys)) * static_cast<double>(table.scale);
-}
 
 inline void label_sums(const learn::ParameterTable& table, std::span<const uint64_t> keys, std::span<float> scores, std::vector<int32_t>&) {
   std::fill(scores.begin(), scores.end(), 0.0f);
@@ -37,8 +32,8 @@ class LinearArcScorer {
  public:
   LinearArcScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels)
       : templates_(templates),
-        arcs_(arcs),
-        labels_(labels) {}
+        labels_(labels),
+        pending_(arcs) {}
 
   void prepare(const text::AtomTable& atoms) {
     words_ = atoms.words();
@@ -50,9 +45,12 @@ class LinearArcScorer {
   void score_arcs(std::span<double> scores) {
     const int size = words_ + 1;
     for (int head = 0; head < size; ++head)
-      for (int dependent = 0; dependent < size; ++dependent)
-        scores[static_cast<size_t>(head) * static_cast<size_t>(size) + static_cast<size_t>(dependent)] =
-            dependent == 0 || dependent == head ? -std::numeric_limits<double>::infinity() : arc_sum(arcs_, arc_keys(head, dependent));
+      for (int dependent = 0; dependent < size; ++dependent) {
+        double& score = scores[static_cast<size_t>(head) * static_cast<size_t>(size) + static_cast<size_t>(dependent)];
+        if (dependent == 0 || dependent == head) score = -std::numeric_limits<double>::infinity();
+        else pending_.add(arc_keys(head, dependent), 1.0, score);
+      }
+    pending_.finish();
   }
 
   // One score per label.
@@ -73,8 +71,8 @@ class LinearArcScorer {
 
  private:
   const ParserTemplates& templates_;
-  const ArcTable& arcs_;
   const LabelTable& labels_;
+  PendingSums<ArcTable> pending_;  // of arcs
   int words_ = 0;
   text::PartFeatures arc_features_, label_features_;
   std::vector<int32_t> sums_;

@@ -20,9 +20,9 @@ class LinearPartScorer {
   LinearPartScorer(const ParserTemplates& templates, const ArcTable& arcs, const LabelTable& labels, const ArcTable& parts,
                    double nonlocal_scale = 1.0)
       : templates_(templates),
-        arc_table_(arcs),
-        part_table_(parts),
-        arcs_(templates, arcs, labels) {
+        arcs_(templates, arcs, labels),
+        pending_arcs_(arcs),
+        pending_parts_(parts) {
     values_.fill(1.0);
     for (const parses::PartFamily& family : parses::part_families)
       if (family.nonlocal) values_[static_cast<size_t>(family.part)] = nonlocal_scale;
@@ -43,10 +43,12 @@ class LinearPartScorer {
   void score(const parses::PartLayout& layout, std::span<double> scores) {
     std::fill(scores.begin(), scores.end(), 0.0);
     for (int arc = 0; arc < layout.arcs(); ++arc)
-      scores[static_cast<size_t>(arc)] = arc_sum(arc_table_, arcs_.arc_keys(layout.head(arc), layout.dependent(arc)));
+      pending_arcs_.add(arcs_.arc_keys(layout.head(arc), layout.dependent(arc)), 1.0, scores[static_cast<size_t>(arc)]);
+    pending_arcs_.finish();
     for_each_part(layout, [&](parses::Part part, size_t slot, std::span<const int> positions, const text::Relation& relation) {
-      scores[slot] = value_of(part) * arc_sum(part_table_, keys(part, positions, relation));
+      pending_parts_.add(keys(part, positions, relation), value_of(part), scores[slot]);
     });
+    pending_parts_.finish();
   }
 
   void score_arcs(std::span<double> scores) { arcs_.score_arcs(scores); }
@@ -66,9 +68,8 @@ class LinearPartScorer {
 
  private:
   const ParserTemplates& templates_;
-  const ArcTable& arc_table_;
-  const ArcTable& part_table_;
   LinearArcScorer<ArcTable, LabelTable> arcs_;
+  PendingSums<ArcTable> pending_arcs_, pending_parts_;
   std::array<text::PartFeatures, parses::part_kinds> features_;
   std::array<double, parses::part_kinds> values_;
 };

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/vectorise.hpp"
+
 namespace accord::text {
 
 enum class TableKind { hash, dictionary };
@@ -85,6 +87,15 @@ int64_t sum_weights(const WeightTable<Stored>& table, std::span<const uint64_t> 
   int64_t sum = 0;
   for (const uint64_t key : keys) sum += values[(key + shift) >> bits];
   return sum;
+}
+
+// Asks for the memory that a sum of these keys will read; of a dictionary, where its search begins.
+template <typename Stored>
+void prefetch(const WeightTable<Stored>& table, std::span<const uint64_t> keys) {
+  const int shift = 64 - table.bits;
+  for (const uint64_t key : keys)
+    if (table.kind == TableKind::hash) ACCORD_PREFETCH(table.values.data() + (key >> shift));
+    else ACCORD_PREFETCH(table.fingerprints.data() + (key >> shift));
 }
 
 // Sum of rows over keys, added to `sums` (table.width entries).

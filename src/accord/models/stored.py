@@ -45,6 +45,7 @@ Arrays = dict[str, NDArray[Any]]
 PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
 PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
 BYTE = 127  # the largest whole number of a weight that is stored in one byte
+LIMITS = 60  # tried for weights of one byte
 MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
@@ -63,12 +64,24 @@ class Weights(NamedTuple):
         return Weights(bits, width, scale, raw.view(np.int8 if bytes == 1 else np.int16), fingerprints)
 
     def coarser(self) -> Weights:
-        """The same table with whole numbers up to 127 only, which a file holds in one byte each."""
-        largest = int(np.abs(self.values.astype(np.int32)).max(initial=0))
-        if self.values.dtype == np.int8 or largest <= BYTE:
+        """The same table in one byte a weight. Few weights are large: those beyond a limit are cut to it.
+
+        The limit is the one with the least squared error over all weights.
+        """
+        if self.values.dtype == np.int8:
             return self
-        values = np.rint(self.values * (BYTE / largest)).astype(self.values.dtype)
-        return self._replace(scale=self.scale * (largest / BYTE), values=values)
+        counts = np.bincount(np.abs(self.values.astype(np.int32)))
+        if len(counts) <= BYTE + 1:
+            return self._replace(values=self.values.astype(np.int8))
+        sizes = np.arange(len(counts), dtype=np.float64)
+
+        def error(limit: float) -> float:
+            rounded = np.minimum(np.rint(sizes * (BYTE / limit)), BYTE) * (limit / BYTE)
+            return float((counts * (sizes - rounded) ** 2).sum())
+
+        limit = min(np.geomspace(sizes[-1], BYTE, LIMITS).tolist(), key=error)
+        values = np.clip(np.rint(self.values * (BYTE / limit)), -BYTE, BYTE).astype(np.int8)
+        return self._replace(scale=self.scale * (limit / BYTE), values=values)
 
 
 # Halves of characters and NUL; what ends lines or cells.

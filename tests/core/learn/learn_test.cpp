@@ -231,10 +231,10 @@ TEST("lazy decay equals decay at every step") {
 }
 
 TEST("every rule learns a separable problem") {
-  for (const char* name : {"perceptron", "mira", "svm", "crf", "softmax_margin"}) {
+  for (const std::string name : {"perceptron", "mira", "svm", "crf", "softmax_margin", "automatic_crf", "automatic_softmax_margin"}) {
     ParameterTable table(TableKind::dictionary, 6, 1);
     std::vector<Choice> problem = random_problem(table, 10, 4);
-    const bool unit = name == std::string("perceptron") || name == std::string("mira");
+    const bool unit = name == "perceptron" || name == "mira" || name.starts_with("automatic");
     Optimizer optimizer({&table}, unit ? StepSettings{} : StepSettings{Step::adagrad, 0.5, 0.0, 1e-2});
     const auto rule = make_rule(name, {1.0, 1.0});
     double mistakes = 1;
@@ -267,6 +267,28 @@ TEST("an uncapped passive-aggressive step ends with zero hinge") {
   }
   problem[0].score();
   CHECK(problem[0].maximize(1.0) - problem[0].gold_score() < 1e-5);
+}
+
+TEST("an automatic step is the loss over the squared gradient, up to the cap") {
+  for (const double cap : {0.01, 1e9})
+    for (const char* name : {"automatic_crf", "automatic_softmax_margin"}) {
+      ParameterTable table(TableKind::dictionary, 6, 1), same(TableKind::dictionary, 6, 1);
+      std::vector<Choice> problem = random_problem(table, 1, 3), other = random_problem(same, 1, 3);
+      Optimizer optimizer({&table}, {}), expected({&same}, {});
+      const auto rule = make_rule(name, {1.0, cap});
+      Structure* one = &problem[0];
+      rule->infer(problem[0]);
+      const double loss = problem[0].answer_value() - problem[0].gold_score();
+      rule->learn({&one, 1}, optimizer);
+      other[0].score();
+      other[0].expect(name == std::string("automatic_crf") ? 0.0 : 1.0);
+      other[0].add_gradient(1.0);
+      expected.apply(std::min(cap, loss / expected.gradient_norm_squared()));
+      problem[0].score(), other[0].score();
+      CHECK(loss > 0 && table.norm_squared() > 0);
+      CHECK_NEAR(table.norm_squared(), same.norm_squared(), 1e-9);
+      CHECK_NEAR(problem[0].gold_score(), other[0].gold_score(), 1e-6);
+    }
 }
 
 TEST("the crf gradient is the derivative of the log loss") {

@@ -62,7 +62,7 @@ class TreeScore {
  private:
   ParserTemplates templates_;
   LabelMode mode_;
-  LinearPartScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer_;
+  LinearPartScorer<ColumnTable, text::WeightTable<int8_t>> scorer_;
   text::AtomTable atoms_;
   parses::PartLayout layout_;
   std::vector<double> scores_;

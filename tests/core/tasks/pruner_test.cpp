@@ -38,7 +38,9 @@ struct Sentence {
   double first_score(int head, int dependent) { return tasks::arc_sum(table(), pruner.keys(head, dependent)); }
   double second_score(int head, int dependent) const { return second[static_cast<size_t>(head * (words + 1) + dependent)]; }
   void look_closer() {
-    pruner.look_closer(never, [&](int head, int dependent) { return second_score(head, dependent); });
+    pruner.look_closer(never, [&](std::span<const int32_t> heads, int dependent, std::span<double> scores) {
+      for (size_t i = 0; i < heads.size(); ++i) scores[i] = second_score(heads[i], dependent);
+    });
   }
 
   int words;

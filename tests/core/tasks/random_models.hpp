@@ -66,7 +66,7 @@ struct RandomModel {
     for (int8_t& value : tree_labels) value = static_cast<int8_t>(static_cast<int>(random() % 201) - 100);
     settings.tree_labels = true;
     tables.tree_labels = {accord::text::TableKind::hash, bits, width, 0.02f, tree_labels, {}};
-    tables.label_pairs = {accord::text::TableKind::hash, bits, 1, 0.02f, pairs, {}};
+    tables.label_pairs = accord::text::WeightTable<int16_t>{accord::text::TableKind::hash, bits, 1, 0.02f, pairs, {}};
   }
 };
 

@@ -50,6 +50,17 @@ def test_every_online_rule_learns_the_toy_language(
     assert las(result.snapshot, toy_dev) > 97
 
 
+@pytest.mark.parametrize("rule", ["crf", "softmax_margin"])
+def test_steps_may_be_as_long_as_a_loss_asks_for(toy_train: Document, toy_dev: Document, rule: str) -> None:
+    automatic = small_config(rule=rule, step="automatic", aggressiveness=0.05)
+    found = train_parser(toy_train, toy_dev, automatic).snapshot
+    assert las(found, toy_dev) > 97
+    longer = train_parser(toy_train, toy_dev, dataclasses.replace(automatic, rate=0.5)).snapshot
+    assert (found.tables["arcs"].values == longer.tables["arcs"].values).all()  # there is no rate
+    with pytest.raises(ConfigError, match="step = automatic"):
+        train_parser(toy_train, toy_dev, small_config(rule="mira", step="automatic"))
+
+
 @pytest.mark.parametrize("rule", ["eg_margin", "eg_crf"])
 @pytest.mark.parametrize("projective", [True, False])
 def test_dual_rules_learn_and_close_the_gap(

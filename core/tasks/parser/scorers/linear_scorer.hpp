@@ -24,7 +24,8 @@ class LinearScorer final : public TreeScorer {
         families_(families),
         scorer_(templates, tables.arcs, tables.labels, tables.parts, nonlocal_scale),
         labeller_(templates, tables.tree_labels, tables.label_pairs, labels),
-        around_(templates) {}
+        around_(templates),
+        pending_(tables.second_pruner) {}
 
   void load(const text::Document& document, std::span<const size_t> sentences) override {
     document_ = &document;
@@ -43,12 +44,16 @@ class LinearScorer final : public TreeScorer {
   void prune(Pruner& pruner, const Deadline& deadline, std::span<const int32_t> given) override {
     pruner.prepare(atoms_);
     pruner.score(tables_.pruner, deadline, given);
-    const text::WeightTable<int8_t>& second = tables_.second_pruner;
-    if (second.values.empty()) return;
+    if (tables_.second_pruner.values.empty()) return;
     if (around_.any()) around_.prepare(atoms_, pruner.best_heads());
-    pruner.look_closer(deadline, [&](int head, int dependent) {
-      const double sum = arc_sum(second, pruner.keys(head, dependent)) + arc_sum(second, scorer_.arc_keys(head, dependent));
-      return around_.any() ? sum + arc_sum(second, around_.keys(head, dependent)) : sum;
+    pruner.look_closer(deadline, [&](std::span<const int32_t> heads, int dependent, std::span<double> scores) {
+      for (size_t i = 0; i < heads.size(); ++i) {
+        pending_.append(pruner.keys(heads[i], dependent));
+        pending_.append(scorer_.arc_keys(heads[i], dependent));
+        if (around_.any()) pending_.append(around_.keys(heads[i], dependent));
+        pending_.end(1.0, scores[i]);
+      }
+      pending_.finish();
     });
   }
 
@@ -81,13 +86,14 @@ class LinearScorer final : public TreeScorer {
   const ParserTables& tables_;
   const text::ClusterLexicon& clusters_;
   parses::PartFamilies families_;
-  LinearPartScorer<text::WeightTable<int16_t>, text::WeightTable<int8_t>> scorer_;
-  TreeLabeller<text::WeightTable<int16_t>, text::WeightTable<int8_t>> labeller_;
+  LinearPartScorer<ColumnTable, text::WeightTable<int8_t>> scorer_;
+  TreeLabeller<ColumnTable, text::WeightTable<int8_t>> labeller_;
   const text::Document* document_ = nullptr;
   std::vector<size_t> sentences_;
   std::vector<text::Token> tokens_;
   text::AtomTable atoms_;
   SurroundingsFeatures around_;
+  PendingSums<text::WeightTable<int8_t>> pending_;        // of the second stage of the pruner
   bool parts_ready_ = false, tree_labels_ready_ = false;  // of the sentence
 };
 

@@ -3,17 +3,18 @@
 #pragma once
 #include <cstdint>
 
-#include "core/text/features/tables.hpp"
+#include "core/tasks/scores/column_sums.hpp"
 
 namespace accord::tasks {
 
 struct ParserTables {
-  text::WeightTable<int16_t> arcs;
+  ColumnTable arcs;
   text::WeightTable<int8_t> labels;
-  text::WeightTable<int16_t> parts, pruner;  // higher orders only
-  text::WeightTable<int8_t> second_pruner;   // of pruners with two stages
-  text::WeightTable<int8_t> tree_labels;     // with tree_labels only
-  text::WeightTable<int16_t> label_pairs;
+  ColumnTable parts;                        // higher orders only
+  text::WeightTable<int16_t> pruner;        // higher orders only
+  text::WeightTable<int8_t> second_pruner;  // of pruners with two stages
+  text::WeightTable<int8_t> tree_labels;    // with tree_labels only
+  ColumnTable label_pairs;
 };
 
 }  // namespace accord::tasks

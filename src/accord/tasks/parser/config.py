@@ -123,9 +123,7 @@ class ParserConfig:
     tree_label_bits: int = setting(16, "2^tree_label_bits rows of weights of labels given the tree", low=8, high=24)
     pair_bits: int = setting(19, "2^pair_bits weights of pairs of labels", low=8, high=26)
 
-    bytes: int = setting(
-        2, "bytes of a weight of arcs, larger parts and pairs of labels in the model file", low=1, high=2
-    )
+    bytes: int = setting(1, "bytes of a weight of arcs, larger parts and pairs of labels", low=1, high=2)
     prune: float = setting(
         0.0,
         "weights below this share of the largest are left out (dictionary: rows whose weights all are)",
@@ -197,7 +195,12 @@ class ParserConfig:
         choices=("trees", "heads", "relaxed"),
     )
     unsupported: bool = setting(True, "features that no gold tree of the training data has get weights too")
-    step: str = setting("adagrad", "svm, crf, softmax_margin: kind of steps", choices=("adagrad", "sgd"))
+    step: str = setting(
+        "adagrad",
+        "svm, crf, softmax_margin: kind of steps; automatic (crf, softmax_margin): as long as each sentence's loss "
+        "asks for, up to `aggressiveness`",
+        choices=("adagrad", "sgd", "automatic"),
+    )
     rate: float = setting(0.05, "svm, crf, softmax_margin: length of a step", low=0.0)
     l2: float = setting(0.0, "svm, crf, softmax_margin: decay of the weights", low=0.0)
     sharpness: float = setting(
@@ -205,7 +208,7 @@ class ParserConfig:
     )
     cost: float = setting(1.0, "mira, svm, softmax_margin: cost of a wrong head", low=0.0)
     label_cost: float = setting(0.5, "cost of a wrong label on a right head, in units of `cost`", low=0.0)
-    aggressiveness: float = setting(0.02, "mira: longest step", low=1e-9)
+    aggressiveness: float = setting(0.02, "mira, steps that are automatic: longest step", low=1e-9)
     dual_c: float = setting(1.0, "eg_margin, eg_crf: weight of the losses against the norm", low=1e-9)
     partial: str = setting(
         "complete",

@@ -27,6 +27,7 @@ from accord.tasks.sparsity.selection import Selection, select_features
 
 HEAD_PARTS = ("sibling", "grandparent", "grand_sibling", "tri_sibling")
 DUAL_RULES = ("eg_margin", "eg_crf")
+SUM_RULES = ("crf", "softmax_margin")
 MARGIN_SENTENCES = 1000  # of a fold, about, that choose the threshold
 LEAST_THRESHOLD, MOST_THRESHOLD = 5e-4, 0.05
 SEEN_BY_PRUNER = (
@@ -45,6 +46,8 @@ def _check_answers(config: ParserConfig) -> None:
         raise ConfigError("answers = relaxed: projective models have exact charts; this is for non-projective ones")
     if not config.unsupported and config.rule in DUAL_RULES:
         raise ConfigError(f"rule {config.rule!r} needs weights for unsupported features")
+    if config.step == "automatic" and config.rule not in SUM_RULES:
+        raise ConfigError(f"step = automatic: for the rules {' and '.join(SUM_RULES)}, not for {config.rule}")
 
 
 class ParserTask:
@@ -105,8 +108,9 @@ class ParserTask:
 
     def _trainer_settings(self) -> _tasks.TrainerSettings:
         c = self.config
+        automatic = c.step == "automatic" and c.rule in SUM_RULES
         return _tasks.TrainerSettings(
-            rule=c.rule,
+            rule=f"automatic_{c.rule}" if automatic else c.rule,
             kind=c.table,
             arc_bits=c.arc_bits,
             label_bits=c.label_bits,
@@ -114,7 +118,7 @@ class ParserTask:
             label_cost=c.label_cost,
             aggressiveness=c.aggressiveness,
             adagrad=c.step == "adagrad",
-            rate=c.rate,
+            rate=1.0 if automatic else c.rate,
             l2=c.l2,
             dual_c=c.dual_c,
             batch=c.batch,
