@@ -45,7 +45,7 @@ Arrays = dict[str, NDArray[Any]]
 PACKED_BYTES = 1 << 14  # smaller arrays are stored as they are
 PACKED_SHARE = 0.8  # of the size, which packing must fall below to be worth it
 BYTE = 127  # the largest whole number of a weight that is stored in one byte
-LIMITS = 60  # tried for weights of one byte
+LEAST_LIMIT, LIMITS = 0.65, 20  # of weights of one byte: share of the largest, and how many are tried
 MOST_BITS, MOST_WIDTH = 30, 1 << 20
 
 
@@ -66,7 +66,8 @@ class Weights(NamedTuple):
     def coarser(self) -> Weights:
         """The same table in one byte a weight. Few weights are large: those beyond a limit are cut to it.
 
-        The limit is the one with the least squared error over all weights.
+        The limit is the one with the least squared error over all weights. Frequent features have the largest weights,
+        so it is no less than 0.65 of the largest.
         """
         if self.values.dtype == np.int8:
             return self
@@ -79,7 +80,7 @@ class Weights(NamedTuple):
             rounded = np.minimum(np.rint(sizes * (BYTE / limit)), BYTE) * (limit / BYTE)
             return float((counts * (sizes - rounded) ** 2).sum())
 
-        limit = min(np.geomspace(sizes[-1], BYTE, LIMITS).tolist(), key=error)
+        limit = min(np.linspace(sizes[-1], LEAST_LIMIT * sizes[-1], LIMITS).tolist(), key=error)
         values = np.clip(np.rint(self.values * (BYTE / limit)), -BYTE, BYTE).astype(np.int8)
         return self._replace(scale=self.scale * (limit / BYTE), values=values)
 
