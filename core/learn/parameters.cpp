@@ -99,12 +99,6 @@ float ParameterTable::sum(std::span<const uint64_t> keys, uint64_t shift) const 
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-void ParameterTable::prefetch(std::span<const uint64_t> keys) const {
-  if (kind_ != text::TableKind::hash || grouped_) return;
-  const int shift = 64 - bits_;
-  for (const uint64_t key : keys) ACCORD_PREFETCH(weights_.data() + (key >> shift) * static_cast<size_t>(width_));
-}
-
 void ParameterTable::sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const {
   if (grouped_) return grouped_->sum_rows(keys, sums);
   constexpr size_t ahead = 6;

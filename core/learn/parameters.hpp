@@ -13,6 +13,7 @@
 #include "core/huge_pages.hpp"
 #include "core/learn/grouped_table.hpp"
 #include "core/text/features/tables.hpp"
+#include "core/vectorise.hpp"
 
 namespace accord::learn {
 
@@ -45,7 +46,12 @@ class ParameterTable {
   float sum(std::span<const uint64_t> keys) const;                             // one-column tables
   float sum(std::span<const uint64_t> keys, uint64_t shift) const;             // one-column hash tables: of the keys plus a number
   void sum_rows(std::span<const uint64_t> keys, std::span<float> sums) const;  // adds to sums
-  void prefetch(std::span<const uint64_t> keys) const;                         // asks for the memory that a sum will read
+  // Asks for the memory that a sum will read. Always inline: a compiler may leave out calls of a function that only prefetches.
+  ACCORD_INLINE void prefetch(std::span<const uint64_t> keys) const {
+    if (kind_ != text::TableKind::hash || grouped_) return;
+    const int shift = 64 - bits_;
+    for (const uint64_t key : keys) ACCORD_PREFETCH(weights_.data() + (key >> shift) * static_cast<size_t>(width_));
+  }
 
   // Where some entry is supported, only supported entries ever learn; the others stay what they are. In a hash table, features that
   // share an entry share its support.

@@ -24,12 +24,12 @@ inline double arc_sum(const ColumnTable& table, std::span<const uint64_t> keys) 
 }
 
 // Asks for the memory of weights that a sum will need.
-inline void prefetch_weights(const learn::ParameterTable& table, std::span<const uint64_t> keys) { table.prefetch(keys); }
+ACCORD_INLINE void prefetch_weights(const learn::ParameterTable& table, std::span<const uint64_t> keys) { table.prefetch(keys); }
 template <typename Stored>
-void prefetch_weights(const text::WeightTable<Stored>& table, std::span<const uint64_t> keys) {
+ACCORD_INLINE void prefetch_weights(const text::WeightTable<Stored>& table, std::span<const uint64_t> keys) {
   text::prefetch(table, keys);
 }
-inline void prefetch_weights(const ColumnTable& table, std::span<const uint64_t> keys) {
+ACCORD_INLINE void prefetch_weights(const ColumnTable& table, std::span<const uint64_t> keys) {
   if (const auto* narrow = std::get_if<text::WeightTable<int8_t>>(&table)) return text::prefetch(*narrow, keys);
   text::prefetch(std::get<text::WeightTable<int16_t>>(table), keys);
 }

@@ -89,9 +89,10 @@ int64_t sum_weights(const WeightTable<Stored>& table, std::span<const uint64_t> 
   return sum;
 }
 
-// Asks for the memory that a sum of these keys will read; of a dictionary, where its search begins.
+// Asks for the memory that a sum of these keys will read; of a dictionary, where its search begins. Always inline: a compiler may leave
+// out calls of a function that only prefetches.
 template <typename Stored>
-void prefetch(const WeightTable<Stored>& table, std::span<const uint64_t> keys) {
+ACCORD_INLINE void prefetch(const WeightTable<Stored>& table, std::span<const uint64_t> keys) {
   const int shift = 64 - table.bits;
   for (const uint64_t key : keys)
     if (table.kind == TableKind::hash) ACCORD_PREFETCH(table.values.data() + (key >> shift));
