@@ -24,6 +24,7 @@ from accord.inference.compression.factor import CompressionFactor
 from accord.inference.compression.length import Length
 from accord.inference.compression.problem import CompressionProblem
 from accord.inference.compression.solving import METHODS, Compression, best_by_cost, compress
+from accord.inference.compression.together import Extract, compress_together
 from accord.inference.compression.virtual import add_virtual_arcs, remove_virtual_arcs
 
 __all__ = [
@@ -37,10 +38,12 @@ __all__ = [
     "CompressionProblem",
     "Conditions",
     "DeletionRule",
+    "Extract",
     "Length",
     "add_virtual_arcs",
     "best_by_cost",
     "compress",
+    "compress_together",
     "conditions",
     "parse_deletion_rule",
     "read_deletion_rules",

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from accord.inference import linear
 from accord.inference.compression.problem import CompressionProblem
@@ -91,9 +92,43 @@ def program(
 ) -> tuple[linear.Arrays, dict[tuple[int, int], int]]:
     """The program, whose first columns are the words, and the columns of arcs; ``problem.constant`` is not in it."""
     rows = _Rows()
+    words, nothing = _add_sentence(rows, problem, additions)
+    rows.row(window[0], [(word, float(cost)) for word, cost in zip(words, problem.costs, strict=True)], window[1])
+    arcs = _add_arcs(rows, problem, words, nothing, projective) if problem.arcs is not None else {}
+    return rows.arrays((problem.fates[1:] == 1).astype(np.float64)), arcs
+
+
+def joint_program(
+    problems: Sequence[CompressionProblem], worths: ArrayLike, limit: int, least_share: float
+) -> linear.Arrays:
+    """The program of sentences that are chosen and shortened at once, in problems that have a score of keeping nothing.
+
+    With u for a sentence that is used, beside the columns of its words x:
+
+        u + (nothing is kept) = 1;   x[i] <= u;   least * u <= costs @ x;   the costs of all sentences <= limit
+    """
+    rows = _Rows()
+    low: list[float] = []
+    budget: list[tuple[int, float]] = []
+    for problem, worth in zip(problems, np.asarray(worths, np.float64).tolist(), strict=True):
+        words, nothing = _add_sentence(rows, problem, np.zeros(problem.words.size))
+        used = rows.column(worth)
+        rows.row(1.0, [(used, 1.0), (nothing, 1.0)], 1.0)
+        for word in words:
+            rows.row(-math.inf, [(word, 1.0), (used, -1.0)], 0.0)
+        costs = [(word, float(cost)) for word, cost in zip(words, problem.costs, strict=True)]
+        least = max(1, math.ceil(least_share * problem.costs.sum() - 1e-9))
+        rows.row(0.0, [*costs, (used, -float(least))], math.inf)
+        budget += costs
+        low += [*(problem.fates[1:] == 1).astype(float), *[0.0] * (len(rows.scores) - len(low) - len(words))]
+    rows.row(-math.inf, budget, float(limit))
+    return rows.arrays(np.array(low))
+
+
+def _add_sentence(rows: _Rows, problem: CompressionProblem, additions: NDArray[np.float64]) -> tuple[list[int], int]:
+    """Columns of words, and the one that says that nothing is kept; a table of arcs is left out."""
     scores = np.where(problem.drop, -np.inf, problem.folded_words() + additions)
     words = [rows.column(float(score)) for score in scores]
-    rows.row(window[0], [(word, float(cost)) for word, cost in zip(words, problem.costs, strict=True)], window[1])
     for word, needs in problem.word_rules:
         rows.row(-math.inf, [(words[word - 1], 1.0), (words[needs - 1], -1.0)], 0.0)
     empty = -math.inf if problem.empty is None else float(problem.empty)
@@ -109,8 +144,7 @@ def program(
         _add_tree(rows, problem, words)
     if problem.statuses is not None:
         _add_statuses(rows, problem, words)
-    arcs = _add_arcs(rows, problem, words, nothing, projective) if problem.arcs is not None else {}
-    return rows.arrays((problem.fates[1:] == 1).astype(np.float64)), arcs
+    return words, nothing
 
 
 def _add_path(rows: _Rows, bigrams: NDArray[np.float64], words: list[int], empty: float) -> int:
