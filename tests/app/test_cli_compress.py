@@ -71,10 +71,17 @@ def test_bad_input_is_one_line(folder: Path) -> None:
     assert accord("compress", str(folder / "a.txt"), "--method", "magic").returncode == 2
 
 
-def test_nothing_gives_nothing(folder: Path) -> None:
+def test_nothing_gives_nothing_and_a_line_says_so(folder: Path) -> None:
     (folder / "empty.txt").write_bytes(b"")
     done = accord("compress", str(folder / "empty.txt"))
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr == b"accord: warning: there is no sentence to compress\n"
+
+
+def test_rules_of_english_on_another_language_are_a_warning(folder: Path) -> None:
+    (folder / "de.txt").write_text("Der Sturm zog nach Norden. Zwölf Menschen starben im Sturm, sagte die Polizei.\n")
+    done = accord("compress", str(folder / "de.txt"))
+    assert done.returncode == 0 and done.stdout and b"the texts are not English" in done.stderr
 
 
 def test_training_and_evaluation(folder: Path) -> None:

@@ -94,7 +94,8 @@ def test_bad_input_is_one_line(folder: Path) -> None:
 def test_nothing_gives_nothing(folder: Path) -> None:
     (folder / "empty.txt").write_bytes(b"")
     done = accord("summarize", str(folder / "empty.txt"))
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert done.stderr == b"accord: warning: there is no sentence to summarise\n"
     small = accord("summarize", str(folder / "a.txt"), "--words", "1")
     assert small.returncode == 0 and small.stdout == b"" and b"no sentence fits" in small.stderr
 

@@ -4,20 +4,23 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from accord.app import options
+from accord.app import console, options
 from accord.data.files import open_output
 from accord.errors import ModelError
 from accord.inference.compression import parse_deletion_rule, read_deletion_rules
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.tasks.compressor import Compressor, CompressorConfig, CompressorModel, read_sentences
-from accord.tasks.compressor.config import METHODS
+from accord.tasks.compressor.config import METHODS, UNTRAINED_METHODS
+from accord.tasks.compressor.sources import SourceSentence
 from accord.tasks.pipeline import Pipeline
+from accord.tasks.summarizer.stop_words import is_foreign
 
 OUTPUTS = ("text", "json", "html")
 
@@ -71,6 +74,7 @@ def compress(
         drop=_entries(drop),
         rules=[*map(parse_deletion_rule, rule), *([] if rules is None else read_deletion_rules(rules))],
     )
+    _warn_about(sentences, compressor, method)
     with open_output(to) as out:
         if output == "json":
             for sentence in found.sentences:
@@ -81,6 +85,15 @@ def compress(
             out.write(compression_page(found).encode())
         else:
             out.write("".join(f"{sentence.text}\n" for sentence in found.sentences).encode())
+
+
+def _warn_about(sentences: Sequence[SourceSentence], compressor: Compressor, method: str | None) -> None:
+    """Files without a sentence, and texts to which the rules of English do not apply."""
+    words = [word.lower() for sentence in sentences for word in sentence.words]
+    if not words:
+        console.say("there is no sentence to compress")
+    elif (method or compressor.model.config.method) in UNTRAINED_METHODS and is_foreign(words):
+        console.say("the texts are not English: what is deleted by rules of English may be what matters")
 
 
 def _entries(given: list[str]) -> list[str]:

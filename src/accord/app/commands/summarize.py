@@ -69,7 +69,9 @@ def summarize(
     summary = summarizer(sources, query=query, earlier=earlier, **chosen)
     if summary.note:
         console.say(summary.note)
-    if not summary.sentences and any(source.sentences for source in sources):
+    if not any(source.sentences for source in sources):
+        console.say("there is no sentence to summarise")
+    elif not summary.sentences:
         console.say("no sentence fits the budget and says something that is not known: the summary is empty")
     with open_output(to) as out:
         if output == "json":

@@ -18,6 +18,8 @@ why why's will with won't would wouldn't yeah yes yet you you'd you'll you're yo
 's 're 've 'd 'll 'm uh um hmm mm okay ok"""
 ENGLISH = frozenset(_LIST.split())
 _ENGLISH_SHARE = 0.25  # of the words of English text are in the list; of other languages far fewer are
+_FOREIGN_SHARE = 0.15  # with fewer words in the list, a text is surely of another language
+_ENOUGH = 10  # words, to tell languages apart
 _MANY = 0.15  # of the sentences
 
 
@@ -29,6 +31,11 @@ def stop_words(sentences: Sequence[Sequence[str]], kind: str) -> frozenset[str]:
         return ENGLISH
     counts = Counter(word for sentence in sentences for word in set(sentence))
     return frozenset(word for word, count in counts.items() if count > max(2, _MANY * len(sentences)))
+
+
+def is_foreign(words: Sequence[str]) -> bool:
+    """Whether so few of ten or more lower-cased words are in the list that the text can hardly be English."""
+    return len(words) >= _ENOUGH and sum(word in ENGLISH for word in words) < _FOREIGN_SHARE * len(words)
 
 
 def is_english(words: Sequence[str]) -> bool:
