@@ -7,7 +7,8 @@ ROUGE as F1 in percent with stems, mean over references and topics. `bigram ILP`
 of Gillick & Favre (2009): pairs of words in at least three documents or sentences, weighed by their number, solved
 exactly. `bigram ILP, trained` has the 100 pairs that a trained model expects most (Li, Qian & Liu 2013). Both need
 HiGHS. What is trained (also Rel and MMR) is trained on FewSum training topics, and for meetings on twenty AMI training
-meetings.
+meetings. `Rel + statuses` chooses sentences by relevance and shortens them at once (Martins & Smith 2009), and `Rel,
+then shortened` takes shortened sentences by relevance; their compressors learn from Clarke & Lapata's sentences.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ import time
 from collections.abc import Sequence
 
 from accord.evaluation.rouge import NAMES, Rouge
+from accord.tasks.pipeline import Pipeline
 from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
 from accord.tasks.summarizer.topics import Topic as TrainingTopic
 from accord.tasks.summarizer.training import train_summarizer
 from benchmarks.summaries.baselines import Summarize, lead, shuffled, sumy_methods
-from benchmarks.summaries.relevance import by_marginal_relevance, by_relevance, learned
+from benchmarks.summaries.relevance import Numbers, by_marginal_relevance, by_relevance, learned
+from benchmarks.summaries.shortened import Shortener, at_once, one_after_the_other, trained_compressor
 from benchmarks.summaries.topics import COLLECTIONS, Topic, read_topics, training_topics
 
 SEEDS = 5
@@ -97,11 +100,23 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
         systems |= {
             "Rel, trained": [by_relevance(relevance)],
             "MMR, trained": [by_marginal_relevance(relevance)],
+            **shortened(relevance),
             "bigram ILP, trained": [of_accord(trained, **exact, concepts=100)],
             "Accord, trained": [of_accord(trained)],
             "Accord, structured": [of_accord(structured)],
         }
     return systems
+
+
+def shortened(relevance: Numbers) -> dict[str, list[Summarize]]:
+    """The pipeline and the joint models of Martins & Smith (2009)."""
+    pipeline = Pipeline.load("en")
+    plain, both = (Shortener(trained_compressor(method, pipeline), pipeline) for method in ("status", "status_bigram"))
+    return {
+        "Rel, then shortened": [one_after_the_other(relevance, both)],
+        "Rel + statuses": [at_once(relevance, plain)],
+        "Rel + statuses and bigrams": [at_once(relevance, both)],
+    }
 
 
 if __name__ == "__main__":
