@@ -165,6 +165,9 @@ BENCHMARKS = {
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
+    "written_compression": Benchmark(
+        "summaries", "compression", "The same on the written sentences of Clarke & Lapata alone.", "compression"
+    ),
     "compression": Benchmark(
         "summaries", "compression", "All compressors on written sentences: F1 of words and relations."
     ),
