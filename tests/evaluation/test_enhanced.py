@@ -9,6 +9,7 @@ import pytest
 
 from accord.data import Document, read
 from accord.data.enhancing import enhance
+from accord.errors import FormatError
 from accord.evaluation.enhanced import collapsed, enhanced_scores
 
 UD = Path(__file__).parents[3] / "shared" / "data" / "ud"
@@ -42,6 +43,26 @@ def test_empty_nodes_are_collapsed() -> None:
 
 def test_cycles_of_empty_nodes_end() -> None:
     assert collapsed(rows("0:root", "2.1:dep", node="2.1:dep|1:dep"))[1] == [(0, ("dep", "dep"))]
+
+
+@pytest.mark.parametrize("head", ["x", "1.2.3", "3", "-1", "²", "", "9" * 5000])
+def test_a_head_that_is_not_there_is_told_in_one_line(head: str) -> None:
+    with pytest.raises(FormatError, match="sentence 1: DEPS: there is no node") as told:
+        collapsed(rows("0:root", f"{head}:dep"))
+    assert "\n" not in str(told.value) and len(str(told.value)) < 200
+
+
+def test_ways_through_empty_nodes_are_bounded() -> None:
+    """Forty nodes with two arcs each have 2^40 ways; three thousand in a row are one way."""
+
+    def nodes(count: int, *labels: str) -> Document:
+        deps = ["|".join(f"2.{i + 1}:{one}" for one in labels) for i in range(1, count)] + ["1:z"]
+        lines = [f"2.{i}\te" + "\t_" * 6 + f"\t{one}\t_" for i, one in enumerate(deps, 1)]
+        return Document.from_conllu("\n".join([rows("0:root", "2.1:dep").to_conllu().strip(), *lines]) + "\n\n")
+
+    with pytest.raises(FormatError, match="ways through empty nodes"):
+        collapsed(nodes(40, "a", "b"))
+    assert len(collapsed(nodes(3000, "a"))[1][0][1]) == 3001
 
 
 @pytest.mark.skipif(not UD.is_dir(), reason="needs shared data")

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from accord.data import Document, Sentence
 from accord.data.word import enhanced_arcs
+from accord.errors import FormatError
 from accord.evaluation.alignment import align
 from accord.evaluation.corpus import flatten
 from accord.evaluation.score import Score
 
+_MOST_WAYS = 10_000  # of one word through empty nodes; treebanks have a handful
 Arc = tuple[int, tuple[str, ...]]  # head as the number of a word of all (-1: the root), labels on the way
 
 
@@ -42,24 +44,36 @@ def _universal(labels: tuple[str, ...]) -> tuple[str, ...]:
 def collapsed(document: Document) -> list[list[Arc]]:
     """The enhanced arcs of each word of a document, without empty nodes."""
     arcs: list[list[Arc]] = []
-    for sentence in document.sentences:
+    for number, sentence in enumerate(document.sentences, start=1):
         first = len(arcs)
-        arcs += [_resolved(sentence, word.deps, first) for word in sentence.words]
+        try:
+            arcs += [_resolved(sentence, word.deps, first) for word in sentence.words]
+        except ValueError as error:
+            raise FormatError(f"sentence {number}: {error}", file=document.name) from None
     return arcs
 
 
 def _resolved(sentence: Sentence, deps: str, first: int) -> list[Arc]:
+    """Raises ValueError for a head that is not there, and where the ways through empty nodes are too many to count."""
     nodes = {node.id: node.deps for node in sentence.empty_nodes}
-    found: list[Arc] = []
-
-    def walk(entry: str, tail: tuple[str, ...], passed: frozenset[str]) -> None:
+    words = len(sentence.words)
+    found: dict[Arc, None] = {}  # as an ordered set
+    waiting: list[tuple[str, tuple[str, ...], frozenset[str]]] = [(deps, (), frozenset())]
+    for _ in range(_MOST_WAYS):
+        if not waiting:
+            return list(found)
+        entry, tail, passed = waiting.pop()
         for head, label in enhanced_arcs(entry):
             steps = (*label.split(">"), *tail)
-            if head in nodes:
-                if head not in passed:
-                    walk(nodes[head], steps, passed | {head})
-            else:
-                found.append((-1 if head == "0" else first + int(head) - 1, steps))
+            if head not in nodes:
+                found[_number(head, words, first), steps] = None
+            elif head not in passed:
+                waiting.append((nodes[head], steps, passed | {head}))
+    raise ValueError(f"more than {_MOST_WAYS:,} ways through empty nodes lead to one word")
 
-    walk(deps, (), frozenset())
-    return list(dict.fromkeys(found))
+
+def _number(head: str, words: int, first: int) -> int:
+    known = head.isascii() and head.isdigit() and len(head) < 10 and int(head) <= words
+    if not known:
+        raise ValueError(f"DEPS: there is no node {head[:40]!r}")
+    return -1 if int(head) == 0 else first + int(head) - 1
