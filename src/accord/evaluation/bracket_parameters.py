@@ -65,7 +65,7 @@ class BracketParameters:
                 sets[key].add(values[0])
             elif key in equal and len(values) >= 2:
                 equal[key].append(frozenset(values))
-            elif key in numbers and len(values) == 1 and values[0].isdecimal():
+            elif key in numbers and len(values) == 1 and values[0].isdecimal() and len(values[0]) <= 18:
                 numbers[key] = int(values[0])
             else:
                 raise FormatError(f"{line.strip()!r} is no parameter of brackets", file=file, line=number)

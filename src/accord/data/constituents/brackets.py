@@ -151,7 +151,7 @@ class _Reader:
         if self._labels[node] == EMPTY_TAG:
             self._leaves[node] = token
         elif self._numbered:
-            if not token.isdecimal():
+            if not token.isdecimal() or len(token) > 18:
                 raise _TokenError(f"{token!r} is not the number of a word")
             self._leaves[node] = int(token)
             self._forms.append("")

@@ -78,7 +78,7 @@ def _expression(text: str) -> str:
     pieces = []
     end = 0
     for field in _FIELD.finditer(text):
-        kind = r"\d+" if field[2] else r"\S+"
+        kind = r"\d{1,18}" if field[2] else r"\S+"
         pieces += [re.escape(text[end : field.start()]), f"(?P<{field[1]}>{kind})"]
         end = field.end()
     return "".join([*pieces, re.escape(text[end:])])

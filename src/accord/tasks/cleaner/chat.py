@@ -66,20 +66,22 @@ def _utterance(speaker: str, line: int, content: str, name: str) -> ChatUtteranc
     opened: list[int] = []
     reach = (0, 0)  # the words that a code in brackets speaks of
     begin = end = None
-    for token in _TOKEN.findall(content):
+    for found in _TOKEN.finditer(content):  # one by one: behind a bracket that is not closed nothing is read
+        token = found[0]
         if token == "<":
             opened.append(len(words))
         elif token == ">":
             reach = (opened.pop() if opened else len(words), len(words))
         elif token.startswith("\x15"):
             times = token.strip("\x15").split("_")
-            if len(times) == 2 and all(one.isdigit() for one in times):
+            if len(times) == 2 and all(one.isdecimal() and len(one) <= 18 for one in times):
                 begin, end = int(times[0]), int(times[1])
         elif token == "[":
             raise FormatError("a bracket is not closed", file=name, line=line)
         elif token.startswith("["):
             if token in _EDITED:
                 words[slice(*reach)] = [_edited(word) for word in words[slice(*reach)]]
+                reach = (0, 0)  # a second code would say the same
         else:
             word = _word(token)
             if word is not None:
