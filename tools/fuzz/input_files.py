@@ -15,6 +15,9 @@ import numpy as np
 from accord import data
 from accord.data import Document
 from accord.errors import AccordError
+from accord.evaluation.bracket_parameters import BracketParameters
+from accord.evaluation.enhanced import enhanced_scores
+from accord.evaluation.validation import Validator
 from accord.inference.compression.deletion_rules import read_deletion_rules
 from accord.inference.graph.networks import read_network
 from accord.inference.graph.uai_results import read_evidence
@@ -46,7 +49,10 @@ CONLLU = """# sent_id = 1
 """
 UAI = "MARKOV\n3\n2 3 2\n2\n2 0 1\n2 1 2\n\n6\n.1 .2 .3 .4 .5 .6\n\n6\n1 2 3 4 5 6\n"
 WCSP = "small 2 3 2 10\n3 2\n2 0 1 0 3\n0 0 1\n1 1 4\n2 0 10\n1 0 2 1\n1 5\n"
-CHAT = "@Begin\n@Participants:\tCHI Child\n*CHI:\tuh &-um I I [/] want a <the cat> [//] dog .\n%mor:\tx\n@End\n"
+CHAT = (
+    "@Begin\n@Participants:\tCHI Child\n*CHI:\tuh &-um I I [/] want a <the cat> [//] dog .\n%mor:\tx\n"
+    "*MOT:\tno . \x15100_2300\x15\n@End\n"
+)
 
 Reader = Callable[[Path], Any]
 _ODD = (
@@ -96,6 +102,13 @@ def _whole(format: str) -> Reader:
     return read
 
 
+def _judged(path: Path) -> None:
+    """Validates a treebank and compares it with itself."""
+    document = data.read(str(path), "conllu")
+    _ = list(Validator().problems(document))
+    enhanced_scores(document, document)
+
+
 def _clusters(path: Path) -> None:
     cluster_lexicon(read_setting_file("clusters", str(path)))
 
@@ -130,12 +143,15 @@ head_not = "PUNCT"
 BRACKETS = b"( (S (NP-SBJ (PRP It)) (VP (VBZ rains) (NP (-NONE- *T*-1))) (. .)) )\n(S (X (Y y)))\n"
 TEMPLATES = b"# words\n[state]\nbias\nhere.form\nwith: here.suffix2 ; -\nhere.lower prev.form\n[pair]\nbias\n"
 PATTERNS = b"x: a -> b -> c; b.form = rather, c.upos = ADV; a < b <1 c\n"
+PARAMETERS = b"LABELED 1\nDELETE_LABEL TOP\nDELETE_LABEL_FOR_LENGTH -NONE-\nEQ_LABEL ADVP PRT\nCUTOFF_LEN 40\n"
 PAIRS = b'{"tokens": ["It", "rains", "today"], "mask": [1, 1, 0]}\n'
 CONLLX = b"1\tIt\tit\tP\tPRP\t_\t2\tSBJ\t_\t_\n2\train\train\tV\tVB\t_\t0\tROOT\t_\t_\n\n"
 
 READERS: dict[str, tuple[bytes, Reader]] = {
     "conllu": (CONLLU.encode(), _whole("conllu")),
     "guessed": (CONLLU.encode(), _whole("auto")),
+    "judged": (CONLLU.encode(), _judged),
+    "parameters": (PARAMETERS, lambda path: BracketParameters.load(path)),
     "conllx": (CONLLX, _whole("conllx")),
     "brackets": (BRACKETS, _whole("brackets")),
     "json": ((Document.from_conllu(CONLLU).to_json() + "\n").encode(), _whole("json")),
