@@ -228,14 +228,12 @@ class Document:
 
     def column(self, name: str) -> list[str]:
         """One column ("form", "upos", ...) of all words, sentences one after another."""
-        if name not in COLUMNS:
-            raise ConfigError(f"no column is named {name!r}: the columns are {', '.join(COLUMNS)}")
-        values: list[str] = self._native.column(COLUMNS.index(name))
+        values: list[str] = self._native.column(_column_number(name))
         return values
 
     def has_gaps(self, name: str) -> bool:
         """Whether some word has no value ("_") in a column."""
-        return bool(self._native.has_gaps(COLUMNS.index(name)))
+        return bool(self._native.has_gaps(_column_number(name)))
 
     def check_trees(self, *, single_root: bool = True, complete: bool = True) -> list[FormatError]:
         """The sentences whose heads are not a tree, each with its line; see `Sentence.problem`."""
@@ -440,6 +438,12 @@ def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> H
     if known.size > 0 and (known.min() < limits.min or known.max() > limits.max):
         raise FormatError("a head is out of range")
     return np.ascontiguousarray(known, dtype=np.int32)
+
+
+def _column_number(name: str) -> int:
+    if name not in COLUMNS:
+        raise ConfigError(f"no column is named {name!r}: the columns are {', '.join(COLUMNS)}")
+    return COLUMNS.index(name)
 
 
 def _misc_entries(mapping: Mapping[str, str]) -> str:

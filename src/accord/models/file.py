@@ -233,7 +233,10 @@ class ModelFile:
         raw = self._bytes[begin : begin + length]
         if checksum(raw) != expected:
             raise ModelError(f"{self.path}: block {name!r} is damaged")
-        array: Array = raw.view(dtype).reshape(shape)
+        try:
+            array: Array = raw.view(dtype).reshape(shape)
+        except ValueError:  # sides that numpy cannot have, though one of them is 0
+            raise ModelError(f"{self.path}: block {name!r} is described wrongly") from None
         if problem := block_kind(name).problem(array):
             raise ModelError(f"{self.path}: block {name!r} ({block_kind(name).title}) {problem}")
         return array
@@ -295,12 +298,19 @@ def packaged_models() -> list[str]:
     return sorted(entry.name[: -len(_SUFFIX)] for entry in folder.iterdir() if entry.name.endswith(_SUFFIX))
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that no file can have
+        return False
+
+
 def model_path(name: str | Path) -> Path:
     """The file of a packaged name (``en``), of a path, or of a name that another package has a model for."""
     packaged = Path(str(resources.files("accord.models") / f"{name}{_SUFFIX}"))
-    if isinstance(name, str) and "/" not in name and packaged.is_file():
+    if isinstance(name, str) and "/" not in name and _is_file(packaged):
         return packaged
-    if not Path(name).is_file():
+    if not _is_file(Path(name)):
         from accord.models import installed  # only those who need one look for them
 
         found = installed.installed_model(str(name))
@@ -310,5 +320,5 @@ def model_path(name: str | Path) -> Path:
         if name in installed.missing_models(present):
             raise ModelError(f"{name}: this model is not installed; pip install {installed.package_of(str(name))}")
         known = ", ".join(present) or "none"
-        raise ModelError(f"{name}: no such model file, and not one of the packaged models ({known})")
+        raise ModelError(f"{str(name)[:200]}: no such model file, and not one of the packaged models ({known})")
     return Path(name)

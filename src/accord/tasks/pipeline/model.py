@@ -68,7 +68,7 @@ class PipelineModel:
         """A pipeline from a model file; a tokeniser, tagger or parser alone makes a pipeline of one step."""
         file = ModelFile(path)
         kind = file.header.get("kind")
-        if kind in STEP_MODELS:
+        if isinstance(kind, str) and kind in STEP_MODELS:
             header, arrays = join_blocks({kind: (dict(file.header), dict(file.arrays))})
             return PipelineModel.from_blocks({"kind": KIND, "card": {}, "parts": header}, arrays, file.path)
         return PipelineModel.from_blocks(file.header, file.arrays, file.path)

@@ -32,7 +32,7 @@ class TaggerModel(ChainModel):
     kind = "tagger"
     title = "tagger"
     settings = TaggerConfig
-    in_header: ClassVar[HeaderFields] = {"column": stored.name}
+    in_header: ClassVar[HeaderFields] = {"column": stored.choice("upos", "xpos")}
 
     config: TaggerConfig
     column: str
