@@ -51,18 +51,16 @@ PROGRAMMES = ("subtree", "bigrams", "joint", "statuses", "status_bigrams")
 def problem_of(programme: str, words: int, seed: int) -> CompressionProblem:
     random = np.random.default_rng(seed)
     square = (words + 1, words + 1)
-    given: dict[str, dict[str, Any]] = {
-        "subtree": {"heads": np.append(-1, random.integers(0, np.arange(1, words + 1)))},
-        "bigrams": {"bigrams": random.normal(size=square)},
-        "joint": {"arcs": random.normal(size=square), "bigrams": random.normal(size=square)},
-        "statuses": {"heads": balanced(words), "statuses": random.normal(size=(words, 2, 2))},
-        "status_bigrams": {
-            "heads": balanced(words),
-            "statuses": random.normal(size=(words, 2, 2)),
-            "bigrams": random.normal(size=square),
-        },
-    }
-    return CompressionProblem(random.normal(size=words), **given[programme])
+    given: dict[str, Any] = {}
+    if programme == "subtree":
+        given["heads"] = np.append(-1, random.integers(0, np.arange(1, words + 1)))
+    if programme.startswith("status"):
+        given |= {"heads": balanced(words), "statuses": random.normal(size=(words, 2, 2))}
+    if programme == "joint":
+        given["arcs"] = random.normal(size=square)
+    if programme in ("bigrams", "joint", "status_bigrams"):
+        given["bigrams"] = random.normal(size=square)
+    return CompressionProblem(random.normal(size=words), **given)
 
 
 def balanced(words: int) -> NDArray[np.int64]:
