@@ -62,10 +62,21 @@ def test_the_score_of_a_compression_is_the_sum_of_its_parts(seed: int, sections:
     if scores.arcs is not None:
         total += scores.arcs[heads[places - 1], places].sum()
     if scores.statuses is not None:
-        above = np.append(True, kept)[np.array(analysis.heads)]
+        above = np.append(True, kept)[analysis.status_heads[1:]]
         total += sum(scores.statuses[m, int(kept[m]), int(above[m])] for m in range(size))
     if len(places):
         assert weights[features.of(kept, heads)].sum() == pytest.approx(total)
+
+
+def test_parses_with_many_crossing_arcs_are_lifted_for_statuses() -> None:
+    def analysis(heads: tuple[int, ...]) -> Analysis:
+        size = len(heads)
+        return Analysis(("a",) * size, ("X",) * size, ("X",) * size, heads, ("dep",) * size)
+
+    few = analysis((3, 4, 0, 3))
+    assert few.status_heads.tolist() == [-1, 3, 4, 0, 3]
+    many = analysis((0,) * 6 + (1, 2, 3, 4, 5, 6))
+    assert many.status_heads.tolist() == [-1, *projective(many.heads)] != [-1, *many.heads]
 
 
 def test_features_do_not_depend_on_the_rest_of_the_process() -> None:

@@ -22,7 +22,7 @@ from accord.inference.compression.deletion_rules import (
 from accord.inference.compression.distribution import CompressionDistribution, CompressionMarginals
 from accord.inference.compression.factor import CompressionFactor
 from accord.inference.compression.length import Length
-from accord.inference.compression.problem import CompressionProblem
+from accord.inference.compression.problem import CompressionProblem, crossing_heads
 from accord.inference.compression.solving import METHODS, Compression, best_by_cost, compress
 from accord.inference.compression.together import Extract, compress_together
 from accord.inference.compression.virtual import add_virtual_arcs, remove_virtual_arcs
@@ -45,6 +45,7 @@ __all__ = [
     "compress",
     "compress_together",
     "conditions",
+    "crossing_heads",
     "parse_deletion_rule",
     "read_deletion_rules",
     "remove_virtual_arcs",

@@ -160,7 +160,7 @@ class CompressionProblem:
     @property
     def crossing_heads(self) -> int:
         """How many words of the given tree have dependents whose arcs must be lifted until none crosses another."""
-        return 0 if self.heads is None else int(_core.crossing_heads(self.heads))
+        return 0 if self.heads is None else crossing_heads(self.heads)
 
     @property
     def needs_program(self) -> bool:
@@ -273,3 +273,12 @@ class CompressionProblem:
                 raise ConstraintError(f"rule {pair}: words are numbered from 1 to {n}")
         if self.empty is not None and not np.isfinite(self.empty):
             raise ConstraintError("the score of keeping nothing must be finite, or None")
+
+
+def crossing_heads(heads: NDArray[np.int32]) -> int:
+    """How many words of a tree, given as n+1 heads, have dependents that must be lifted until no arc crosses another.
+
+    >>> crossing_heads(np.array([-1, 3, 4, 0, 3], np.int32))
+    1
+    """
+    return int(_core.crossing_heads(heads))

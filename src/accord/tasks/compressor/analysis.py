@@ -23,6 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document
+from accord.inference.compression import crossing_heads
+from accord.tasks.compressor.lifting import projective
 from accord.tasks.summarizer.stop_words import ENGLISH
 
 ATTRIBUTES = (
@@ -44,6 +46,7 @@ ATTRIBUTES = (
     "enclosed",
     "function",
 )
+_MOST_CROSSING = 3
 _OPEN_CLASSES = frozenset(("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "NUM", "X", "SYM"))
 _NEGATIONS = frozenset(("not", "n't", "no", "never"))
 _BRACKETS = {"(": 1, "[": 1, "{": 1, "-lrb-": 1, ")": -1, "]": -1, "}": -1, "-rrb-": -1}
@@ -91,6 +94,18 @@ class Analysis:
             if self.heads[word]:
                 sizes[self.heads[word] - 1] += sizes[word]
         return tuple(sizes)
+
+    @cached_property
+    def status_heads(self) -> NDArray[np.int32]:
+        """Heads, -1 before the first, with which statuses are scored.
+
+        Every head with a crossing arc doubles the time of statuses with neighbours. Where more than three have one,
+        arcs are lifted until none crosses another.
+        """
+        heads = np.array([-1, *self.heads], np.int32)
+        if crossing_heads(heads) > _MOST_CROSSING:
+            heads[1:] = projective(self.heads)
+        return heads
 
     def attributes(self) -> dict[str, Sequence[str]]:
         """The attributes of all words, by name."""

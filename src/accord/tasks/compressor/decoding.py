@@ -21,11 +21,12 @@ def problem_of(scores: Scores, analysis: Analysis, method: str, **rules: Any) ->
     words = scores.words[1:]
     if method == "bigram":
         return CompressionProblem(words, bigrams=scores.bigrams, **rules)
-    heads = np.array([-1, *analysis.heads], np.int32)
     if method in STATUS_METHODS:
         bigrams = scores.bigrams if method == "status_bigram" else None
+        heads = analysis.status_heads
         return CompressionProblem(words, heads=heads, statuses=scores.statuses, bigrams=bigrams, **rules)
     if method == "tree":
+        heads = np.array([-1, *analysis.heads], np.int32)
         own = None if scores.arcs is None else scores.arcs[heads[1:], np.arange(1, len(heads))]
         return CompressionProblem(words, heads=heads, arcs=own, **rules)
     return CompressionProblem(words, arcs=scores.arcs, bigrams=scores.bigrams, **rules)
@@ -42,8 +43,10 @@ def decode(
 ) -> Decoded:
     """The best compression by a method.
 
-    ``length``: what the kept words may cost in all; None leaves it free. ``joint`` finds the best one of each length,
-    ``relaxed`` puts a price on length and falls back to ``joint`` where no price gives the length.
+    ``length``: what the kept words may cost in all; None leaves it free. ``joint`` and ``status_bigram`` find the best
+    one of each length, ``relaxed`` puts a price on length and falls back to ``joint`` where no price gives the length.
     """
     problem = problem_of(scores, analysis, method, **rules)
-    return compress(problem, length, "exact" if method == "joint" else "relaxed", additions=additions)
+    return compress(
+        problem, length, "exact" if method in ("joint", "status_bigram") else "relaxed", additions=additions
+    )

@@ -110,7 +110,7 @@ class PartFeatures:
         if "arc" in self.pairs and heads is not None:
             found += self._of_pairs("arc", heads[places].astype(np.intp), places + 1)
         if self.statuses is not None:
-            above = np.append(True, kept)[np.array(self._analysis.heads, np.intp)]
+            above = np.append(True, kept)[self._analysis.status_heads[1:]]
             found.append(self.statuses[:, np.arange(self.size), kept.astype(np.intp), above.astype(np.intp)].ravel())
         return np.concatenate(found)
 

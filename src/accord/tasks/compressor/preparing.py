@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.tasks.compressor.analysis import Analysis, analyses_of
+from accord.tasks.compressor.lifting import projective
 from accord.tasks.compressor.pairs import Mask, Pair
 from accord.tasks.pipeline import Pipeline
 
@@ -62,30 +63,3 @@ def tree_of_kept(mask: Sequence[bool], heads: Sequence[int]) -> NDArray[np.int32
     found = np.full(len(mask), -1, np.int32)
     found[places] = ends[np.array(projective(heads), np.intp)]
     return found
-
-
-def projective(heads: Sequence[int]) -> list[int]:
-    """The tree with arcs lifted until none crosses another; the shortest crossing arc first (Nivre & Nilsson 2005).
-
-    >>> projective([3, 4, 0, 3])
-    [3, 3, 0, 3]
-    """
-    lifted = list(heads)
-    while True:
-        crossing = [word for word, head in enumerate(lifted, start=1) if head and not _is_projective(lifted, word)]
-        if not crossing:
-            return lifted
-        word = min(crossing, key=lambda one: (abs(one - lifted[one - 1]), one))
-        lifted[word - 1] = lifted[lifted[word - 1] - 1]
-
-
-def _is_projective(heads: Sequence[int], word: int) -> bool:
-    """Whether all words between a word and its head are below the head."""
-    head = heads[word - 1]
-    for between in range(min(word, head) + 1, max(word, head)):
-        above = between
-        while above and above != head:
-            above = heads[above - 1]
-        if above != head:
-            return False
-    return True
