@@ -117,22 +117,16 @@ class PartSolver {
   }
 
   template <typename Step>
-  void add_reduction(std::shared_ptr<Step> step) {
+  void add_reduction(const std::shared_ptr<Step>& step) {
     network_ = step->reduced();
     local_.reset();
     reductions_.push_back({[step](std::span<const int32_t> setting) { return step->extended(setting); },
                            [step](std::span<const int32_t> setting) { return step->restricted(setting); }});
   }
 
-  void keep_only(const Alive& alive) {
-    auto compaction = std::make_shared<Compaction>(network_, alive);
-    add_reduction(std::move(compaction));
-  }
+  void keep_only(const Alive& alive) { add_reduction(std::make_shared<Compaction>(network_, alive)); }
 
-  void eliminate(double entries) {
-    auto elimination = std::make_shared<Elimination>(network_, entries, settings_.stop);
-    add_reduction(std::move(elimination));
-  }
+  void eliminate(double entries) { add_reduction(std::make_shared<Elimination>(network_, entries, settings_.stop)); }
 
   // Eliminates all variables, which is the end.
   void eliminate_all() {

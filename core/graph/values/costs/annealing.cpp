@@ -69,10 +69,10 @@ void Annealing::cool(std::vector<int32_t>& setting, double temperature, size_t s
 
 double Annealing::improve(std::vector<int32_t>& setting, double work, const Stop& stop) {
   double best = network_.cost(setting);
-  double left = work / sweep_work_;  // sweeps
-  const size_t sweeps = std::min(most_sweeps, static_cast<size_t>(left / 2));
+  const auto all = static_cast<size_t>(work / sweep_work_);
+  const size_t sweeps = std::min(most_sweeps, all / 2);
   if (sweeps < fewest_sweeps) return best;
-  for (; left >= static_cast<double>(sweeps) && !asked_to(stop); left -= static_cast<double>(sweeps), ++runs_) {
+  for (size_t done = 0; done + sweeps <= all && !asked_to(stop); done += sweeps, ++runs_) {
     std::vector<int32_t> found = setting;
     cool(found, runs_ % 2 == 0 ? hot_ : lukewarm * hot_, sweeps, stop);
     const bool broken = !(network_.cost(found) < forbidden);
