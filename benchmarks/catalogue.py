@@ -127,6 +127,7 @@ BENCHMARKS = {
     "trainer_calibration": Benchmark("parsing", "neural", "Calibration of parsers by default, for every update rule."),
     "confidence": Benchmark("parsing", "neural", "How far the probabilities of packaged pipelines can be trusted."),
     "clusters": Benchmark("parsing", "clusters", "Parsers with and without word clusters by size of training data."),
+    "clusters_sizes": Benchmark("parsing", "clusters", "The same for one treebank at all sizes.", "clusters"),
     "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "clusters_second": Benchmark("parsing", "clusters", "The same with siblings and grandparents.", "clusters"),
     "clustering": Benchmark("text", "clusters", "Brown clusters by size of the text: CPU seconds and memory."),
