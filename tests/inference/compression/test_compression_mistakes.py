@@ -124,3 +124,12 @@ def test_sentences_that_need_too_much_memory_are_refused() -> None:
     many = CompressionProblem(np.zeros(300), arcs=np.zeros((301, 301)), costs=np.full(300, 100))
     with pytest.raises(ConstraintError, match="too long"):
         compress(many, 20_000)
+
+
+def test_scores_of_a_problem_cannot_be_changed_once_it_is_made() -> None:
+    given = np.array([1.0, -2.0, 0.5])
+    problem = CompressionProblem(given)
+    given[1] = 5.0
+    with pytest.raises(ValueError, match="read-only"):
+        problem.words[1] = 5.0
+    assert compress(problem).kept.tolist() == [True, False, True]

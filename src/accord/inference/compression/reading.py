@@ -12,11 +12,13 @@ Numbers = NDArray[np.float64]
 
 
 def read_scores(values: ArrayLike, shape: tuple[int, ...] | None, what: str) -> Numbers:
-    array = np.asarray(values, np.float64)
+    """A copy that cannot be changed: programmes are made of it once."""
+    array = np.array(values, np.float64)
     if array.ndim != 1 if shape is None else array.shape != shape:
         raise ConstraintError(f"{what} must be an array of shape {shape or '(n,)'}, not {array.shape}")
     if np.isnan(array).any() or (array == np.inf).any():
         raise ConstraintError(f"{what} must not be NaN or +infinity")
+    array.setflags(write=False)
     return array
 
 
