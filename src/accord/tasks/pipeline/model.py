@@ -286,9 +286,12 @@ class Pipeline:
             return self.tokenize(text, input=input, offsets=offsets, threads=threads)
         if isinstance(text, Document):
             return text
-        if isinstance(text, (bytes, bytearray)) or not isinstance(text, (Iterable, Sentence)):
-            raise AccordError(f"a text, a document or sentences are expected, not {described(text)}")
-        return Document.from_sentences([text] if isinstance(text, Sentence) else text)
+        if isinstance(text, Sentence):
+            return Document.from_sentences([text])
+        sentences: Any = text
+        if isinstance(sentences, (bytes, bytearray)) or not isinstance(sentences, Iterable):
+            raise AccordError(f"a text, a document or sentences are expected, not {described(sentences)}")
+        return Document.from_sentences(sentences)
 
     def _tokenizer(self) -> Tokenizer:
         if self.tokenizer is None:
