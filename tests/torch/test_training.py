@@ -15,7 +15,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from accord import Document, Parser  # noqa: E402
+from accord import Document, Parser, Sentence  # noqa: E402
 from accord.app.cli import main  # noqa: E402
 from accord.errors import ConfigError, FormatError  # noqa: E402
 from accord.inference import trees  # noqa: E402
@@ -123,6 +123,13 @@ def test_the_command_line_trains_a_parser_that_tags_and_parses(
     assert np.mean(right) > 0.9
     assert run(monkeypatch, "info", str(tmp_path / "m.accord")) == 0
     assert "neural" in capsys.readouterr().out
+
+
+def test_sentences_without_a_tree_are_left_out_and_counted() -> None:
+    train = toy_document(6, 0)
+    circle = Sentence.from_words(["a", "b"], heads=[1, 0], deprels=["x", "root"])
+    task = NeuralTask(Document.from_sentences([*train.sentences, circle]), None, settings(SMALL, single_root="true"))
+    assert task.left_out == 1 and len(task) == len(train)
 
 
 def test_the_seed_decides_everything(treebank: Path) -> None:

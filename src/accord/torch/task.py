@@ -10,7 +10,7 @@ from accord.errors import ConfigError, FormatError
 from accord.tasks.parser import Parser, ParserModel, Trees
 from accord.tasks.parser.answers import Pruning
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.treebank import has_single_roots, label_names
+from accord.tasks.parser.treebank import has_single_roots, label_names, trees_alone
 from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Sentences
 from accord.torch.learnable import NetworkLearnable, check_given_tags
@@ -39,10 +39,11 @@ class NeuralTask(NetworkLearnable):
         if not (training.heads >= 0).any():
             raise FormatError("no sentence with a tree to train on", file=training.name)
         self.parts = parts
-        self.left_out = self.partial = 0
+        trees = trees_alone(training, self.single_root)
+        self.left_out, self.partial = len(training) - len(trees), 0
         self._dev_sentences: Sentences | None = None
         self.trainer = NetworkTrainer(
-            training,
+            trees,
             config.neural,
             self.labels,
             parts=parts,

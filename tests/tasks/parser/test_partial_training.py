@@ -15,7 +15,7 @@ from accord.settings import make_settings
 from accord.tasks.parser import ParserConfig
 from accord.tasks.parser.linear_task import ParserTask
 from accord.tasks.parser.training import train_parser
-from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names
+from accord.tasks.parser.treebank import attachment_scores, has_single_roots, label_names, trees_alone
 
 SMALL = {"arc_bits": 14, "label_bits": 10, "part_bits": 14, "pruner_bits": 12, "epochs": 5, "threads": 1}
 
@@ -133,15 +133,26 @@ def test_training_on_partial_trees_does_not_depend_on_threads(toy_train: Documen
     np.testing.assert_array_equal(one.tables["labels"].values, three.tables["labels"].values)
 
 
-def test_roots_and_labels_are_found_out_from_partial_trees() -> None:
-    def document(*heads: list[int | None]) -> Document:
-        return Document.from_sentences([Sentence.from_words(["a", "b"], heads=h, deprels=["x", "_"]) for h in heads])
+def two_words(*heads: list[int | None]) -> Document:
+    return Document.from_sentences([Sentence.from_words(["a", "b"], heads=h, deprels=["x", "_"]) for h in heads])
 
-    assert has_single_roots(document([2, 0], [None, 1], [0, None], [None, None]))
-    assert not has_single_roots(document([2, 0], [0, 0]))
-    assert not has_single_roots(document([2, 1]))
-    assert label_names(document([2, 0])) == ("x",)
-    assert label_names(document([2, 0]).replace(deprels=["_", "_"])) == ("_",)
+
+def test_roots_and_labels_are_found_out_from_partial_trees() -> None:
+    assert has_single_roots(two_words([2, 0], [None, 1], [0, None], [None, None]))
+    assert not has_single_roots(two_words([2, 0], [0, 0]))
+    assert not has_single_roots(two_words([2, 1]))
+    assert has_single_roots(two_words(*[[2, 0]] * 999, [0, 0]))
+    assert not has_single_roots(two_words(*[[2, 0]] * 998, [0, 0]))
+    assert label_names(two_words([2, 0])) == ("x",)
+    assert label_names(two_words([2, 0]).replace(deprels=["_", "_"])) == ("_",)
+
+
+def test_sentences_that_are_no_trees_are_taken_out() -> None:
+    mixed = two_words([2, 0], [1, 0], [0, 0], [2, 1], [None, 0])
+    assert [one.heads for one in trees_alone(mixed, single_root=True).sentences] == [(2, 0), (None, 0)]
+    assert [one.heads for one in trees_alone(mixed, single_root=False).sentences] == [(2, 0), (0, 0), (None, 0)]
+    whole = two_words([2, 0], [0, 1])
+    assert trees_alone(whole, single_root=True) is whole
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ class ParserConfig:
     projective: bool = setting(False, "search projective trees only (and train on projectivised trees)")
     single_root: str = setting(
         "auto",
-        "exactly one word depends on the root; auto: if all training trees do so",
+        "exactly one word depends on the root; auto: if all training trees but one in a thousand do so",
         choices=("auto", "true", "false"),
     )
     labels: str = setting(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document
+from accord.data.heads import defect_of_heads
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,25 @@ def attachment_scores(gold: Document, trees_heads: NDArray[np.int32], labels: li
 
 
 def has_single_roots(document: Document) -> bool:
-    """Whether every sentence has exactly one word that depends on the root, or may get it where heads are unknown."""
+    """Whether sentences have exactly one word that depends on the root, or may get it where heads are unknown.
+
+    One sentence of a thousand may be an exception: large treebanks have mistakes.
+    """
+    single = single_roots(document)
+    return bool(np.count_nonzero(~single) <= len(document) // 1000)
+
+
+def trees_alone(document: Document, single_root: bool) -> Document:
+    """The document without sentences whose heads form a circle or, where a tree has one root, have others than one."""
+    wanted = single_roots(document) if single_root else np.ones(len(document), np.bool_)
+    kept = [
+        one for one, single in zip(document.sentences, wanted, strict=True) if single and not defect_of_heads(one.heads)
+    ]
+    return document if len(kept) == len(document) else Document.from_sentences(kept, name=document.name)
+
+
+def single_roots(document: Document) -> NDArray[np.bool_]:
+    """For each sentence, whether one word depends on the root, or may where heads are unknown."""
     ends = np.cumsum(document.lengths)
     starts = ends - document.lengths
 
@@ -38,8 +57,7 @@ def has_single_roots(document: Document) -> bool:
         return counts
 
     roots, unknown = per_sentence(document.heads == 0), per_sentence(document.heads < 0)
-    single = (roots == 1) | ((roots == 0) & (unknown > 0)) | (document.lengths == 0)
-    return bool(np.all(single))
+    return np.asarray((roots == 1) | ((roots == 0) & (unknown > 0)) | (document.lengths == 0))
 
 
 def label_names(document: Document, blank_label: str = "unknown") -> tuple[str, ...]:
