@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from dataclasses import dataclass
@@ -123,11 +124,11 @@ def _change_header(parts: Parts, chance: random.Random) -> None:
             (container[key] + 1, container[key] - 1, container[key] * 2, -container[key], str(container[key]))
         )
     elif how < 0.4 and isinstance(container, list):
-        container.insert(chance.randrange(len(container) + 1), chance.choice(container))
+        container.insert(chance.randrange(len(container) + 1), copy.deepcopy(chance.choice(container)))
     elif how < 0.45 and isinstance(container, dict):
         container["unheard-of"] = container.pop(key)
     else:
-        container[key] = chance.choice(_ODD)
+        container[key] = copy.deepcopy(chance.choice(_ODD))  # lists and objects are changed by the next mutation
 
 
 def _change_block(parts: Parts, chance: random.Random) -> None:
@@ -150,7 +151,7 @@ def _change_block(parts: Parts, chance: random.Random) -> None:
     elif what == "name":
         block["name"] = chance.choice((chance.choice(parts.blocks).get("name"), "", "x/y", 3, None))
     elif block:
-        block[chance.choice(list(block))] = chance.choice(_ODD)
+        block[chance.choice(list(block))] = copy.deepcopy(chance.choice(_ODD))
 
 
 def _same_bytes(block: dict[str, Any], chance: random.Random) -> None:
@@ -162,7 +163,7 @@ def _same_bytes(block: dict[str, Any], chance: random.Random) -> None:
         if shape and shape[-1] * old % np.dtype(new).itemsize == 0:
             shape[-1] = shape[-1] * old // np.dtype(new).itemsize
         block["dtype"], block["shape"] = new, shape
-    except (TypeError, KeyError, IndexError):
+    except (TypeError, KeyError, IndexError, ValueError):  # a type that is no type: numpy refuses surrogates so
         return
 
 

@@ -94,6 +94,12 @@ def test_a_cleaner_of_an_older_file_keeps_its_features(cleaner: Cleaner) -> None
     assert older.config == dataclasses.replace(cleaner.model.config, copies=False)
 
 
+def test_a_file_without_levels_is_refused(cleaner: Cleaner, tmp_path: Path) -> None:
+    dataclasses.replace(cleaner.model, levels={}).save(tmp_path / "empty.accord")
+    with pytest.raises(ModelError, match="levels"):
+        Cleaner.load(tmp_path / "empty.accord")
+
+
 def test_text_is_left_with_its_capital_and_stop(cleaner: Cleaner) -> None:
     found = cleaner("Uh, we we saw the cat.\n\nWe saw us.")
     assert found.text == "We saw the cat.\n\nWe saw us."

@@ -39,6 +39,8 @@ class CleanerModel(StoredModel):
             name: LabellerModel.from_blocks(*part_of_blocks(header["parts"], arrays, name), path)
             for name in stored.names(header["levels"])
         }
+        if not levels:
+            raise ValueError("a cleaner has levels")
         return {"levels": levels}
 
     def __post_init__(self) -> None:
