@@ -128,7 +128,7 @@ format: $(VENV)/.tools  ## bring every file into the project's style
 	@$(BIN)/clang-format -i $(CPP_FILES)
 
 # For work on the code: an extension beside the sources, rebuilt file by file; use with PYTHONPATH=src.
-dev:  ## an extension beside the sources, rebuilt incrementally
+dev: $(BIN)/python  ## an extension beside the sources, rebuilt incrementally
 	@$(PIP) $(BUILD_TOOLS)
 	$(CONFIGURE) -S . -B $(DEVELOP) -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(DEVELOP)
