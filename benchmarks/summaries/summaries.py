@@ -24,7 +24,7 @@ from accord.tasks.summarizer.topics import Topic as TrainingTopic
 from accord.tasks.summarizer.training import train_summarizer
 from benchmarks.summaries.baselines import Summarize, lead, shuffled, sumy_methods
 from benchmarks.summaries.relevance import Numbers, by_marginal_relevance, by_relevance, learned
-from benchmarks.summaries.shortened import Shortener, at_once, one_after_the_other, trained_compressor
+from benchmarks.summaries.shortened import at_once, one_after_the_other, trained_compressor
 from benchmarks.summaries.topics import COLLECTIONS, Topic, read_topics, training_topics
 
 SEEDS = 5
@@ -111,7 +111,7 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
 def shortened(relevance: Numbers) -> dict[str, list[Summarize]]:
     """The pipeline and the joint models of Martins & Smith (2009)."""
     pipeline = Pipeline.load("en")
-    plain, both = (Shortener(trained_compressor(method, pipeline), pipeline) for method in ("status", "status_bigram"))
+    plain, both = (trained_compressor(method, pipeline) for method in ("status", "status_bigram"))
     return {
         "Rel, then shortened": [one_after_the_other(relevance, both)],
         "Rel + statuses": [at_once(relevance, plain)],

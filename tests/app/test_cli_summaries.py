@@ -110,3 +110,27 @@ def test_rouge(folder: Path) -> None:
     wrong = accord("evaluate", "--rouge", str(folder / "gold.jsonl"), str(folder / "two.txt"))
     assert wrong.returncode == 1 and b"2 summaries for the 1 topics" in wrong.stderr
     assert accord("evaluate", "a", "b", "--stems").returncode == 2
+
+
+def test_a_trained_compressor_shortens_what_learned_relevance_chooses(folder: Path) -> None:
+    topic = {"documents": [TEXT, NEWS], "summaries": ["The storm killed twelve people in Florida."]}
+    (folder / "topics.jsonl").write_text(json.dumps(topic) + "\n")
+    pair = {"tokens": ["The", "storm", "killed", "people", "on", "Monday", "."], "mask": "1111001"}
+    (folder / "pairs.jsonl").write_text(json.dumps(pair) + "\n")
+    relevance, short = str(folder / "relevance.accord"), str(folder / "short.accord")
+    given = ("--output", relevance, "--set", "learner=relevance", "--set", "words=20")
+    assert accord("train", "summarizer", str(folder / "topics.jsonl"), *given).returncode == 0
+    given = ("--output", short, "--set", "method=status", "--set", "epochs=2", "--set", "bits=12")
+    done = accord("train", "compressor", str(folder / "pairs.jsonl"), *given)
+    assert done.returncode == 0, done.stderr.decode()
+    (folder / "news.txt").write_text(NEWS)
+    command = ("summarize", str(folder / "news.txt"), "--words", "12", "--output", "json", "--compressor", short)
+    done = accord(*command, "--model", relevance)
+    assert done.returncode == 0, done.stderr.decode()
+    found = json.loads(done.stdout)
+    assert 0 < found["words"] <= 12 and found["status"] == "optimal"
+    for wrong, reason in (("en", "learner=relevance"), (relevance, "a budget of words")):
+        budget = ("--words", "12") if wrong == "en" else ("--characters", "80")
+        done = accord("summarize", str(folder / "news.txt"), *budget, "--compressor", short, "--model", wrong)
+        message = done.stderr.decode()
+        assert done.returncode == 1 and reason in message and message.count("\n") == 1

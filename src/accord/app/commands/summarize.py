@@ -15,6 +15,7 @@ from accord.inference.coverage import METHODS
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.settings import make_settings, read_table
+from accord.tasks.compressor import Compressor
 from accord.tasks.summarizer import Summarizer, SummarizerConfig, SummarizerModel, read_sources
 from accord.tasks.tokenizer import Tokenizer
 
@@ -36,6 +37,12 @@ def summarize(
     compress: Annotated[
         bool, typer.Option("--compress", help="Cut what sentences can do without; --model must have a parser.")
     ] = False,
+    compressor: Annotated[
+        str,
+        typer.Option(
+            "--compressor", help="A trained compressor that shortens while sentences are chosen by learned relevance."
+        ),
+    ] = "",
     method: Annotated[str | None, typer.Option("--method", help=f"Solver: {', '.join(METHODS)}.")] = None,
     model: Annotated[
         str,
@@ -55,7 +62,7 @@ def summarize(
     options.check_choice(output, OUTPUTS, "--output")
     if method is not None:
         options.check_choice(method, METHODS, "--method")
-    summarizer = _summarizer(model, read_table(config, set), compress)
+    summarizer = _summarizer(model, read_table(config, set), compress, compressor)
     sources = read_sources(files, summarizer.tokenizer)
     earlier = read_sources(update, summarizer.tokenizer)
     given: dict[str, Any] = {"words": words, "sentences": sentences, "characters": characters}
@@ -84,10 +91,11 @@ def summarize(
             out.write(f"{summary.text}\n".encode())
 
 
-def _summarizer(model: str, values: dict[str, Any], compress: bool) -> Summarizer:
+def _summarizer(model: str, values: dict[str, Any], compress: bool, compressor: str) -> Summarizer:
     """The summarizer of a settings file, or one with default settings and the tokeniser of a model."""
     path = model_path(model)
     header = read_header(path)
+    shortener = Compressor.load(compressor) if compressor else None
     if header.get("kind") != "summarizer":
         settings = make_settings(SummarizerConfig, values)
         parser = None
@@ -95,7 +103,7 @@ def _summarizer(model: str, values: dict[str, Any], compress: bool) -> Summarize
             from accord.tasks.pipeline import Pipeline
 
             parser = Pipeline.load(path)
-        return Summarizer(settings, Tokenizer.load(path), parser)
+        return Summarizer(settings, Tokenizer.load(path), parser, shortener)
     if values:
         raise ModelError(f"{path}: has settings of its own; leave out --set and --config")
-    return Summarizer(SummarizerModel.load(path))
+    return Summarizer(SummarizerModel.load(path), compressor=shortener)

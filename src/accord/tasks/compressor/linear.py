@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,6 +55,8 @@ class LinearCompressor:
     def _wide(self) -> NDArray[np.int64]:
         return self.values.astype(np.int64)
 
-    def scores(self, analysis: Analysis, method: str) -> Scores:
+    def scores(self, analysis: Analysis, method: str, of_words: float = 0.0) -> Scores:
+        """The scores of all parts of a sentence; ``of_words`` is added to those of words."""
         features = PartFeatures(analysis, self._compiled, self.bits, sections_of(method))
-        return features.scores(self._wide).times(self.scale)
+        found = features.scores(self._wide).times(self.scale)
+        return dataclasses.replace(found, words=found.words + of_words) if of_words else found

@@ -16,16 +16,19 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from accord.data import Document
 from accord.errors import ConfigError, ConstraintError
-from accord.inference.compression import DeletionRule
+from accord.inference.compression import CompressionProblem, DeletionRule
 from accord.models.stored import open_worker
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
 from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
+from accord.tasks.compressor.decoding import problem_of
 from accord.tasks.compressor.engines import Answer, Engine, Question, engine_of
 from accord.tasks.compressor.model import CompressorModel
+from accord.tasks.compressor.preparing import analyse
 from accord.tasks.compressor.sources import SourceSentence, sentences_of_document, sentences_of_text
 from accord.tasks.compressor.writing import write
 from accord.tasks.pipeline import Pipeline
@@ -142,6 +145,22 @@ class Compressor:
         engine = self._engine if method is None else engine_of(self.model, method)
         fates = Fates(tuple(keep), tuple(drop), tuple(rules))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
+
+    def problems(
+        self, sentences: Sequence[Sequence[str]], costs: Sequence[NDArray[np.int32]], threads: int = 0
+    ) -> list[CompressionProblem]:
+        """The problems of tokenised sentences, in which nothing may be kept: for those who solve several together.
+
+        ``costs``: of the tokens of each sentence. Only models with weights of words, bigrams, arcs or statuses have
+        such problems.
+        """
+        method, linear = self.model.config.method, self.model.linear
+        if linear is None:
+            raise ConfigError(f"a compressor of the method {method} has no scores that can be added to others")
+        return [
+            problem_of(linear.scores(one, method, self.model.length_bonus), one, method, costs=cost, empty=0.0)
+            for one, cost in zip(analyse(sentences, self.pipeline, threads), costs, strict=True)
+        ]
 
     def budget(
         self, rate: float | None, words: int | None, characters: int | None, method: str | None = None

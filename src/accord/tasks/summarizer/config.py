@@ -35,12 +35,18 @@ class SummarizerConfig:
     novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
     compress: bool = setting(False, "cut what sentences can do without; needs a parser of the language")
     cut_cost: float = setting(1.0, "what a cut costs, in units of the mean weight of concepts", low=0.0)
-    least_share: float = setting(0.0, "share of its words that a shortened sentence keeps at least", low=0.0, high=1.0)
+    least_share: float = setting(
+        0.0,
+        "share of its words that a shortened sentence keeps at least; 0: none, or 0.8 with a compressor",
+        low=0.0,
+        high=1.0,
+    )
+    relevance_scale: float = setting(64.0, "what learned relevance is worth beside scores of a compressor", low=0.0)
     parsed_words: int = setting(5000, "words of the sentences that are parsed for cuts at most: the best ones", low=0)
     learner: str = setting(
         "frequencies",
-        "training: how often summaries have a concept, or weights by the summaries that they lead to",
-        choices=("frequencies", "structured"),
+        "training: how often summaries have a concept, weights by the summaries that they lead to, or of sentences",
+        choices=("frequencies", "structured", "relevance"),
     )
     epochs: int = setting(10, "structured: passes over the topics", low=1)
     rate: float = setting(0.3, "structured: size of the first step", low=1e-12)

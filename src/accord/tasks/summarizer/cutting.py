@@ -61,7 +61,7 @@ class Pieces:
 def pieces_of(sentence: Sentence) -> Pieces | None:
     """The pieces of a parsed sentence; nothing where its words have no heads or are not found in its text."""
     text = " ".join(sentence.text.split())
-    stretches = _stretches(text, [token.form for token in sentence.tokens])
+    stretches = stretches_of(text, [token.form for token in sentence.tokens])
     words = sentence.words
     if stretches is None or not words or any(word.head is None for word in words):
         return None
@@ -144,7 +144,7 @@ def _numbered(
     )
 
 
-def _stretches(text: str, forms: Sequence[str]) -> tuple[Stretch, ...] | None:
+def stretches_of(text: str, forms: Sequence[str]) -> tuple[Stretch, ...] | None:
     """Where tokens stand in the text, one after the other."""
     out, at = [], 0
     for form in forms:

@@ -16,10 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
 from accord.errors import ConfigError
-from accord.inference import Solution
 from accord.models import stored
 from accord.models.file import Blocks
 from accord.models.stored import HeaderFields, StoredModel, open_worker
@@ -27,9 +24,10 @@ from accord.tasks.summarizer.concepts import Concepts, find_concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import SIZE
 from accord.tasks.summarizer.features import CONCEPT_FEATURES, NAMES
-from accord.tasks.summarizer.problems import LearnedScores, SummaryProblem
+from accord.tasks.summarizer.problems import LearnedScores
+from accord.tasks.summarizer.relevance import NAMES as RELEVANCE
 from accord.tasks.summarizer.sentence_features import SENTENCE_FEATURES
-from accord.tasks.summarizer.solving import chosen_summary
+from accord.tasks.summarizer.solving import Choice, chosen_by_coverage, chosen_by_relevance
 from accord.tasks.summarizer.sources import Source, source_of_text
 from accord.tasks.summarizer.stop_words import is_english
 from accord.tasks.summarizer.summary import Summary, SummarySentence
@@ -38,6 +36,7 @@ from accord.tasks.summarizer.weighing import Weights, unsupervised
 from accord.tasks.tokenizer import Tokenizer
 
 if TYPE_CHECKING:
+    from accord.tasks.compressor import Compressor
     from accord.tasks.pipeline import Pipeline
 
 
@@ -55,7 +54,7 @@ class SummarizerModel(StoredModel):
     """A summarizer: its settings, and the weights of features where it was trained.
 
     ``words`` and ``pairs``: of a regression of frequencies. ``linear``, ``cuts`` and ``sentences``: of concepts, cuts
-    and sentences by structured learning.
+    and sentences by structured learning. ``relevance``: of sentences by their relevance.
     """
 
     kind = "summarizer"
@@ -67,6 +66,7 @@ class SummarizerModel(StoredModel):
         "linear": _numbers(CONCEPT_FEATURES),
         "cuts": _numbers(SIZE),
         "sentences": _numbers(SENTENCE_FEATURES),
+        "relevance": _numbers(len(RELEVANCE)),
     }
 
     config: SummarizerConfig
@@ -75,6 +75,7 @@ class SummarizerModel(StoredModel):
     linear: tuple[float, ...] = ()
     cuts: tuple[float, ...] = ()
     sentences: tuple[float, ...] = ()
+    relevance: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.words) != bool(self.pairs):
@@ -101,6 +102,7 @@ class Summarizer:
 
     ``tokenizer``: splits texts; that of the packaged English model where not given.
     ``parser``: a pipeline that parses what may be shortened; the packaged English model where not given.
+    ``compressor``: shortens the sentences while they are chosen, for a model of learned relevance.
     """
 
     def __init__(
@@ -108,15 +110,21 @@ class Summarizer:
         model: SummarizerModel | SummarizerConfig | None = None,
         tokenizer: Any = None,
         parser: Pipeline | None = None,
+        compressor: Compressor | None = None,
     ) -> None:
         config = model or SummarizerConfig()
         self.model = config if isinstance(config, SummarizerModel) else SummarizerModel(config)
+        if compressor is not None and not self.model.relevance:
+            raise ConfigError(
+                "a compressor goes with a summarizer of learned relevance: train it with learner=relevance"
+            )
+        self._compressor = compressor
         self._tokenizer: Tokenizer | None = tokenizer
         self._parser = parser
         self._english: Pipeline | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Summarizer, (self.model, self._tokenizer, self._parser)
+        return Summarizer, (self.model, self._tokenizer, self._parser, self._compressor)
 
     @classmethod
     def load(cls, model: str | Path) -> Summarizer:
@@ -154,11 +162,22 @@ class Summarizer:
         sources, known_already = self._sources(texts), self._sources(earlier)
         concepts = find_concepts(sources, config, query, known_already, self.model.weights)
         note = ""
+        if self.model.relevance:
+            return _summary(concepts, self._relevant(sources, config, query), note)
         if config.compress:
             sources, note = self._parsed(sources, concepts, config)
             concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        sources, problem, found = chosen_summary(sources, concepts, config, self.model.learned)
-        return _summary(sources, concepts, problem, found, note)
+        return _summary(concepts, chosen_by_coverage(sources, concepts, config, self.model.learned), note)
+
+    def _relevant(self, sources: list[Source], config: SummarizerConfig, query: str) -> Choice:
+        """The choice by learned relevance, of whole sentences or of what a compressor leaves of them."""
+        if config.compress:
+            raise ConfigError("a summarizer of learned relevance shortens with a compressor, not with compress=True")
+        if self._compressor is None:
+            return chosen_by_relevance(sources, config, self.model.relevance, query)
+        from accord.tasks.summarizer.shortening import shortened_together
+
+        return shortened_together(sources, config, self.model.relevance, self._compressor, query)
 
     def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:
         given = [texts] if isinstance(texts, (str, Source)) else texts
@@ -184,15 +203,12 @@ class Summarizer:
         return with_pieces(sources, concepts, parser, config.parsed_words), ""
 
 
-def _summary(
-    sources: Sequence[Source], concepts: Concepts, problem: SummaryProblem, found: Solution, note: str
-) -> Summary:
-    chosen = found.assignment if found.assignment is not None else np.zeros(0, np.bool_)
+def _summary(concepts: Concepts, choice: Choice, note: str) -> Summary:
     sentences = []
     number = 0
-    for source in sources:
+    for source in choice.sources:
         for place, sentence in enumerate(source.sentences, start=1):
-            kept = problem.kept(sentence, number, chosen)
+            kept = choice.kept[number]
             if kept is not None:
                 there = set(kept)
                 covered = [mention for mention in concepts.of_sentences[number] if there.issuperset(mention[1:])]
@@ -200,5 +216,5 @@ def _summary(
                 mentions = tuple(sorted({token for mention in covered for token in mention[1:]}))
                 sentences.append(SummarySentence(source.name, place, sentence, of_sentence, kept, mentions))
             number += 1
-    about = (found.value, found.bound, found.status, found.seconds, note)
-    return Summary(tuple(sentences), *about, tuple(sources))
+    about = (choice.value, choice.bound, choice.status, choice.seconds, note)
+    return Summary(tuple(sentences), *about, tuple(choice.sources))

@@ -73,7 +73,7 @@ def summary_problem(
     mean = float(np.mean([one.weight for one in concepts.concepts] or [0.0]))
     prices = _prices(sentences, config.cut_cost * mean, learned.cuts)
     requires, scores = _requirements(sentences, first, prices)
-    costs, limits = _budgets(sentences, first, config)
+    costs, limits = budgets_of(sentences, first, config)
     useful = useful_sentences(sentences, len(sources), config)
     rows = [
         row
@@ -148,7 +148,7 @@ def _style(
     return scores
 
 
-def _budgets(
+def budgets_of(
     sentences: Sequence[SourceSentence], first: NDArray[np.int64], config: SummarizerConfig
 ) -> tuple[list[NDArray[np.float64]], list[float]]:
     """Costs of units and limits, one for each budget of the settings."""

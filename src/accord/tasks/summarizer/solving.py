@@ -10,19 +10,47 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
 
 from accord.inference import Solution
 from accord.inference.coverage import solve
 from accord.tasks.summarizer.concepts import Concepts
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.problems import LearnedScores, SummaryProblem, summary_problem, words_of
+from accord.tasks.summarizer.relevance import relevance_problem
 from accord.tasks.summarizer.sources import Source
 
 
-def chosen_summary(
+@dataclass(frozen=True)
+class Choice:
+    """What a summary keeps, and how good that is known to be.
+
+    ``sources`` have what may be cut of them in the end; ``kept`` has the tokens that are kept of each sentence, or None
+    where the sentence is not used.
+    """
+
+    sources: Sequence[Source]
+    kept: Sequence[tuple[int, ...] | None]
+    value: float
+    bound: float
+    status: str
+    seconds: float
+
+
+def choice_of(sources: Sequence[Source], problem: SummaryProblem, found: Solution) -> Choice:
+    """The choice that an answer to a problem means."""
+    chosen = found.assignment if found.assignment is not None else np.zeros(problem.problem.units, np.bool_)
+    sentences = (sentence for source in sources for sentence in source.sentences)
+    kept = [problem.kept(sentence, number, chosen) for number, sentence in enumerate(sentences)]
+    return Choice(sources, kept, found.value, found.bound, found.status, found.seconds)
+
+
+def chosen_by_coverage(
     sources: Sequence[Source], concepts: Concepts, config: SummarizerConfig, learned: LearnedScores
-) -> tuple[list[Source], SummaryProblem, Solution]:
-    """The sources with what may be cut of them in the end, the problem and its answer."""
+) -> Choice:
+    """The choice that covers most."""
     problem, found = _choice(sources, concepts, config, learned)
     bound = found.bound
     while short := _too_short(sources, problem, found, config.least_share):
@@ -30,7 +58,15 @@ def chosen_summary(
         problem, found = _choice(sources, concepts, config, learned)
         proved = bound - found.value <= 1e-9 * abs(bound)
         found = dataclasses.replace(found, bound=bound, status="optimal" if proved else "budget")
-    return list(sources), problem, found
+    return choice_of(sources, problem, found)
+
+
+def chosen_by_relevance(
+    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: str
+) -> Choice:
+    """The choice of whole sentences that are worth most."""
+    problem = relevance_problem(sources, config, weights, query)
+    return choice_of(sources, problem, solve(problem.problem, config.method))
 
 
 def _choice(

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training of a summarizer on topics with summaries that people wrote.
 
-There are two learners. ``frequencies`` is a regression: each summary of each topic is a sample, whose observed
+There are three learners. ``frequencies`` is a regression: each summary of each topic is a sample, whose observed
 frequencies are those of the words, or pairs of words, of the summary which its documents also have. ``structured``
-learns from the summaries that weights lead to (:mod:`~accord.tasks.summarizer.structured`). With dev topics, the
+learns from the summaries that weights lead to (:mod:`~accord.tasks.summarizer.structured`). ``relevance`` learns which
+sentences of a topic say most of its summaries (:mod:`~accord.tasks.summarizer.relevance`). With dev topics, the
 strength of the penalty is the one whose summaries have the best ROUGE-2.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from accord.learning.frequencies import Sample, divergence, fit_frequencies
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.features import instances
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
+from accord.tasks.summarizer.relevance import learned_relevance
 from accord.tasks.summarizer.structured import Fit, structured_learner
 from accord.tasks.summarizer.topics import Topic, reference_counts, topic_counts
 from accord.tasks.summarizer.weighing import Counts, Key
@@ -44,8 +46,7 @@ def train_summarizer(
     """The model whose concepts are weighed as the summaries of the topics say."""
     if not any(topic.summaries for topic in topics):
         raise ConfigError("training needs topics with summaries")
-    learner = structured_learner if config.learner == "structured" else frequency_learner
-    fit = learner(topics, config)
+    fit = LEARNERS[config.learner](topics, config)
     reports: list[EpochReport] = []
     models: list[SummarizerModel] = []
     for number, penalty in enumerate(PENALTIES if dev else PENALTIES[1:2], start=1):
@@ -76,6 +77,23 @@ def frequency_learner(topics: Sequence[Topic], config: SummarizerConfig) -> Fit:
         return SummarizerModel(config, *(tuple(one.tolist()) for one in weights)), loss
 
     return fit
+
+
+def relevance_learner(topics: Sequence[Topic], config: SummarizerConfig) -> Fit:
+    """Weights of sentences by how much each says of the summaries."""
+
+    def fit(penalty: float) -> tuple[SummarizerModel, float]:
+        weights, loss = learned_relevance(topics, penalty)
+        return SummarizerModel(config, relevance=tuple(weights.tolist())), loss
+
+    return fit
+
+
+LEARNERS: dict[str, Callable[[Sequence[Topic], SummarizerConfig], Fit]] = {
+    "frequencies": frequency_learner,
+    "structured": structured_learner,
+    "relevance": relevance_learner,
+}
 
 
 def rouge(summarizer: Summarizer, topics: Sequence[Topic]) -> dict[str, float]:
