@@ -7,6 +7,7 @@ sumy gets the sentences and words of Accord's tokeniser, its own stemmer and its
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -91,7 +92,42 @@ def _of_sumy(kind: Callable[..., Any]) -> Summarize:
             return ranked
 
         order: list[SourceSentence] = []
-        summarizer(ObjectDocumentModel([Paragraph(given)]), budget)
+        document = ObjectDocumentModel([Paragraph(given)])
+        if kind.__name__ == "KLSummarizer":
+            order = [
+                back[id(theirs)] for theirs in _by_divergence(summarizer, given, [s.words for s in sentences], words)
+            ]
+        else:
+            summarizer(document, budget)
         return filled(((places[id(sentence)], sentence) for sentence in order), words)
 
     return summarize
+
+
+def _by_divergence(summarizer: Any, given: Sequence[Any], lengths: Sequence[int], words: int) -> list[Any]:
+    """The ranks of KL-Sum as far as the budget asks for them.
+
+    It ranks all sentences one after the other, and the time of a rank grows with all ranks before it. What comes after
+    no other sentence fits changes nothing.
+    """
+    ranked: list[Any] = []
+    waiting = list(zip(given, lengths, strict=True))
+    left = words
+
+    class FullError(Exception):
+        pass
+
+    def best(divergences: list[float]) -> int:
+        nonlocal left
+        number = divergences.index(min(divergences))
+        sentence, length = waiting.pop(number)
+        ranked.append(sentence)
+        left -= length if 0 < length <= left else 0
+        if not any(0 < length <= left for _, length in waiting):
+            raise FullError
+        return number
+
+    summarizer._find_index_of_best_sentence = best
+    with contextlib.suppress(FullError):
+        summarizer._compute_ratings(given)
+    return ranked
