@@ -12,6 +12,7 @@
 #include <functional>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace accord::graph {
@@ -40,18 +41,26 @@ struct Breakpoint {
   double slope;  // by how much the sum falls faster per unit of threshold from here on
 };
 
-// The t with sum c_i clip(a_i - t c_i) = total, for 0 <= total <= sum c_i and c_i >= 0.
+// The t >= least with sum c_i clip(a_i - t c_i) = total, for c_i >= 0 and 0 <= total <= the sum at `least`. A caller who knows that the
+// answer is not negative says so: entries that are at 0 there are left out, and the others have at most one breakpoint below it.
 inline double box_threshold(std::span<const double> point, std::span<const double> costs, double total,
-                            std::vector<Breakpoint>& breakpoints) {
+                            std::vector<Breakpoint>& breakpoints, double least = -std::numeric_limits<double>::infinity()) {
   breakpoints.clear();
   double sum = 0, slope = 0;
   for (size_t i = 0; i < point.size(); ++i) {
-    if (costs[i] <= 0) continue;
-    sum += costs[i];
-    breakpoints.push_back({(point[i] - 1) / costs[i], costs[i] * costs[i]});
-    breakpoints.push_back({point[i] / costs[i], -costs[i] * costs[i]});
+    if (costs[i] <= 0 || point[i] <= least * costs[i]) continue;
+    const double square = costs[i] * costs[i], start = (point[i] - 1) / costs[i];
+    if (start > least) {
+      sum += costs[i];
+      breakpoints.push_back({start, square});
+    } else {
+      sum += costs[i] * (point[i] - least * costs[i]);
+      slope += square;
+    }
+    breakpoints.push_back({point[i] / costs[i], -square});
   }
-  if (breakpoints.empty()) return 0;
+  if (slope > 0) breakpoints.push_back({least, std::exchange(slope, 0.0)});
+  if (breakpoints.empty()) return std::max(least, 0.0);
   std::sort(breakpoints.begin(), breakpoints.end(), [](const Breakpoint& a, const Breakpoint& b) { return a.threshold < b.threshold; });
   size_t next = 0;
   for (; next + 1 < breakpoints.size(); ++next) {
@@ -65,7 +74,7 @@ inline double box_threshold(std::span<const double> point, std::span<const doubl
   const double to = breakpoints[std::min(next + 1, breakpoints.size() - 1)].threshold;
   double fixed = 0, moving = 0;
   for (size_t i = 0; i < point.size(); ++i) {
-    if (costs[i] <= 0 || point[i] / costs[i] <= from) continue;  // at 0
+    if (costs[i] <= 0 || point[i] <= least * costs[i] || point[i] / costs[i] <= from) continue;  // at 0
     const bool at_one = (point[i] - 1) / costs[i] >= to;
     fixed += costs[i] * (at_one ? 1.0 : point[i]);
     if (!at_one) moving += costs[i] * costs[i];

@@ -92,7 +92,7 @@ void Budget::project(std::span<const double> target, double, std::span<double> z
   double total = 0;
   for (size_t i = 0; i < z.size(); ++i) total += costs_[i] * (z[i] = clip(target[i]));
   if (total <= limit_) return;
-  const double threshold = box_threshold(target, costs_, limit_, breakpoints_);
+  const double threshold = box_threshold(target, costs_, limit_, breakpoints_, 0.0);
   for (size_t i = 0; i < z.size(); ++i) z[i] = clip(target[i] - threshold * costs_[i]);
 }
 

@@ -48,13 +48,13 @@ void CostInterval::project(std::span<const double> target, double, std::span<dou
   for (size_t i = 0; i < z.size(); ++i) z[i] = clip(target[i]);
   const double total = cost_of(costs_, z);
   if (total > high_) {
-    const double threshold = box_threshold(target, costs_, high_, breakpoints_);
+    const double threshold = box_threshold(target, costs_, high_, breakpoints_, 0.0);
     for (size_t i = 0; i < z.size(); ++i) z[i] = clip(target[i] - threshold * costs_[i]);
   } else if (total < low_) {
     reflected_.resize(target.size());
     for (size_t i = 0; i < z.size(); ++i) reflected_[i] = 1 - target[i];
     const double room = std::max(0.0, std::accumulate(costs_.begin(), costs_.end(), 0.0) - low_);
-    const double threshold = box_threshold(reflected_, costs_, room, breakpoints_);
+    const double threshold = box_threshold(reflected_, costs_, room, breakpoints_, 0.0);
     for (size_t i = 0; i < z.size(); ++i) z[i] = 1 - clip(reflected_[i] - threshold * costs_[i]);
   }
 }
