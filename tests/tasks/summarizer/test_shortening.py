@@ -11,9 +11,10 @@ import accord
 from accord.data import Document
 from accord.inference.coverage import METHODS
 from accord.tasks.summarizer import Source, Summarizer
-from accord.tasks.summarizer.cutting import pieces_of
+from accord.tasks.summarizer.cutting import Pieces, pieces_of, stretches_of
 from accord.tasks.summarizer.mending import mended
-from accord.tasks.summarizer.sources import sources_of_treebank
+from accord.tasks.summarizer.problems import _characters_of, words_of
+from accord.tasks.summarizer.sources import SourceSentence, sources_of_treebank
 
 NEWS = [
     "The storm, which killed at least twelve people in Florida, moved north on Tuesday, officials said. "
@@ -68,6 +69,41 @@ def test_mending_never_fails_and_adds_no_more_than_a_stop(text: str, data: st.Da
     letters = [text[begin] for begin, _ in stretches if text[begin].isalnum()]
     assert [one.lower() for one in found if one.isalnum()] == [one.lower() for one in letters]
     assert len(found.split()) <= len(letters) + sum(text[begin] not in letters for begin, _ in stretches)
+
+
+TOKENISED = [
+    "The storm , which killed twelve , moved -north ( on Tuesday ) , officials said .",
+    'The|re| were| n\'t "any" |roads|,| they| said|.',
+    "我|昨天|去|了|北京|大学|，|天气|很|好|。",
+    "我|用|iPhone|（|手机|）|,|很|好|！",
+    "No| stop|at|the end",
+    "It| is| in| the| U.S.",
+    '"|We| won|,|"| he| said|."',
+]
+
+
+@settings(max_examples=500, deadline=None)
+@given(which=st.integers(0, len(TOKENISED) - 1), kept_tokens=st.sets(st.integers(0, 12)))
+def test_what_is_left_of_a_sentence_costs_no_more_than_its_pieces(which: int, kept_tokens: set[int]) -> None:
+    """Characters with the blank after the sentence, and words; every token is a piece here, and the first one stays."""
+    tokens = [token.strip() for token in TOKENISED[which].replace(" ", " |").split("|") if token.strip()]
+    text = TOKENISED[which].replace("|", "")
+    stretches = stretches_of(text, tokens)
+    assert stretches is not None
+    pieces = Pieces(stretches, tuple(range(len(tokens))), (-1,) + (0,) * (len(tokens) - 1))
+    sentence = SourceSentence(text, tuple(tokens), pieces=pieces)
+    chosen = sorted({0} | {token for token in kept_tokens if token < len(tokens)})
+    found = mended(text, [stretches[token] for token in chosen])
+    assert len(found) + 1 <= sum(_characters_of(sentence)[token] for token in chosen)
+    assert len(found.split()) <= sum(words_of(sentence)[token] for token in chosen)
+
+
+def test_a_chinese_sentence_that_fits_is_kept_whole() -> None:
+    """Its words have no blanks between them, which would cost characters."""
+    zh = accord.load("zh")
+    summarizer = Summarizer(tokenizer=accord.Tokenizer.load("zh"), parser=zh)
+    text = "我昨天去了北京大学。天气很好。我们吃了饭。"
+    assert summarizer(text, words=0, characters=10, compress=True).text == "我昨天去了北京大学。"
 
 
 def parsed(text: str) -> Document:

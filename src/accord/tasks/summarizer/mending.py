@@ -17,6 +17,7 @@ Stretch = tuple[int, int]  # begin and end in the text, in characters
 _CLOSING = "([{“«‘", ")]}”»’"
 _STOPS = ".!?。！？…"
 _PAUSES = ",;:–—-、，；："
+_AFTER_STOPS = " \"'”’)»]"
 
 
 def mended(text: str, kept: Sequence[Stretch]) -> str:
@@ -32,34 +33,51 @@ def mended(text: str, kept: Sequence[Stretch]) -> str:
     found = found.lstrip(f" {_PAUSES}{_STOPS}{_CLOSING[1]}").rstrip(f" {_PAUSES}{_CLOSING[0]}")
     if not any(map(str.isalnum, found)):
         return ""
-    whole = text.rstrip(" \"'”’)»]")
-    if whole and whole[-1] in _STOPS and found.rstrip(" \"'”’)»]")[-1] not in _STOPS:
-        found += whole[-1]
+    if ends_with_stop(text) and found.rstrip(_AFTER_STOPS)[-1] not in _STOPS:
+        found += text.rstrip(_AFTER_STOPS)[-1]
     first = next((k for k, character in enumerate(found) if character.isalnum()), 0)
     if text.lstrip(" \"'“‘(«[")[:1].isupper() and found[first].islower() and not re.match(r"\w*[A-Z]", found[first:]):
         found = found[:first] + found[first].upper() + found[first + 1 :]
     return found
 
 
+def ends_with_stop(text: str) -> bool:
+    """Whether a sentence ends with a stop, behind which quotes and brackets may stand."""
+    whole = text.rstrip(_AFTER_STOPS)
+    return bool(whole) and whole[-1] in _STOPS
+
+
+def has_blanks(text: str) -> bool:
+    """Whether a blank may come between two words of a sentence."""
+    return not _without_blanks(*(character for character in text if character.isalnum()))
+
+
 def _paired(text: str, kept: Sequence[Stretch]) -> list[Stretch]:
-    """Without brackets and quotes whose other half is not kept."""
+    """Without brackets and quotes whose other half is not kept, and without pairs around no word."""
     waiting: list[tuple[str, int]] = []
-    lone: set[int] = set()
+    lost: set[int] = set()
     straight: int | None = None
+
+    def close(begin: int, end: int) -> None:
+        if not any(map(str.isalnum, "".join(text[slice(*kept[k])] for k in range(begin, end)))):
+            lost.update(range(begin, end + 1))
+
     for k, (begin, end) in enumerate(kept):
         mark = text[begin:end]
         if mark == '"':
+            if straight is not None:
+                close(straight, k)
             straight = k if straight is None else None
         elif mark in _CLOSING[0] and mark:
             waiting.append((mark, k))
         elif mark in _CLOSING[1] and len(mark) == 1 and mark != "’":
             half = _CLOSING[0][_CLOSING[1].index(mark)]
             if waiting and waiting[-1][0] == half:
-                waiting.pop()
+                close(waiting.pop()[1], k)
             else:
-                lone.add(k)
-    lone |= {k for _, k in waiting} | ({straight} if straight is not None else set())
-    return [one for k, one in enumerate(kept) if k not in lone]
+                lost.add(k)
+    lost |= {k for _, k in waiting} | ({straight} if straight is not None else set())
+    return [one for k, one in enumerate(kept) if k not in lost]
 
 
 def _joined(text: str, kept: Sequence[Stretch]) -> str:
@@ -82,12 +100,13 @@ def _joined(text: str, kept: Sequence[Stretch]) -> str:
                 out = out[:-1]  # the first of the two
             bare = not any(map(str.isalnum, word)) and not opens
             after_opening = out[-1:] in _CLOSING[0] or (out.endswith('"') and inside and word != '"')
-            gap = "" if bare or word[0] == "'" or after_opening or _without_blanks(out[-1:], word[0]) else " "
+            closed = _without_blanks(word[0], *filter(str.isalnum, out[-1:]))
+            gap = "" if bare or word[0] == "'" or after_opening or closed else " "
         out += gap + word
         last = end
     return out
 
 
-def _without_blanks(last: str, first: str) -> bool:
-    """Whether two characters belong to a writing that has no blanks."""
-    return bool(last) and all("\u3040" <= one <= "\u9fff" for one in (last, first))
+def _without_blanks(*characters: str) -> bool:
+    """Whether characters, one or more, belong to a writing that has no blanks."""
+    return all("\u3040" <= one <= "\u9fff" for one in characters)

@@ -18,6 +18,7 @@ from accord.inference.coverage import CoverageProblem
 from accord.tasks.summarizer.concepts import Concepts, Mention
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.cut_features import features_of_cuts
+from accord.tasks.summarizer.mending import ends_with_stop, has_blanks
 from accord.tasks.summarizer.sentence_features import sentence_features
 from accord.tasks.summarizer.sources import Source, SourceSentence
 from accord.tasks.summarizer.style import token_scores
@@ -218,11 +219,20 @@ def words_of(sentence: SourceSentence) -> list[int]:
 
 
 def _characters_of(sentence: SourceSentence) -> list[int]:
-    """What the units of a sentence cost in characters: tokens with a blank each, and a stop where one may come back."""
+    """What the units of a sentence cost in characters, with the blank after the sentence.
+
+    Of pieces, their tokens with the blank that may come before each. The first piece, which every choice has, pays for
+    a stop at the end: it comes back where it was cut.
+    """
+    text = sentence.text
     if sentence.pieces is None:
-        return [len(sentence.text) + 1]
+        return [len(text) + 1]
     costs = [0] * len(sentence.pieces.parents)
-    costs[0] = 1
+    costs[0] = 1 + ends_with_stop(text)
+    blanks = has_blanks(text)
     for (begin, end), piece in zip(sentence.pieces.stretches, sentence.pieces.piece_of, strict=True):
-        costs[piece] += end - begin + 1
+        if end == len(text) and end - begin == 1 and ends_with_stop(text):
+            continue
+        is_word = any(map(str.isalnum, text[begin:end]))
+        costs[piece] += end - begin + int(begin > 0 and (text[begin - 1] == " " or (blanks and is_word)))
     return costs
