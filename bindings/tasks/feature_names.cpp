@@ -5,6 +5,7 @@
 // All others go to a function of Python, which gives (name, value) pairs and has the last word on what is refused.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <memory_resource>
 
 #include "bindings/module.hpp"
@@ -17,19 +18,44 @@ using namespace accord::tasks;
 
 using Arrays = std::tuple<IndicesOut, IndicesOut, IntegersOut, DoublesOut>;
 
-// The bytes of a text; what UTF-8 has no bytes for (lone surrogates) is written as if it had. `made` keeps what had to be made.
-inline std::string_view bytes_of(PyObject* text, std::vector<nb::object>& made) {
+// Bytes that are kept until they are looked up, with the lead that names have.
+class Kept {
+ public:
+  std::string_view keep(std::string_view text) {
+    char* data = reserve(text.size());
+    std::ranges::copy(text, data);
+    return {data, text.size()};
+  }
+  char* reserve(size_t size) {
+    char* data = static_cast<char*>(memory_.allocate(FeatureNames::lead + size, 1));
+    std::memset(data, 0, FeatureNames::lead);
+    return data + FeatureNames::lead;
+  }
+  void forget() { memory_.release(); }
+
+ private:
+  std::pmr::monotonic_buffer_resource memory_;
+};
+
+// The bytes of a text; what UTF-8 has no bytes for (lone surrogates) is written as if it had. Most texts hold their bytes behind their
+// head, which is longer than the lead of a name; all other bytes are copied.
+ACCORD_INLINE std::string_view bytes_of(PyObject* text, Kept& kept) {
 #ifndef Py_LIMITED_API  // a short cut for most texts, which are ASCII
+  static_assert(sizeof(PyASCIIObject) >= FeatureNames::lead);
   if (PyUnicode_IS_COMPACT_ASCII(text))
-    return {static_cast<const char*>(PyUnicode_DATA(text)), static_cast<size_t>(PyUnicode_GET_LENGTH(text))};
+    return {reinterpret_cast<const char*>(reinterpret_cast<PyASCIIObject*>(text) + 1), static_cast<size_t>(PyUnicode_GET_LENGTH(text))};
 #endif
+  constexpr uintptr_t longest_head = 128;
   Py_ssize_t size = 0;
-  if (const char* data = PyUnicode_AsUTF8AndSize(text, &size)) return {data, static_cast<size_t>(size)};
+  if (const char* data = PyUnicode_AsUTF8AndSize(text, &size)) {
+    const std::string_view bytes{data, static_cast<size_t>(size)};
+    const uintptr_t behind = reinterpret_cast<uintptr_t>(data) - reinterpret_cast<uintptr_t>(text);
+    return behind >= FeatureNames::lead && behind <= longest_head ? bytes : kept.keep(bytes);
+  }
   PyErr_Clear();
   nb::object bytes = nb::steal(PyUnicode_AsEncodedString(text, "utf-8", "surrogatepass"));
   if (!bytes.is_valid()) throw nb::python_error();
-  made.push_back(bytes);
-  return {PyBytes_AsString(bytes.ptr()), static_cast<size_t>(PyBytes_Size(bytes.ptr()))};
+  return kept.keep({PyBytes_AsString(bytes.ptr()), static_cast<size_t>(PyBytes_Size(bytes.ptr()))});
 }
 
 nb::object text_of(std::string_view name) {
@@ -38,7 +64,28 @@ nb::object text_of(std::string_view name) {
   return text;
 }
 
-bool is(PyObject* object, PyTypeObject* type) { return Py_TYPE(object) == type; }
+ACCORD_INLINE bool is(PyObject* object, PyTypeObject* type) { return Py_TYPE(object) == type; }
+
+// The items of a list while nothing else runs.
+class Items {
+ public:
+#ifndef Py_LIMITED_API
+  explicit Items(PyObject* list) : items_(reinterpret_cast<PyListObject*>(list)->ob_item), size_(PyList_GET_SIZE(list)) {}
+  PyObject* operator[](size_t i) const { return items_[i]; }
+#else
+  explicit Items(PyObject* list) : list_(list), size_(PyList_Size(list)) {}
+  PyObject* operator[](size_t i) const { return PyList_GetItem(list_, static_cast<Py_ssize_t>(i)); }
+#endif
+  size_t size() const { return static_cast<size_t>(size_); }
+
+ private:
+#ifndef Py_LIMITED_API
+  PyObject** items_;
+#else
+  PyObject* list_;
+#endif
+  Py_ssize_t size_;
+};
 
 class Reader {
  public:
@@ -62,11 +109,11 @@ class Reader {
   }
 
  private:
-  static constexpr size_t names_together = 4096, items_together = 32;
+  static constexpr size_t names_together = 512;
 
-  void read_sequence(PyObject* tokens) {
-    for (Py_ssize_t t = 0; t < PyList_Size(tokens); ++t) {
-      PyObject* token = PyList_GetItem(tokens, t);
+  void read_sequence(PyObject* list) {
+    for (size_t t = 0; t < Items(list).size(); ++t) {
+      PyObject* token = Items(list)[t];  // the function of Python may have changed the list
       const size_t begin = block_.size();
       if (!read_plain(token)) {
         block_.resize(begin);
@@ -85,33 +132,28 @@ class Reader {
     PyObject *key = nullptr, *value = nullptr;
     Py_ssize_t at = 0;
     while (PyDict_Next(token, &at, &key, &value))
-      if (!is(key, &PyUnicode_Type) || !read_entry(bytes_of(key, made_), value)) return false;
+      if (!is(key, &PyUnicode_Type) || !read_entry(bytes_of(key, kept_), value)) return false;
     return true;
   }
 
   // The texts of a list, each with a prefix where there is one.
   bool read_list(PyObject* list, std::string_view prefix) {
-    const auto size = static_cast<size_t>(PyList_Size(list)), begin = block_.size();
-    block_.resize(begin + size);
-    if (!values_.empty()) values_.resize(values_.size() + size, 1.0);
-    PyObject* items[items_together];
-    for (size_t first = 0; first < size; first += items_together) {
-      const size_t count = std::min(items_together, size - first);
-      for (size_t i = 0; i < count; ++i) {
-        items[i] = PyList_GetItem(list, static_cast<Py_ssize_t>(first + i));
-        ACCORD_PREFETCH(items[i]);
-      }
-      for (size_t i = 0; i < count; ++i) {
-        if (!is(items[i], &PyUnicode_Type)) return false;
-        const std::string_view name = bytes_of(items[i], made_);
-        block_[begin + first + i] = prefix.data() == nullptr ? name : joined(prefix, name);
-      }
+    const Items items(list);
+    const size_t begin = block_.size();
+    block_.resize(begin + items.size());
+    if (!values_.empty()) values_.resize(values_.size() + items.size(), 1.0);
+    FeatureNames::Hashed* to = block_.data() + begin;
+    for (size_t i = 0; i < items.size(); ++i) {
+      PyObject* item = items[i];
+      if (!is(item, &PyUnicode_Type)) return false;
+      const std::string_view name = bytes_of(item, kept_);
+      to[i] = names_.hashed(prefix.data() == nullptr ? name : joined(prefix, name));
     }
     return true;
   }
 
   bool read_entry(std::string_view name, PyObject* value) {
-    if (is(value, &PyUnicode_Type)) push(joined(name, bytes_of(value, made_)), 1.0);
+    if (is(value, &PyUnicode_Type)) push(joined(name, bytes_of(value, kept_)), 1.0);
     else if (is(value, &PyBool_Type)) push(name, value == Py_True ? 1.0 : 0.0);
     else if (is(value, &PyList_Type)) return read_list(value, name);
     else if (is(value, &PyFloat_Type) || is(value, &PyLong_Type)) {
@@ -125,12 +167,12 @@ class Reader {
 
   void read_other(const nb::object& token) {
     const nb::list pairs(pairs_(token));
-    for (nb::handle pair : pairs) push(bytes_of(nb::handle(pair[0]).ptr(), made_), nb::cast<double>(pair[1]));
+    for (nb::handle pair : pairs) push(bytes_of(nb::handle(pair[0]).ptr(), kept_), nb::cast<double>(pair[1]));
     flush();
   }
 
   std::string_view joined(std::string_view name, std::string_view value) {
-    char* data = static_cast<char*>(memory_.allocate(name.size() + value.size() + 1, 1));
+    char* data = kept_.reserve(name.size() + value.size() + 1);
     std::ranges::copy(name, data);
     data[name.size()] = ':';
     std::ranges::copy(value, data + name.size() + 1);
@@ -139,7 +181,7 @@ class Reader {
 
   void push(std::string_view name, double value) {
     if (values_.empty() && value != 1.0) values_.assign(features_.size() + block_.size(), 1.0);
-    block_.push_back(name);
+    block_.push_back(names_.hashed(name));
     if (!values_.empty() || value != 1.0) values_.push_back(value);
   }
 
@@ -149,8 +191,7 @@ class Reader {
     if (adds_) names_.add(block_, features_.data() + first);
     else names_.find(block_, features_.data() + first);
     block_.clear();
-    made_.clear();
-    memory_.release();
+    kept_.forget();
   }
 
   FeatureNames& names_;
@@ -160,9 +201,8 @@ class Reader {
   std::vector<int32_t> features_;
   std::vector<double> values_;  // empty as long as all are one
   // Of the tokens since the last look into the names:
-  std::vector<std::string_view> block_;
-  std::vector<nb::object> made_;
-  std::pmr::monotonic_buffer_resource memory_;
+  std::vector<FeatureNames::Hashed> block_;
+  Kept kept_;
 };
 
 }  // namespace feature_names_binding
@@ -179,11 +219,11 @@ void bind_feature_names(nb::module_& module) {
           "__init__",
           [](FeatureNames* self, const nb::list& names) {
             new (self) FeatureNames();
-            std::vector<nb::object> made;
-            std::vector<std::string_view> texts;
+            Kept kept;
+            std::vector<FeatureNames::Hashed> texts;
             for (nb::handle name : names) {
               if (!PyUnicode_Check(name.ptr())) throw nb::type_error("names are texts");
-              texts.push_back(bytes_of(name.ptr(), made));
+              texts.push_back(self->hashed(bytes_of(name.ptr(), kept)));
             }
             std::vector<int32_t> numbers(texts.size());
             self->add(texts, numbers.data());

@@ -31,13 +31,22 @@ ACCORD_VECTORISE void raise_all(double* __restrict best, const double* __restric
                                 size_t previous, size_t targets) {
   for (size_t at = 0; at < targets; at += lane_count) {
     const size_t first = at + lane_count <= targets ? at : targets - lane_count;
-    Lanes top = Lanes{} + forbidden;
-    for (size_t p = 0; p < previous; ++p) {
-      Lanes value;
+    Lanes top = Lanes{} + forbidden, other = top, value;  // two maxima, so that neither waits for the other
+    size_t p = 0;
+    for (; p + 1 < previous; p += 2) {
+      std::memcpy(&value, transition + p * targets + first, sizeof value);
+      value += before[p];
+      top = top < value ? value : top;
+      std::memcpy(&value, transition + (p + 1) * targets + first, sizeof value);
+      value += before[p + 1];
+      other = other < value ? value : other;
+    }
+    if (p < previous) {
       std::memcpy(&value, transition + p * targets + first, sizeof value);
       value += before[p];
       top = top < value ? value : top;
     }
+    top = top < other ? other : top;
     std::memcpy(best + first, &top, sizeof top);
   }
 }

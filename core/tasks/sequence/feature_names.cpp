@@ -2,12 +2,9 @@
 #include "core/tasks/sequence/feature_names.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <random>
 #include <stdexcept>
-
-#include "core/vectorise.hpp"
 
 namespace accord::tasks {
 
@@ -23,102 +20,60 @@ uint64_t process_seed() {
   return seed;
 }
 
-uint64_t load(const char* data, size_t count) {
-  uint64_t word = 0;
-  std::memcpy(&word, data, count);
-  return word;
-}
-
-// A text of up to sixteen bytes as two numbers that, with its length, tell it from all others.
-struct Ends {
-  uint64_t first, last;
-  bool operator==(const Ends&) const = default;
-};
-
-Ends ends_of(std::string_view name) {
-  const size_t n = name.size();
-  if (n >= 8) return {load(name.data(), 8), load(name.data() + n - 8, 8)};
-  if (n >= 4) return {load(name.data(), 4), load(name.data() + n - 4, 4)};
-  if (n == 0) return {0, 0};
-  const auto byte = [&](size_t i) { return static_cast<uint64_t>(static_cast<unsigned char>(name[i])); };
-  return {byte(0) | byte(n / 2) << 8, byte(n - 1)};
-}
-
 }  // namespace
 
-FeatureNames::FeatureNames() : seed_(process_seed()), slots_(64, Slot{0, 0}), memory_(1) {}
+FeatureNames::FeatureNames() : seed_(process_seed()), slots_(64, Slot{0, 0}), memory_(lead / sizeof(uint64_t)) {}
 
 std::string_view FeatureNames::name(size_t number) const {
   const uint64_t* first = memory_.data() + places_.at(number);
   return {reinterpret_cast<const char*>(first + 1), static_cast<uint32_t>(*first)};
 }
 
-uint64_t FeatureNames::hash(std::string_view name) const {
-  constexpr uint64_t odd = 0x9e3779b97f4a7c15ULL, other = 0xd6e8feb86659fd93ULL, third = 0xc2b2ae3d27d4eb4fULL;
-  uint64_t sum = seed_ + name.size() * third;
-  while (name.size() > 16) {
-    sum = std::rotl(sum ^ load(name.data(), 8) * odd, 29) * other;
-    name.remove_prefix(8);
-  }
-  const Ends ends = ends_of(name);
-  sum = (sum ^ ends.last) * odd + std::rotl(ends.first * other, 32);
-  sum = (sum ^ (sum >> 32)) * other;
-  return sum ^ (sum >> 29);
-}
-
 bool FeatureNames::equal(uint32_t place, std::string_view name) const {
-  const uint64_t* stored = memory_.data() + place;
-  if (static_cast<uint32_t>(*stored++) != name.size()) return false;
-  while (name.size() > 16) {
-    if (*stored++ != load(name.data(), 8)) return false;
-    name.remove_prefix(8);
-  }
-  return ends_of({reinterpret_cast<const char*>(stored), name.size()}) == ends_of(name);
+  const std::string_view stored{reinterpret_cast<const char*>(memory_.data() + place + 1), static_cast<uint32_t>(memory_[place])};
+  if (stored.size() != name.size() || tail_of(stored) != tail_of(name)) return false;
+  return name.size() <= lead || std::memcmp(stored.data(), name.data(), name.size() - lead) == 0;
 }
 
-size_t FeatureNames::look(Probe probe, std::string_view name) const {
-  const size_t mask = slots_.size() - 1;
-  for (size_t at = probe.at;; at = (at + 1) & mask) {
+size_t FeatureNames::look(const Hashed& name, size_t at) const {
+  for (const size_t mask = slots_.size() - 1;; at = (at + 1) & mask) {
     const Slot& slot = slots_[at];
-    if (slot.place == 0 || (slot.mark == mark_of(probe.hash) && equal(slot.place, name))) return at;
+    if (slot.place == 0 || (slot.mark == mark_of(name.hash) && equal(slot.place, name.name))) return at;
   }
 }
 
-// Hashes the names of a block and fetches their slots, then the names in these slots.
-void FeatureNames::begin(std::span<const std::string_view> block, Probe* probes) const {
+void FeatureNames::begin(std::span<const Hashed> block, size_t* ats) const {
+  constexpr size_t words_a_line = 8;
   const size_t mask = slots_.size() - 1;
   for (size_t i = 0; i < block.size(); ++i) {
-    const uint64_t found = hash(block[i]);
-    probes[i] = {found, found & mask};
-    ACCORD_PREFETCH(&slots_[probes[i].at]);
-  }
-  for (size_t i = 0; i < block.size(); ++i) {
-    const uint32_t mark = mark_of(probes[i].hash);
-    size_t at = probes[i].at;
+    const uint32_t mark = mark_of(block[i].hash);
+    size_t at = block[i].hash & mask;
     while (slots_[at].place != 0 && slots_[at].mark != mark) at = (at + 1) & mask;
-    ACCORD_PREFETCH(memory_.data() + slots_[at].place);
-    probes[i].at = at;
+    const uint64_t* stored = memory_.data() + slots_[at].place;
+    ACCORD_PREFETCH(stored);
+    ACCORD_PREFETCH(stored + (block[i].name.size() + 7) / words_a_line);
+    ats[i] = at;
   }
 }
 
-void FeatureNames::find(std::span<const std::string_view> names, int32_t* out) const {
-  Probe probes[names_together];
+void FeatureNames::find(std::span<const Hashed> names, int32_t* out) const {
+  size_t ats[names_together];
   for (size_t first = 0; first < names.size(); first += names_together) {
     const auto block = names.subspan(first, std::min(names_together, names.size() - first));
-    begin(block, probes);
-    for (size_t i = 0; i < block.size(); ++i) out[first + i] = number(slots_[look(probes[i], block[i])].place);
+    begin(block, ats);
+    for (size_t i = 0; i < block.size(); ++i) out[first + i] = number(slots_[look(block[i], ats[i])].place);
   }
 }
 
-void FeatureNames::add(std::span<const std::string_view> names, int32_t* out) {
-  Probe probes[names_together];
+void FeatureNames::add(std::span<const Hashed> names, int32_t* out) {
+  size_t ats[names_together];
   for (size_t first = 0; first < names.size(); first += names_together) {
     const auto block = names.subspan(first, std::min(names_together, names.size() - first));
     while ((size() + block.size()) * 2 > slots_.size()) grow();
-    begin(block, probes);
+    begin(block, ats);
     for (size_t i = 0; i < block.size(); ++i) {
-      const size_t slot = look(probes[i], block[i]);
-      if (slots_[slot].place == 0) insert(slot, probes[i].hash, block[i]);
+      const size_t slot = look(block[i], ats[i]);
+      if (slots_[slot].place == 0) insert(slot, block[i].hash, block[i].name);
       out[first + i] = number(slots_[slot].place);
     }
   }

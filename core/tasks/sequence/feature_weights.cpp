@@ -14,6 +14,8 @@ namespace {
 constexpr uint32_t wide_occurrences = 16;
 constexpr size_t wide_fraction = 6;
 
+constexpr uint16_t many = UINT16_MAX;  // weights of a feature: too many for a list of few
+
 constexpr size_t fetched_ahead = 16;  // entries until what is fetched now is read
 
 [[gnu::always_inline]] inline void add_row(double* __restrict out, const double* __restrict row, double value, size_t pitch) {
@@ -26,18 +28,26 @@ constexpr size_t fetched_ahead = 16;  // entries until what is fetched now is re
   }
 }
 
-// Adds the rows of wide features (no values: all are one), all of them to eight columns after another.
+// Adds the rows of wide features to `lines` times eight columns: sums stay in registers. No values: all are one.
+template <size_t lines>
+ACCORD_INLINE void add_lines(double* out, const double* wide, const uint32_t* places, const double* values, size_t count) {
+  chains::Lanes sums[lines], more;
+  std::memcpy(&sums, out, sizeof sums);
+  for (size_t k = 0; k < count; ++k) {
+    for (size_t line = 0; line < lines; ++line) {
+      std::memcpy(&more, wide + places[k] + line * chains::lane_count, sizeof more);
+      sums[line] += values == nullptr ? more : values[k] * more;
+    }
+  }
+  std::memcpy(out, &sums, sizeof sums);
+}
+
 ACCORD_VECTORISE void add_wide_rows(double* out, const double* wide, const uint32_t* places, const double* values, size_t count,
                                     size_t pitch) {
-  for (size_t c = 0; c < pitch; c += chains::lane_count) {
-    chains::Lanes sum, more;
-    std::memcpy(&sum, out + c, sizeof sum);
-    for (size_t k = 0; k < count; ++k) {
-      std::memcpy(&more, wide + places[k] + c, sizeof more);
-      sum += (values == nullptr ? 1.0 : values[k]) * more;
-    }
-    std::memcpy(out + c, &sum, sizeof sum);
-  }
+  constexpr size_t together = 3 * chains::lane_count;
+  size_t c = 0;
+  for (; c + together <= pitch; c += together) add_lines<3>(out + c, wide + c, places, values, count);
+  for (; c < pitch; c += chains::lane_count) add_lines<1>(out + c, wide + c, places, values, count);
 }
 
 ACCORD_VECTORISE void add_to_wide_rows(double* wide, const double* from, const uint32_t* places, const double* values, size_t count,
@@ -77,6 +87,7 @@ FeatureWeights::FeatureWeights(size_t labels, std::vector<int64_t> starts, std::
     wide += pitch_;
   }
   wide_.assign(wide, 0.0);
+  spots_.push_back({narrow, {0, {0, 0, 0}, 0}});  // of features that are not known
 }
 
 FeatureWeights FeatureWeights::seen(const SparseRows& rows, std::span<const int32_t> gold, size_t features, size_t labels, bool all) {
@@ -114,10 +125,12 @@ void FeatureWeights::spread(std::span<const double> weights) {
 
 FeatureWeights::Spot FeatureWeights::spot_of(size_t feature) const {
   const auto begin = static_cast<size_t>(starts_[feature]), count = static_cast<size_t>(starts_[feature + 1]) - begin;
-  Spot spot{narrow, {static_cast<uint32_t>(begin), {0, 0, 0}, 0}};
+  Spot spot{narrow, {static_cast<uint32_t>(begin), {0, 0, 0}, many}};
   if (count > std::size(spot.few.columns) || labels_ > UINT16_MAX) return spot;
   spot.few.count = static_cast<uint16_t>(count);
-  for (size_t k = 0; k < count; ++k) spot.few.columns[k] = static_cast<uint16_t>(columns_[begin + k]);
+  // Columns that are not used are others than the first one, so that adding nothing to them does not wait for the first sum.
+  for (size_t k = 0; k < std::size(spot.few.columns); ++k)
+    spot.few.columns[k] = static_cast<uint16_t>(k < count ? static_cast<size_t>(columns_[begin + k]) : (spot.few.columns[0] + k) % labels_);
   return spot;
 }
 
@@ -131,30 +144,38 @@ void FeatureWeights::sort(const SparseRows& rows, size_t first, size_t count, So
   out.few_values_.resize(plain ? 0 : end - begin);
   out.many_.clear();
   out.many_values_.clear();
-  out.ends_.assign(1, {0, 0, 0});
-  size_t wide = 0, few = 0;
+  out.ends_.clear();
+  out.ends_.push_back({0, 0, 0});
+  uint32_t* wide = out.wide_.data();
+  SortedRows::Few* few = out.few_.data();
+  double *wide_value = out.wide_values_.data(), *few_value = out.few_values_.data();
+  const int32_t* features = rows.features.data();
+  const Spot* spots = spots_.data();
+  const size_t last = rows.features.size() - 1, unknown = this->features();
+  const auto spot_at = [=](size_t e) { return spots + std::min(static_cast<size_t>(features[e]), unknown); };  // of -1: the last one
+  size_t e = begin;
   for (size_t t = first; t < first + count; ++t) {
-    for (auto e = static_cast<size_t>(rows.tokens[t]); e < static_cast<size_t>(rows.tokens[t + 1]); ++e) {
-      if (e + later < end) ACCORD_PREFETCH(spots_.data() + std::min(static_cast<size_t>(rows.features[e + later]), features()));
-      const auto f = static_cast<size_t>(rows.features[e]);
-      if (f >= features()) continue;  // negative numbers are large ones here
-      const Spot& spot = spots_[f];
+    for (const auto token_end = static_cast<size_t>(rows.tokens[t + 1]); e < token_end; ++e) {
+      ACCORD_PREFETCH(spot_at(std::min(e + later, last)));
+      const Spot& spot = *spot_at(e);
       const bool is_wide = spot.place != narrow, is_few = !is_wide && spot.few.count > 0;
-      out.wide_[wide] = spot.place;
-      out.few_[few] = spot.few;
-      if (!plain && is_wide) out.wide_values_[wide] = rows.values[e];
-      if (!plain && is_few) out.few_values_[few] = rows.values[e];
+      *wide = spot.place;
+      *few = spot.few;
+      if (!plain) *wide_value = *few_value = rows.values[e];
+      if (spot.few.count == many && !is_wide) {
+        out.many_.push_back(static_cast<uint32_t>(features[e]));
+        out.many_values_.push_back(plain ? 1.0 : rows.values[e]);
+        continue;
+      }
       wide += is_wide;
       few += is_few;
-      if (is_wide || is_few) continue;
-      out.many_.push_back(static_cast<uint32_t>(f));
-      out.many_values_.push_back(plain ? 1.0 : rows.values[e]);
+      if (!plain) wide_value += is_wide, few_value += is_few;
     }
-    out.ends_.push_back({wide, few, out.many_.size()});
+    out.ends_.push_back({static_cast<size_t>(wide - out.wide_.data()), static_cast<size_t>(few - out.few_.data()), out.many_.size()});
   }
   // What is fetched ahead of the last entries is any weight that there is.
-  std::fill_n(out.wide_.begin() + static_cast<std::ptrdiff_t>(wide), fetched_ahead, 0U);
-  std::fill_n(out.few_.begin() + static_cast<std::ptrdiff_t>(few), fetched_ahead, SortedRows::Few{0, {0, 0, 0}, 0});
+  std::fill_n(wide, fetched_ahead, 0U);
+  std::fill_n(few, fetched_ahead, SortedRows::Few{0, {0, 0, 0}, 0});
 }
 
 void FeatureWeights::scores(const SortedRows& rows, size_t first, size_t count, std::span<const double> weights, double* out) const {
@@ -170,8 +191,8 @@ void FeatureWeights::scores(const SortedRows& rows, size_t first, size_t count, 
       const double* from = weights.data() + few.begin;
       const size_t second = few.count > 1, third = few.count > 2;
       out[few.columns[0]] += value * from[0];
-      out[few.columns[second]] += second ? value * from[second] : 0.0;
-      out[few.columns[2 * third]] += third ? value * from[2 * third] : 0.0;
+      out[few.columns[1]] += second ? value * from[second] : 0.0;
+      out[few.columns[2]] += third ? value * from[2 * third] : 0.0;
     }
     for (size_t i = begin.many; i < end.many; ++i)
       for (auto k = static_cast<size_t>(starts_[rows.many_[i]]); k < static_cast<size_t>(starts_[rows.many_[i] + 1]); ++k)

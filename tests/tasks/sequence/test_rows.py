@@ -63,6 +63,9 @@ def test_what_is_no_token_is_refused() -> None:
             Vocabulary.learn([[["a"], token]])
     with pytest.raises(AccordError, match="finite"):
         Vocabulary.learn([[{"a": 1.0, "b": float("inf")}]])
+    with pytest.raises(AccordError, match="'b' is inf"):
+        Vocabulary.learn([[{"b": 10**400}]])
+    assert Vocabulary.learn([[{1: "a", "b": 2**64}]])[1].values.tolist() == [1.0, 2.0**64]
     with pytest.raises(TypeError):
         Vocabulary.learn([3])
 

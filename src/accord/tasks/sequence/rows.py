@@ -8,6 +8,7 @@ value of its feature, lists and dictionaries inside are spread out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -150,9 +151,13 @@ def _spread(name: str, value: Any) -> Iterable[tuple[str, float]]:
     elif isinstance(value, (bool, np.bool_)):
         yield name, float(value)
     elif isinstance(value, (int, float, np.number)):
-        if not np.isfinite(value):
-            raise AccordError(f"feature {name!r} is {value}: features are finite numbers")
-        yield name, float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # a whole number beyond all floating-point numbers
+            number = math.inf
+        if not math.isfinite(number):
+            raise AccordError(f"feature {name!r} is {number}: features are finite numbers")
+        yield name, number
     elif isinstance(value, Mapping):
         for inner, one in value.items():
             yield from _spread(f"{name}:{inner}", one)
