@@ -151,7 +151,7 @@ BENCHMARKS = {
     "searching": Benchmark("text", "treebank_tools", "`accord find` beside udapi: the same matches, CPU seconds."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "documents": Benchmark("text", "formats", "Memory of one process over many documents."),
-    "stream": Benchmark("text", "formats", "Memory and speed of `accord parse` over a long stream."),
+    "stream": Benchmark("text", "formats", "Memory and speed of `find`, `tokenize` and `parse` over long streams."),
     "neural_accuracy": Benchmark("neural", "neural", "Networks by size, loss and treebank."),
     "neural_speed": Benchmark("neural", "neural", "A network on one core beside PyTorch and ONNX Runtime."),
     "neural_rules": Benchmark("neural", "neural", "Rules over a neural parser: how often trees break them."),

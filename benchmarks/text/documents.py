@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 
 import accord
-from benchmarks.text.stream import resident_megabytes
+from benchmarks.text.streaming import memory_of
 
 LOOKS = 10
 
@@ -34,7 +34,7 @@ def main() -> None:
         words += sum(len(sentence) for sentence in document.sentences)
         if number % (wanted // LOOKS) == 0:
             spent = time.process_time() - start
-            print(f"| {number:,} | {resident_megabytes(os.getpid()):.1f} | {number / spent:,.0f} |")
+            print(f"| {number:,} | {memory_of(os.getpid())['VmRSS']:.1f} | {number / spent:,.0f} |")
     print(f"\n{words:,} words.")
 
 
