@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,25 @@ def test_names_have_places_labels_and_probabilities() -> None:
 def test_the_step_is_there_by_name() -> None:
     nlp = accord.load("en")
     assert nlp.entities is not None and nlp.entities.types == ["LOC", "ORG", "PER"]
-    assert nlp(TEXT).entities == []
     assert [one.label for one in nlp.entities(nlp(TEXT)).entities] == ["PER", "PER", "LOC"]
 
 
+def test_names_are_looked_for_when_they_are_asked_for() -> None:
+    nlp = accord.load("en")
+    document = nlp(TEXT)
+    wanted = nlp(TEXT, entities=True)
+    assert document.entities == wanted.entities != []
+    assert "NER=" not in document.to_conllu() and document.labelled.to_conllu() == wanted.to_conllu()
+    assert [one.entities for one in nlp.pipe([TEXT, "It rained."])] == [wanted.entities, []]
+    assert [one.text for one in document[:1].entities] == ["Angela Merkel", "Tim Cook", "Berlin"]
+    assert pickle.loads(pickle.dumps(document)).entities == wanted.entities
+    kept = document.replace(misc=[{"NER": "B-X"}] + [{"NER": "O"}] * (len(document.words) - 1))
+    assert [(one.label, one.text) for one in kept.entities] == [("X", "Angela")]
+    assert accord.Document.from_conllu(document.to_conllu()).entities == []
+
+
 def test_a_language_without_the_step_says_so() -> None:
-    assert accord.load("zh").entities is None
+    assert accord.load("zh").entities is None and accord.load("zh")("他来。").entities == []
     with pytest.raises(ConfigError, match="no packaged finder of entities"):
         accord.load("zh")("他来。", entities=True)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from accord.data.columns import Sequences, read_columns, write_columns
 from accord.data.converting import convert
-from accord.data.document import Document, Sentences
+from accord.data.document import Document
 from accord.data.entities import Entity
 from accord.data.features import Feats
 from accord.data.files import open_input, open_output
@@ -16,6 +16,7 @@ from accord.data.formats import FORMATS
 from accord.data.reading import read, stream
 from accord.data.segmented import read_segmented, stream_segmented, write_segmented
 from accord.data.sentence import Sentence
+from accord.data.sentences import Sentences
 from accord.data.word import EmptyNode, Range, Token, Word
 
 __all__ = [

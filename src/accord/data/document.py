@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -15,7 +14,8 @@ from accord.data.files import open_output
 from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
-from accord.data.sentence import Sentence, encode_text, sentence_from_rows
+from accord.data.sentence import Sentence, encode_text
+from accord.data.sentences import Sentences
 from accord.data.spacing import Spacing, text_of, token_places
 from accord.errors import AccordError, ConfigError, FormatError, described
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 OnError: TypeAlias = Literal["raise", "keep"]
 Heads: TypeAlias = "npt.NDArray[np.int32]"
+EntityFinder: TypeAlias = "Callable[[Document], Document]"  # writes NER into MISC
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
@@ -41,7 +42,17 @@ class Document:
     ('root', '_')
     """
 
-    __slots__ = ("_begins", "_first_line", "_left_out", "_name", "_native", "_problems", "_text")
+    __slots__ = (
+        "_begins",
+        "_finder",
+        "_first_line",
+        "_labelled",
+        "_left_out",
+        "_name",
+        "_native",
+        "_problems",
+        "_text",
+    )
 
     def __init__(
         self,
@@ -65,6 +76,7 @@ class Document:
         self._name = name
         self._first_line = first_line
         self._text: str | None = None
+        self._finder: EntityFinder | None = None
         try:
             self._native = NativeDocument.parse(data, format, first_line, on_error == "keep")
         except FormatProblem as problem:
@@ -90,6 +102,7 @@ class Document:
         """The document around one that the core made; ``text``: what it was made from."""
         document = cls.__new__(cls)
         document._text = text
+        document._finder = None
         document._native = native
         document._name = name
         document._first_line = 1
@@ -101,6 +114,13 @@ class Document:
         document = Document.from_native(native, name=self._name, text=self._text)
         document._first_line = self._first_line
         document._left_out, document._problems = self._left_out, self._problems
+        document._finder = self._finder
+        return document
+
+    def with_entity_finder(self, finder: EntityFinder | None) -> Document:
+        """The same document, whose `entities` are found by this function when they are first asked for."""
+        document = self.with_native(self._native)
+        document._finder = finder
         return document
 
     @property
@@ -162,10 +182,22 @@ class Document:
 
     @property
     def entities(self) -> list[Entity]:
-        """Named entities, where labels in MISC say them (``NER=B-PER``)."""
+        """Named entities: those that labels in MISC say (``NER=B-PER``).
+
+        Where there are none, a document that a pipeline made looks for them when it is first asked, if the pipeline has
+        that step. What is found so is in MISC of `labelled`, and of what a pipeline makes with ``entities=True``.
+        """
         from accord.data.entities import entities_of
 
-        return [entity for sentence in self.sentences for entity in entities_of(sentence, self.text)]
+        return [one for sentence in self.labelled.sentences for one in entities_of(sentence, self.text)]
+
+    @property
+    def labelled(self) -> Document:
+        """The document with its entities in MISC."""
+        if not hasattr(self, "_labelled"):
+            found = self._finder is None or b"NER=" in self._native.whole()
+            self._labelled = self if found or self._finder is None else self._finder(self)
+        return self._labelled
 
     def with_sentence(self, index: int, sentence: Sentence) -> Document:
         """The document with another sentence in the place of one; the others byte for byte.
@@ -181,7 +213,7 @@ class Document:
             for i in range(len(self))
         ]
         on_error: OnError = "keep" if self._problems else "raise"
-        return Document(b"".join(parts), format=self.format, name=self._name, on_error=on_error)
+        return self._like(b"".join(parts), on_error)
 
     def to_dict(self) -> dict[str, Any]:
         """The name and the sentences as plain dictionaries and lists."""
@@ -343,7 +375,12 @@ class Document:
         chosen = range(len(self))[index]
         parts = [bytes(self._native.text(i)) + b"\n" for i in chosen]
         on_error: OnError = "keep" if self._problems else "raise"
-        return Document(b"".join(parts), format=self.format, name=self._name, on_error=on_error)
+        return self._like(b"".join(parts), on_error)
+
+    def _like(self, data: bytes, on_error: OnError) -> Document:
+        document = Document(data, format=self.format, name=self._name, on_error=on_error)
+        document._finder = self._finder
+        return document
 
     def __repr__(self) -> str:
         count = f"{len(self)} sentence{'' if len(self) == 1 else 's'}"
@@ -359,49 +396,11 @@ class Document:
 
     def __reduce__(self) -> tuple[Any, ...]:
         on_error = "keep" if self._problems else "raise"
-        text = self._text
-        return _rebuild, (self.to_bytes(), self.format, self._name, self._first_line, on_error, self._left_out, text)
+        place = (self.format, self._name, self._first_line)
+        return _rebuild, (self.to_bytes(), *place, on_error, self._left_out, self._text, self._finder)
 
     def _refusal(self, reason: str) -> FormatError:
         return FormatError(reason, file=self._name)
-
-
-class Sentences(Sequence[Sentence]):
-    """The sentences of a document, made when they are asked for."""
-
-    __slots__ = ("_begin_of", "_native")
-
-    def __init__(self, native: Any, begin_of: Callable[[int], int] | None = None) -> None:
-        """``begin_of``: where a sentence begins in the text of the document."""
-        self._native = native
-        self._begin_of = begin_of
-
-    def __len__(self) -> int:
-        return int(self._native.sentences)
-
-    @overload
-    def __getitem__(self, index: int) -> Sentence: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Sentence, ...]: ...
-    def __getitem__(self, index: int | slice) -> Sentence | tuple[Sentence, ...]:
-        if isinstance(index, slice):
-            return tuple(self._sentence(i) for i in range(*index.indices(len(self))))
-        if not -len(self) <= index < len(self):
-            raise IndexError(f"sentence {index} of {len(self)}")
-        return self._sentence(index % len(self))
-
-    def __repr__(self) -> str:
-        return f"Sentences({len(self)})"
-
-    def _sentence(self, index: int) -> Sentence:
-        native = self._native
-        if native.broken(index):
-            text = native.text(index).decode("utf-8", errors="surrogateescape")
-            return Sentence((), verbatim=text, line=native.line(index))
-        sentence = sentence_from_rows(native.rows(index), native.comments(index), native.line(index))
-        if self._begin_of is not None:
-            object.__setattr__(sentence, "_begin", partial(self._begin_of, index))
-        return sentence
 
 
 def _rebuild(
@@ -412,9 +411,10 @@ def _rebuild(
     on_error: OnError,
     left_out: tuple[FormatError, ...],
     text: str | None,
+    finder: EntityFinder | None = None,
 ) -> Document:
     document = Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
-    document._text = text
+    document._text, document._finder = text, finder
     return document
 
 

@@ -25,15 +25,13 @@ def to_spacy(document: Document, vocab: Any = None) -> Any:
     columns: dict[str, list[Any]] = {
         name: [] for name in ("words", "spaces", "tags", "pos", "morphs", "lemmas", "heads", "deps", "sent_starts")
     }
-    ents: list[str] = []
     for sentence in document.sentences:
         _add(sentence, columns, len(columns["words"]))
-        ents += _entity_labels(sentence, document.text)
     if not columns["words"]:
         return tokens.Doc(vocab)
     if any(head is None for head in columns["heads"]) or not any(columns["deps"]):
         columns.pop("heads"), columns.pop("deps")
-    return tokens.Doc(vocab, **columns, ents=ents)
+    return tokens.Doc(vocab, **columns, ents=_entity_labels(document))
 
 
 def _add(sentence: Sentence, columns: dict[str, list[Any]], first: int) -> None:
@@ -51,11 +49,14 @@ def _add(sentence: Sentence, columns: dict[str, list[Any]], first: int) -> None:
         columns["sent_starts"].append(word.id == 1)
 
 
-def _entity_labels(sentence: Sentence, text: str) -> list[str]:
-    labels = ["O"] * len(sentence.words)
-    for entity in entities_of(sentence, text):
-        for place, word in enumerate(entity.words):
-            labels[word.id - 1] = f"{'B' if place == 0 else 'I'}-{entity.label}"
+def _entity_labels(document: Document) -> list[str]:
+    labels: list[str] = []
+    for sentence in document.labelled.sentences:
+        first = len(labels)
+        labels += ["O"] * len(sentence.words)
+        for entity in entities_of(sentence, document.text):
+            for place, word in enumerate(entity.words):
+                labels[first + word.id - 1] = f"{'B' if place == 0 else 'I'}-{entity.label}"
     return labels
 
 

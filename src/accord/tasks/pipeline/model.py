@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
 from accord.errors import AccordError, ConfigError, ModelError, described
-from accord.models import model_path, packaged_models
+from accord.models import model_path
 from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
 from accord.models.stored import understood
 from accord.models.writing import write_model
@@ -30,6 +30,7 @@ from accord.tasks.parser import ParseOptions, Parser, ParserModel, RankedTree
 from accord.tasks.parser.options import TAGS, Tags, parse_options
 from accord.tasks.parser.tagging import NetworkTagger
 from accord.tasks.pipeline.batches import batches_of, checked_text, joined, parted
+from accord.tasks.pipeline.names import NameFinder, finder_for
 from accord.tasks.tagger import Tagger, TaggerModel
 from accord.tasks.tagger.model import COLUMNS
 from accord.tasks.tokenizer import Tokenizer
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from accord.tasks.spans.model import SpanLabeller
 
 KIND = "pipeline"
-ENTITIES = {"English": "en-entities"}  # packaged finders of names, by the language of cards
 UNINFLECTED = ("Chinese",)  # languages of cards whose words are their own lemmas
 STEP_MODELS: dict[str, Any] = {"tokenizer": TokenizerModel, "tagger": TaggerModel, "parser": ParserModel}
 
@@ -133,10 +133,11 @@ class Pipeline:
     @cached_property
     def entities(self) -> SpanLabeller | None:
         """The packaged finder of names in the model's language: ``nlp.entities(document)`` writes them into MISC."""
-        from accord.tasks.spans.model import SpanLabeller
+        return None if self._finder is None else self._finder.labeller
 
-        name = ENTITIES.get(str(self.model.card.get("language")))
-        return SpanLabeller.load(name) if name in packaged_models() else None
+    @cached_property
+    def _finder(self) -> NameFinder | None:
+        return finder_for(self.model.card.get("language"))
 
     @staticmethod
     def load(model: str | Path, *, precision: str | None = None, words: TokenWords | None = None) -> Pipeline:
@@ -159,8 +160,9 @@ class Pipeline:
         """All steps on raw text, or tagging and parsing of sentences that are there already.
 
         ``input``: "text", "sentences" (one a line) or "tokens" (one sentence a line, blanks between tokens).
-        ``offsets``: ``TokenRange`` in MISC. ``entities``: names too, for ``document.entities``. For the options of the
-        parse see :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name.
+        ``offsets``: ``TokenRange`` in MISC. ``entities``: names in MISC too; without it ``document.entities`` looks for
+        them when it is first asked. For the options of the parse see
+        :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name.
         """
         chosen = parse_options(options, changes)
         document = self._annotated(self._document(text, input, offsets, chosen.threads), chosen)
@@ -170,12 +172,15 @@ class Pipeline:
         """The document with names of persons, places and organisations, and their probabilities; tagged if need be."""
         if self.entities is None:
             raise ConfigError(f"there is no packaged finder of entities for {self.model.card.get('language')}")
-        return self.entities(self.tag(document, threads=threads), probabilities=True, threads=threads)
+        found = self.entities(self.tag(document, threads=threads), probabilities=True, threads=threads)
+        return found.with_entity_finder(None)
 
     def _annotated(self, document: Document, options: ParseOptions) -> Document:
         if self.parser is None:
-            return self.tag(document, tags=options.tags, threads=options.threads)
-        return self.parser.parse(self.ready_to_parse(document, options), options)
+            found = self.tag(document, tags=options.tags, threads=options.threads)
+        else:
+            found = self.parser.parse(self.ready_to_parse(document, options), options)
+        return found.with_entity_finder(self._finder)
 
     def ready_to_parse(self, document: Document, options: ParseOptions) -> Document:
         """The document as the parser is to get it: tagged, unless one network gives tags and trees in one go."""
@@ -255,7 +260,7 @@ class Pipeline:
                 answers = iter([self._annotated(document, chosen) for document in documents])
             else:
                 whole = self._annotated(joined(documents), chosen)
-                answers = parted(whole, documents)
+                answers = (one.with_entity_finder(self._finder) for one in parted(whole, documents))
             for answer, (_, context) in zip(answers, batch, strict=True):
                 yield (answer, context) if as_tuples else answer
 

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The sentences of a document as a sequence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, overload
+
+from accord.data.sentence import Sentence, sentence_from_rows
+
+
+class Sentences(Sequence[Sentence]):
+    """The sentences of a document, made when they are asked for."""
+
+    __slots__ = ("_begin_of", "_native")
+
+    def __init__(self, native: Any, begin_of: Callable[[int], int] | None = None) -> None:
+        """``begin_of``: where a sentence begins in the text of the document."""
+        self._native = native
+        self._begin_of = begin_of
+
+    def __len__(self) -> int:
+        return int(self._native.sentences)
+
+    @overload
+    def __getitem__(self, index: int) -> Sentence: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sentence, ...]: ...
+    def __getitem__(self, index: int | slice) -> Sentence | tuple[Sentence, ...]:
+        if isinstance(index, slice):
+            return tuple(self._sentence(i) for i in range(*index.indices(len(self))))
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"sentence {index} of {len(self)}")
+        return self._sentence(index % len(self))
+
+    def __repr__(self) -> str:
+        return f"Sentences({len(self)})"
+
+    def _sentence(self, index: int) -> Sentence:
+        native = self._native
+        if native.broken(index):
+            text = native.text(index).decode("utf-8", errors="surrogateescape")
+            return Sentence((), verbatim=text, line=native.line(index))
+        sentence = sentence_from_rows(native.rows(index), native.comments(index), native.line(index))
+        if self._begin_of is not None:
+            object.__setattr__(sentence, "_begin", partial(self._begin_of, index))
+        return sentence
