@@ -15,9 +15,9 @@ from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
 from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text
-from accord.data.sentences import Sentences
+from accord.data.sentences import Sentences, checked_sentences
 from accord.data.spacing import Spacing, text_of, token_places
-from accord.errors import AccordError, ConfigError, FormatError, described
+from accord.errors import ConfigError, FormatError
 
 if TYPE_CHECKING:
     from accord.data.constituents import Constituents
@@ -93,7 +93,7 @@ class Document:
     @classmethod
     def from_sentences(cls, sentences: Iterable[Sentence], *, name: str = "<sentences>") -> Document:
         """The CoNLL-U document of these sentences; lines in messages count in its text."""
-        taken = _checked_sentences(sentences)
+        taken = checked_sentences(sentences)
         on_error: OnError = "keep" if any(sentence.verbatim is not None for sentence in taken) else "raise"
         return cls.from_conllu("".join(sentence.to_conllu() for sentence in taken), name=name, on_error=on_error)
 
@@ -416,18 +416,6 @@ def _rebuild(
     document = Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
     document._text, document._finder = text, finder
     return document
-
-
-def _checked_sentences(sentences: Any) -> list[Sentence]:
-    """A list of sentences; anything else raises an error that says what it is."""
-    if isinstance(sentences, (str, bytes, bytearray)) or not isinstance(sentences, Iterable):
-        raise AccordError(f"sentences are expected, not {described(sentences)}")
-    taken = list(sentences)
-    for number, item in enumerate(taken, 1):
-        if not isinstance(item, Sentence):
-            advice = ": pipe(texts) of a pipeline yields one document a text" if isinstance(item, str) else ""
-            raise AccordError(f"item {number} of the sentences is {described(item)}, not a Sentence{advice}")
-    return taken
 
 
 def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> Heads:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, overload
 
 from accord.data.sentence import Sentence, sentence_from_rows
+from accord.errors import AccordError, described
 
 
 class Sentences(Sequence[Sentence]):
@@ -46,3 +47,15 @@ class Sentences(Sequence[Sentence]):
         if self._begin_of is not None:
             object.__setattr__(sentence, "_begin", partial(self._begin_of, index))
         return sentence
+
+
+def checked_sentences(sentences: Any) -> list[Sentence]:
+    """A list of sentences; anything else raises an error that says what it is."""
+    if isinstance(sentences, (str, bytes, bytearray)) or not isinstance(sentences, Iterable):
+        raise AccordError(f"sentences are expected, not {described(sentences)}")
+    taken = list(sentences)
+    for number, item in enumerate(taken, 1):
+        if not isinstance(item, Sentence):
+            advice = ": pipe(texts) of a pipeline yields one document a text" if isinstance(item, str) else ""
+            raise AccordError(f"item {number} of the sentences is {described(item)}, not a Sentence{advice}")
+    return taken
