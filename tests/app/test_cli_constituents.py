@@ -100,10 +100,11 @@ def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path, chosen
     assert "constituency parser" in accord("info", str(model)).stdout.decode()
 
 
-def test_phrases_and_heads_agree() -> None:
+@pytest.mark.parametrize("rules", [(), ("--tag-rules", "ud-english")])
+def test_phrases_and_heads_agree(rules: tuple[str, ...]) -> None:
     text = b"They saw the girl with a telescope. He said that prices rose in May.\n"
-    agreed = accord("parse", "--constituents", "en-phrases", "--agree", stdin=text)
-    assert agreed.returncode == 0
+    agreed = accord("parse", "--constituents", "en-phrases", "--agree", *rules, stdin=text)
+    assert agreed.returncode == 0, agreed.stderr
     for sentence in Document.from_conllu(agreed.stdout).sentences:
         assert sentence.constituents is not None
         heads = [word.head for word in sentence.words]
@@ -113,3 +114,5 @@ def test_phrases_and_heads_agree() -> None:
         assert all(word.deprel != "_" for word in sentence.words)
     alone = accord("parse", "--agree", stdin=text)
     assert alone.returncode != 0 and b"--constituents" in alone.stderr
+    alone = accord("parse", "--tag-rules", "ud-english", stdin=text)
+    assert alone.returncode != 0 and b"--agree" in alone.stderr

@@ -291,6 +291,17 @@ class Chain:
         given.argmax()
         return given
 
+    def with_bonus(self, bonus: ArrayLike) -> Chain:
+        """The chain with numbers of the shape of its unary scores added to them; ``-inf`` forbids a label.
+
+        >>> Chain([[0.0, 1.0], [3.0, 0.0]]).with_bonus([[2.0, 0.0], [0.0, 0.0]]).argmax()
+        Labelling(labels=array([0, 0], dtype=int32), score=5.0)
+        """
+        given = copy.copy(self)
+        given.__dict__.pop("_log_partition", None)
+        given._set_unary(self._unary + np.asarray(bonus, np.float64).reshape(-1))
+        return given
+
     @cached_property
     def _log_partition(self) -> float:
         value = float(self.native.log_partition())

@@ -31,6 +31,7 @@ in full; with few candidate heads a word it is far less.
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass
 from functools import cached_property
@@ -141,6 +142,20 @@ class HigherOrder:
         if np.isneginf(value):
             raise ConstraintError(_NO_TREE)
         return Tree(heads, value)
+
+    def with_bonus(self, bonus: ArrayLike) -> HigherOrder:
+        """The distribution with ``(n+1, n+1)`` numbers added to the scores of arcs.
+
+        >>> HigherOrder(np.zeros((3, 3))).with_bonus([[0, 0, 0], [0, 0, 2], [0, 0, 0]]).argmax().score
+        2.0
+        """
+        given = copy.copy(self)
+        given.__dict__.pop("_log_partition", None)
+        added = np.asarray(bonus, np.float64)
+        given.arcs, given._scores = self.arcs + added, self._scores.copy()
+        slots, tuples = self._layout.list_parts(_core.Part.arc)
+        given._scores[slots] += added[tuple(tuples.T)]
+        return given
 
     def log_partition(self) -> float:
         """log of the sum of exp(score) over all trees.

@@ -76,6 +76,14 @@ def parse(
         bool,
         typer.Option("--agree", help="With --constituents: the best phrases and heads that agree with each other."),
     ] = False,
+    tag_rules: Annotated[
+        str | None,
+        typer.Option(
+            "--tag-rules",
+            help="With --agree: tags take part, by these rules of phrases and tags: ud-english, or a file.",
+            show_default=False,
+        ),
+    ] = None,
     reranker: Annotated[
         str | None,
         typer.Option("--reranker", help="Choose among the best trees by this reranker of lists.", show_default=False),
@@ -155,6 +163,8 @@ def parse(
         raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
     if agree and (constituents is None or reranker is not None or asked.rules or keep == "given"):
         raise typer.BadParameter("needs --constituents, and neither rules, --keep nor --reranker", param_hint="--agree")
+    if tag_rules is not None and not agree:
+        raise typer.BadParameter("it goes with --agree", param_hint="--tag-rules")
     better = None if reranker is None else load_reranker(reranker, constituents, asked)
     words = None if lexicon is None else options.token_words(lexicon, lexicon_mode)
     pipeline = Pipeline.load(model, precision=precision, words=words)
@@ -173,23 +183,35 @@ def parse(
         parse_tables(pipeline, job, asked)
         return
     parsing = _Parsing(pipeline.parser, asked, better)
-    parsed: Iterator[Document] = (
-        parsing.parse(pipeline.ready_to_parse(block, asked)) for block in reading.documents(files, pipeline.tokenizer)
-    )
+    blocks = reading.documents(files, pipeline.tokenizer)
+    parsed: Iterator[Document]
+    if agree:
+        parsed = _agreeing(pipeline, parsing, blocks, str(constituents), tag_rules)
+    else:
+        parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in blocks)
     if enhance:
         from accord.data.enhancing import enhance as enhanced
 
         parsed = (enhanced(document) for document in parsed)
-    if constituents is not None:
-        if agree:
-            from accord.tasks.constituents.agreeing import AgreeingParsers
-
-            both = AgreeingParsers.load(pipeline.parser, constituents)
-            parsed = (both(document) for document in parsed)
-        else:
-            parsed = with_phrases(parsed, constituents, threads, better)
+    if constituents is not None and not agree:
+        parsed = with_phrases(parsed, constituents, threads, better)
     _write_all(parsed, output, to, lists=nbest > 1)
     parsing.report()
+
+
+def _agreeing(
+    pipeline: Pipeline, parsing: _Parsing, blocks: Iterator[Document], phrases: str, rules: str | None
+) -> Iterator[Document]:
+    """Blocks with phrases and heads that agree, and with tags that do where there are rules about them."""
+    from accord.tasks.constituents.agreeing import AgreeingParsers
+
+    if rules is not None and (pipeline.tagger is None or parsing.options.tags == "keep"):
+        raise typer.BadParameter("needs a tagger, and not --tags keep", param_hint="--tag-rules")
+    both = AgreeingParsers.load(parsing.parser, phrases, tagger=pipeline.tagger, rules=rules)
+    predicted = parsing.options.tags == "predict"
+    for block in blocks:
+        parsed = parsing.parse(pipeline.ready_to_parse(block, parsing.options))
+        yield both(parsed, None if predicted else block)
 
 
 def _rules(texts: list[str], file: Path | None) -> tuple[Rule, ...]:

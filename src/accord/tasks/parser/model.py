@@ -33,7 +33,7 @@ from accord.tasks.parser.options import ParseOptions, Search, Tags, parse_option
 
 if TYPE_CHECKING:  # imported where a parse has rules, ranks trees or is a graph
     from accord.tasks.parser.ruled import RuledParser
-    from accord.tasks.parser.sentence_parts import PartGraph
+    from accord.tasks.parser.sentence_parts import PartGraph, Parts
 
 LONG_SENTENCE = 5000  # words; under a budget longer sentences are parsed window by window
 LEMMA_IS_FORM = "keep/0//0/"  # the lemma rule that changes nothing
@@ -316,6 +316,12 @@ class Parser:
 
         document = Document.from_sentences([sentence])
         return part_graph(self._native, self.config, document, 0, single_root=self.model.single_root)
+
+    def scored_parts(self, sentence: Sentence) -> tuple[NDArray[np.float64], Parts]:
+        """Scores of arcs by [head, dependent], ``-inf`` where the pruner leaves none, and the parts of several arcs."""
+        from accord.tasks.parser.sentence_parts import scored_parts
+
+        return scored_parts(self._native, self.config, Document.from_sentences([sentence]), 0)
 
     def arc_scores(self, sentence: Sentence) -> NDArray[np.float64]:
         """Scores by [head, dependent], shape (n+1, n+1), for use with :mod:`accord.inference.trees`."""

@@ -26,6 +26,11 @@ class Parts:
         self._decoder = decoder
         self._arcs = (native.heads, native.dependents)
 
+    @property
+    def candidates(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Heads and dependents of the arcs that the pruner leaves."""
+        return self._arcs
+
     def score(self, heads: NDArray[np.int32]) -> float:
         return self._scale * float(self._native.larger_score(heads))
 
@@ -69,6 +74,19 @@ def part_graph(
     parser: _tasks.ParserModel, config: ParserConfig, document: Document, index: int, *, single_root: bool
 ) -> PartGraph:
     """The graph of a document's sentence over the arcs that the pruner leaves, each with its best label's score."""
+    scores, parts = scored_parts(parser, config, document, index)
+    heads, dependents = parts.candidates
+    arcs = np.full(scores.shape, -1, np.int64)
+    graph = FactorGraph()
+    arcs[heads, dependents] = graph.variables(scores[heads, dependents])
+    parts.add_factors(graph, arcs, projective=config.projective, single_root=single_root)
+    return PartGraph(graph, heads, dependents)
+
+
+def scored_parts(
+    parser: _tasks.ParserModel, config: ParserConfig, document: Document, index: int
+) -> tuple[NDArray[np.float64], Parts]:
+    """The score of each arc that the pruner leaves with its best label, ``-inf`` for others, and the larger parts."""
     words = int(document.lengths[index])
     everything = np.ones((words + 1) ** 2, np.uint8)
     none_wanted = np.zeros_like(everything)
@@ -76,12 +94,7 @@ def part_graph(
     if native is None:
         raise ConfigError("a sentence without words has no graph")
     scores = labelled_scores(native, words, config.label_mode()).max(axis=2)
-    arcs = np.full(scores.shape, -1, np.int64)
-    graph = FactorGraph()
-    arcs[native.heads, native.dependents] = graph.variables(scores[native.heads, native.dependents])
-    parts = Parts(native, Search().decoder(config))
-    parts.add_factors(graph, arcs, projective=config.projective, single_root=single_root)
-    return PartGraph(graph, native.heads, native.dependents)
+    return scores, Parts(native, Search().decoder(config))
 
 
 def labelled_scores(native: _tasks.SentenceParts, words: int, labels: str) -> NDArray[np.float64]:

@@ -38,9 +38,10 @@ class NetworkTagger:
     @property
     def labels(self) -> tuple[str, ...]:
         """The parts of speech it knows."""
-        return self._classes(self.column)
+        return self.classes(self.column)
 
-    def _classes(self, column: str) -> tuple[str, ...]:
+    def classes(self, column: str) -> tuple[str, ...]:
+        """The tags of a column that it knows."""
         assert self.parser.model.network is not None
         return self.parser.model.network.vocabulary.classes[column]
 
@@ -136,8 +137,8 @@ class NetworkTagger:
         assert self.parser.model.network is not None
         table = self.parser.model.network.vocabulary.readings
         if table is None or table.shape[1] < 3:
-            return readings_of(frozenset(self._classes("xpos")))
-        names = [self._classes(column) for column in ("upos", "xpos", "feats")]
+            return readings_of(frozenset(self.classes("xpos")))
+        names = [self.classes(column) for column in ("upos", "xpos", "feats")]
         rows = (tuple(names[place][number] for place, number in enumerate(row)) for row in table.tolist())
         return Readings((upos, xpos, feats) for upos, xpos, feats in rows)
 
@@ -147,7 +148,7 @@ class NetworkTagger:
             return "_", "_"
         if "feats" not in logs:
             return self._likeliest("xpos", logs["xpos"], found.xpos(upos)), "_"
-        places = {column: {name: place for place, name in enumerate(self._classes(column))} for column in logs}
+        places = {column: {name: place for place, name in enumerate(self.classes(column))} for column in logs}
         best, reading = -np.inf, ("_", "_")
         for xpos in sorted(found.xpos(upos)):
             for feats in sorted(found.feats(upos, xpos)):
@@ -158,6 +159,6 @@ class NetworkTagger:
         return reading
 
     def _likeliest(self, column: str, logs: NDArray[np.float32], allowed: set[str]) -> str:
-        names = self._classes(column)
+        names = self.classes(column)
         ranked = np.argsort(-logs, kind="stable").tolist()
         return next((names[number] for number in ranked if names[number] in allowed), "_")

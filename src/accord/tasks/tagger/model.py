@@ -109,6 +109,11 @@ class Tagger:
             tagged = tagged.replace(misc=[{"TagConf": f"{p:.4f}"} for p in probability.tolist()])
         return tagged
 
+    @property
+    def chain(self) -> Labeller:
+        """The labeller of parts of speech."""
+        return self._chain
+
     def known(self, document: Document) -> NDArray[np.int32]:
         """The numbers of the parts of speech that a document gives; -1 where it gives none that the tagger knows."""
         return np.array([self._number.get(tag, -1) for tag in document.column(self.model.column)], np.int32)
