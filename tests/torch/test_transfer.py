@@ -11,10 +11,16 @@ import pytest
 
 pytest.importorskip("torch")
 
+import torch
+
 from accord import Document, Parser, Sentence
 from accord.errors import ConfigError
 from accord.settings import make_settings
+from accord.tasks.constituents import ConstituencyParser, ConstituentsConfig
+from accord.tasks.examples import tiny_constituents
 from accord.tasks.parser import ParserConfig
+from accord.torch.export import named_parameters
+from accord.torch.span_task import NeuralConstituentsTask
 from accord.torch.task import NeuralTask
 from tests.tasks.parser.neural_cases import SMALL, random_model, some_words, treebank
 from tests.tasks.parser.test_both_scorers import pair
@@ -74,3 +80,46 @@ def test_a_linear_parser_is_no_start(tmp_path: Path) -> None:
     linear.save(tmp_path / "l.accord")
     with pytest.raises(ConfigError, match="has no network"):
         NeuralTask(treebank(), None, config(tmp_path / "l.accord"))
+
+
+def phrase_config(start: Path | str, **values: object) -> ConstituentsConfig:
+    network = {**SMALL, "start": str(start), "storage": "float32", **values}
+    return make_settings(ConstituentsConfig, {"scorer": "neural", "threads": 1, "least_count": 1, "neural": network})
+
+
+def test_a_parser_of_phrases_begins_with_another(tmp_path: Path) -> None:
+    known = tiny_constituents(20)
+    first = NeuralConstituentsTask(known, None, phrase_config(""))
+    with torch.no_grad():
+        for parameter in first.trainer.parameters:
+            parameter.normal_(generator=torch.Generator().manual_seed(5))
+    first.trainer.mean = [parameter.detach().clone() for parameter in first.trainer.parameters]
+    model = first.snapshot()
+    model.save(tmp_path / "first.accord")
+    second = NeuralConstituentsTask(known, None, phrase_config(tmp_path / "first.accord"))
+    assert second.started == pytest.approx(1.0)
+    one, other = ConstituencyParser(model), ConstituencyParser(second.snapshot())
+    np.testing.assert_allclose(one.spans(known.sentences[0]).scores, other.spans(known.sentences[0]).scores, rtol=1e-4)
+
+
+def test_inputs_that_only_one_network_has_stand_behind_the_others(tmp_path: Path) -> None:
+    known = tiny_constituents(20)
+    first = NeuralConstituentsTask(known, None, phrase_config(""))
+    first.snapshot().save(tmp_path / "first.accord")
+    given = NeuralConstituentsTask(known, None, phrase_config(tmp_path / "first.accord", tags="given"))
+    own, other = (dict(named_parameters(task.trainer.network)) for task in (given, first))
+    name = "encoder.0.forward.input"
+    columns = other[name].shape[1]
+    assert own[name].shape[1] > columns and 0.3 < given.started < 1.0
+    torch.testing.assert_close(own[name][:, :columns], other[name])
+    wide = phrase_config(tmp_path / "first.accord", word_size=13)
+    assert NeuralConstituentsTask(known, None, wide).started < given.started
+
+
+def test_scorers_of_arcs_are_none_of_phrases(tmp_path: Path) -> None:
+    parser = random_model(4, {"storage": "float32"})
+    parser.save(tmp_path / "p.accord")
+    begun = NeuralConstituentsTask(tiny_constituents(20), None, phrase_config(tmp_path / "p.accord"))
+    arrays, theirs = begun.snapshot().network.weights, parser.network.weights
+    np.testing.assert_array_equal(arrays["encoder.0.forward.recurrent"], theirs["encoder.0.forward.recurrent"])
+    assert not np.array_equal(arrays["arc_head"], theirs["arc_head"])

@@ -34,6 +34,7 @@ from accord.torch.learnable import NetworkLearnable
 from accord.torch.network import Network
 from accord.torch.sizes import Sizes
 from accord.torch.training import NetworkTrainer, choose_device
+from accord.torch.transfer import begin_with
 
 # A chain needs a row of scores for each word, so one feature looks at words; its weights are all zero.
 TEMPLATES = "[state]\nhere.length\n[pair]\nbias\n"
@@ -113,6 +114,8 @@ class NeuralChainTask(NetworkLearnable):
         plain = dataclasses.replace(problem, templates=TEMPLATES, neural=None)
         self._prepared = PreparedProblem(plain, config)
         self.trainer = ChainTrainer(problem.document, problem, problem.neural, self._prepared.clusters, config.seed)
+        if problem.neural.start:
+            begin_with(self.trainer, problem.neural.start, ())
         self._tables = _tasks.BatchTrainer(
             self._prepared.settings,
             problem.sequences,

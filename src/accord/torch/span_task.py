@@ -28,6 +28,7 @@ from accord.torch.losses import label_loss, tag_loss
 from accord.torch.part_scores import in_single
 from accord.torch.spans import span_log_partition
 from accord.torch.training import NetworkTrainer
+from accord.torch.transfer import begin_with
 
 
 class SpanSentences(Sentences):
@@ -80,6 +81,7 @@ class NeuralConstituentsTask(NetworkLearnable):
 
     config: ConstituentsConfig
     snapshot_type = ConstituentsModel
+    started = 0.0  # the share of the weights that another network gave
 
     def __init__(self, training: Document, dev: Document | None, config: ConstituentsConfig) -> None:
         self.config, self.dev = config, dev
@@ -97,6 +99,8 @@ class NeuralConstituentsTask(NetworkLearnable):
             clusters=read_setting_file("clusters", config.clusters),
             seed=config.seed,
         )
+        if config.neural.start:
+            self.started = begin_with(self.trainer, config.neural.start, self.labels, spans=True)
 
     def snapshot(self) -> ConstituentsModel:
         return ConstituentsModel(self.config, self.labels, "", {}, network=self.mean_network(len(self.labels)))

@@ -15,7 +15,7 @@ from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Sentences
 from accord.torch.learnable import NetworkLearnable, check_given_tags
 from accord.torch.training import NetworkTrainer
-from accord.torch.transfer import start_from
+from accord.torch.transfer import begin_with
 
 COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
 
@@ -54,16 +54,7 @@ class NeuralTask(NetworkLearnable):
             seed=config.seed,
         )
         if config.neural.start:
-            self._start(config.neural.start)
-
-    def _start(self, path: str) -> None:
-        model = ParserModel.load(path)
-        if model.network is None:
-            raise ConfigError(f"neural.start = {path!r}: this parser has no network")
-        trainer = self.trainer
-        share = start_from(trainer.network, trainer.vocabulary, self.labels, model.network, model.labels)
-        trainer.mean = [parameter.detach().clone() for parameter in trainer.parameters]
-        self.started = share
+            self.started = begin_with(self.trainer, config.neural.start, self.labels)
 
     def snapshot(self) -> ParserModel:
         network = self.mean_network(len(self.labels), self.parts)

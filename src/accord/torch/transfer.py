@@ -3,11 +3,12 @@
 
 Rows of tables belong to what they stand for: words, affixes and characters by their keys, tags and labels by their
 names. What both networks know is copied, and so is every matrix of the same shape; all else begins as it would have.
+Inputs of the encoder that only one of the networks has (given tags, predicted tags) stand behind the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,19 @@ import torch
 from numpy.typing import NDArray
 
 from accord.errors import ConfigError
+from accord.models import model_path
+from accord.models.file import read_header
+from accord.tasks.constituents.model import ConstituentsModel
 from accord.tasks.network.model import NetworkModel, Vocabulary
 from accord.tasks.network.storage import restore
+from accord.tasks.parser import ParserModel
 from accord.torch.export import named_parameters
 from accord.torch.network import Network
+from accord.torch.training import NetworkTrainer
 
 SPECIAL = 3  # characters: unknown, begin, end
+SCORERS = ("arc_", "label_")  # what scores arcs in a parser, and spans in a parser of phrases
+WORD_SIZES = (("input.0", 1), ("filters", 0))  # arrays whose axis has the size of a part of a word's vector
 Numbers = NDArray[np.int64]
 
 
@@ -49,6 +57,39 @@ def _rows(
     return _shared(labels, other_labels, 0) if kind == "label_form" else None
 
 
+def begin_with(trainer: NetworkTrainer, path: str, labels: tuple[str, ...], *, spans: bool = False) -> float:
+    """Let training begin with the network of a model; returns the share of the weights that it gave.
+
+    The model is a parser or a parser of phrases. ``spans``: what is trained scores spans, and ``labels`` are theirs.
+    """
+    kind = read_header(model_path(path)).get("kind")
+    own = kind == ConstituentsModel.kind
+    model: ConstituentsModel | ParserModel = ConstituentsModel.load(path) if own else ParserModel.load(path)
+    if model.network is None:
+        raise ConfigError(f"neural.start = {path!r}: this parser has no network")
+    same = spans == own
+    network, vocabulary = trainer.network, trainer.vocabulary
+    share: float = start_from(network, vocabulary, labels, model.network, model.labels, scorers=same)
+    trainer.mean = [parameter.detach().clone() for parameter in trainer.parameters]
+    return share
+
+
+def _same_words(network: Network, arrays: Mapping[str, NDArray[np.float32]]) -> bool:
+    """Whether embeddings and characters of words, which are the first inputs of the encoder, have the same sizes."""
+    own = dict(named_parameters(network))
+    sides = [[found[name].shape[axis] if name in found else 0 for name, axis in WORD_SIZES] for found in (own, arrays)]
+    return sides[0] == sides[1]
+
+
+def _shared_columns(name: str, parameter: torch.Tensor, theirs: NDArray[np.float32]) -> int:
+    """Copy the inputs that both encoders have; returns how many weights these are."""
+    if not name.startswith("encoder.") or not name.endswith(".input") or len(theirs) != len(parameter):
+        return 0
+    columns = min(int(theirs.shape[1]), int(parameter.shape[1]))
+    parameter[:, :columns] = torch.from_numpy(np.array(theirs[:, :columns])).to(parameter.device)
+    return len(theirs) * columns
+
+
 @torch.no_grad()
 def start_from(
     network: Network,
@@ -56,8 +97,13 @@ def start_from(
     labels: tuple[str, ...],
     trained: NetworkModel,
     trained_labels: tuple[str, ...],
+    *,
+    scorers: bool = True,
 ) -> float:
-    """Copy what ``trained`` knows into a network; returns the share of its weights that were copied."""
+    """Copy what ``trained`` knows into a network; returns the share of its weights that were copied.
+
+    ``scorers``: what scores arcs or spans, too.
+    """
     if network.given is not None:
         raise ConfigError("neural.start does not go with neural.vectors: a model file holds vectors after their map")
     arrays = restore(trained.weights)
@@ -65,7 +111,10 @@ def start_from(
     for name, parameter in named_parameters(network):
         total += 0 if name.endswith("+") else parameter.numel()
         theirs = arrays.get(name.removesuffix("+"))
-        if theirs is None or theirs.shape[1:] != tuple(parameter.shape[1:]):
+        if theirs is None or (not scorers and name.startswith(SCORERS)):
+            continue
+        if theirs.shape[1:] != tuple(parameter.shape[1:]):
+            copied += _shared_columns(name, parameter, theirs) if _same_words(network, arrays) else 0
             continue
         rows = _rows(name, vocabulary, trained.vocabulary, labels, trained_labels)
         if rows is None and theirs.shape != tuple(parameter.shape):
