@@ -67,6 +67,12 @@ BENCHMARKS = {
         "The same with states that know their parents: `--set parents=true --beam 20`.",
         "joint_phrases",
     ),
+    "joint_dependencies": Benchmark(
+        "constituents",
+        "joint_phrases",
+        "The same with phrases made of dependencies: `--corpus gsd`.",
+        "joint_phrases",
+    ),
     "bracket_peers": Benchmark(
         "constituents", "constituents", "Brackets counted by Accord and by PYEVALB, sentence by sentence."
     ),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Words, tags and phrases of Chinese characters, decided together and one after the other.
 
-    python -m benchmarks joint_phrases --train 8000 --epochs 3
+    python -m benchmarks joint_phrases --train 8000 --epochs 3 [--corpus sinica|gsd] [--longest N] [--test N]
 
-Data: the Sinica treebank sample (traditional characters). The joint parser and the pipeline are the same three models
+Data: the Sinica treebank sample (traditional characters), or the Chinese GSD treebank, whose phrases are made of its
+dependencies: each word with dependents is a phrase, named after its part of speech. The joint parser and the pipeline are the same three models
 and the same chart; the pipeline takes the best words, then the best tags, then the best phrases. Dev data choose the
 weights, test data are read once. Words: F1 of words; tags: F1 of words with their tag; brackets: F1 of phrases over
 characters, which count only if all boundaries of words inside are right. p: of a paired bootstrap over sentences.
@@ -17,11 +18,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from accord import data
+from accord.app.constituents import tree_change
 from accord.data import Document
 from accord.evaluation.bootstrap import paired_bootstrap
 from accord.learning import Reporter, spread
@@ -35,6 +38,8 @@ from accord.tasks.setting_files import read_template_sets
 from benchmarks.inference.solver_tables import table
 from benchmarks.places import DATA
 
+FILES = {"sinica": "constituency/zh_sinica-{}.mrg.xz", "gsd": "ud/zh_gsd-ud-{}.conllu.xz"}
+NAMES = {"sinica": "Sinica", "gsd": "GSD, phrases of dependencies"}
 MEASURES = ("words", "tags", "brackets")
 SAMPLES = 2000
 
@@ -44,9 +49,16 @@ class Notes(Reporter):
         print(text, file=sys.stderr, flush=True)
 
 
-def read(part: str, most: int = 0) -> Document:
-    """A part of the treebank, or so many of its sentences, from all over it: it stands in the order of its texts."""
-    document = data.read(DATA / "constituency" / f"zh_sinica-{part}.mrg.xz")
+def read(corpus: str, part: str, most: int = 0, longest: int = 0) -> Document:
+    """A part of the treebank, or so many of its sentences, from all over it: it stands in the order of its texts.
+
+    ``longest``: words of a sentence; 0: any number.
+    """
+    document = data.read(DATA / FILES[corpus].format(part))
+    if corpus == "gsd":
+        document = tree_change(phrases="upos", left_out=[])(document)
+    if longest:
+        document = Document.from_sentences([one for one in document.sentences if len(one) <= longest])
     return Document.from_sentences(spread(document.sentences, most)) if most else document
 
 
@@ -83,18 +95,22 @@ def phrases_alone(
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--corpus", default="sinica", choices=sorted(FILES))
+    options.add_argument("--longest", type=int, default=0, help="words of the sentences that are read; 0: all")
     options.add_argument("--train", type=int, default=8000, help="sentences to train on")
     options.add_argument("--epochs", type=int, default=3, help="passes over them, of each of the three models")
     options.add_argument("--tuning", type=int, default=300, help="dev sentences that choose the weights")
     options.add_argument("--beam", type=int, default=12)
     options.add_argument("--small", type=int, default=1000, help="sentences of the comparison of grammars and features")
     options.add_argument("--dev", type=int, default=1000, help="dev sentences that are read")
+    options.add_argument("--test", type=int, default=0, help="test sentences that are read; 0: all")
     options.add_argument("--brief", action="store_true", help="only joint parser and pipeline, without comparisons")
     options.add_argument("--parts", default="dev test", help="data that are parsed; trials leave test out")
     options.add_argument("--set", action="append", default=[], help="a setting of the joint parser as key=value")
     options.add_argument("--model", default="", help="where the model is kept")
     given = options.parse_args()
-    training, dev = read("train", given.train), read("dev", given.dev)
+    load = partial(read, given.corpus, longest=given.longest)
+    training, dev = load("train", given.train), load("dev", given.dev)
     steps = {"epochs": given.epochs, "segmenter.epochs": given.epochs, "tagger.epochs": given.epochs}
     values = {**steps, "tuning": given.tuning, "beam": given.beam, "training_beam": 12, **read_table(None, given.set)}
     begin = time.process_time()
@@ -106,7 +122,7 @@ def main() -> None:
     parser = JointConstituencyParser(model)
     rows = []
     for name in given.parts.split():
-        gold = gold_of(dev if name == "dev" else read(name))
+        gold = gold_of(dev if name == "dev" else load(name, given.test))
         texts = ["".join(words) for words, _ in gold]
         found = {}
         for way, pipeline in (("pipeline", True), ("joint", False)):
@@ -119,12 +135,12 @@ def main() -> None:
         rows.append((name, "joint - pipeline (p)", *(f"{t.difference:+.2f} ({t.p_value:.3f})" for t in tests), ""))
     weights = ", ".join(f"{weight:g}" for weight in model.weights)
     print(f"{len(training)} sentences, {seconds:.0f} CPU seconds of training and tuning; weights, bonus {weights}.\n")
-    table("Sinica, from characters", ("data", "parser", *MEASURES, "sentences/s"), rows)
+    table(f"{NAMES[given.corpus]}, from characters", ("data", "parser", *MEASURES, "sentences/s"), rows)
     if given.brief:
         return
 
     last = given.parts.split()[-1]
-    gold = gold_of(dev if last == "dev" else read(last))
+    gold = gold_of(dev if last == "dev" else load(last, given.test))
     words = [one for one, _ in gold]
     known = set(parser.tags)
     ways = {
@@ -140,7 +156,7 @@ def main() -> None:
     for name, (lattices, how) in ways.items():
         scores = joint_scores(gold, parser.parse(lattices, threads=settings.threads, **how))  # type: ignore[arg-type]
         rows.append((name, f"{scores.tags.f1:.2f}", f"{scores.brackets.f1:.2f}"))
-    table(f"Sinica {last}, known words", ("", "tags", "brackets"), rows)
+    table(f"{NAMES[given.corpus]} {last}, known words", ("", "tags", "brackets"), rows)
 
     few = gold_of(dev)[:100]
     texts = ["".join(one) for one, _ in few]
@@ -163,7 +179,7 @@ def main() -> None:
         rows.append((length, f"{1000 * (time.process_time() - begin) / 3:.1f}"))
     table("Time by length", ("characters", "ms"), rows)
 
-    small = read("train", given.small)
+    small = load("train", given.small)
     plain = read_template_sets("accord.tasks.joint_constituents", ["phrases"]).splitlines()
     without = Path(tempfile.mkdtemp()) / "without_tags.txt"
     without.write_text("\n".join(line for line in plain if ".xpos" not in line) + "\n", encoding="utf-8")

@@ -116,3 +116,18 @@ def test_phrases_and_heads_agree(rules: tuple[str, ...]) -> None:
     assert alone.returncode != 0 and b"--constituents" in alone.stderr
     alone = accord("parse", "--tag-rules", "ud-english", stdin=text)
     assert alone.returncode != 0 and b"--agree" in alone.stderr
+
+
+def test_dependencies_become_phrases(tmp_path: Path) -> None:
+    text = "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
+    text += "3\tran\t_\tVERB\tVBD\t_\t0\troot\t_\t_\n\n"
+    two_roots = "1\ta\t_\tX\tX\t_\t0\troot\t_\t_\n2\tb\t_\tX\tX\t_\t0\troot\t_\t_\n\n"
+    made = accord("convert", "-", "--phrases", "upos", "--output", "brackets", stdin=text.encode())
+    assert made.stdout.decode() == "(VERBP (NOUNP (DT the) (NN dog)) (VBD ran))\n"
+    options = ("convert", "-", "--phrases", "deprel", "--output", "brackets")
+    broken = accord(*options, stdin=(text + two_roots).encode())
+    assert broken.returncode != 0 and b":5: no projective tree" in broken.stderr
+    kept = accord(*options, "--keep-going", stdin=(text + two_roots).encode())
+    assert kept.stdout.decode() == "(rootP (nsubjP (DT the) (NN dog)) (VBD ran))\n"
+    assert b"no projective tree" in kept.stderr
+    assert accord("convert", "-", "--phrases", "form", stdin=text.encode()).returncode != 0

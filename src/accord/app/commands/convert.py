@@ -10,6 +10,7 @@ import typer
 from accord.app import console, options
 from accord.data import convert as convert_file
 from accord.data.document import OnError
+from accord.errors import FormatError
 
 
 def convert(
@@ -19,6 +20,12 @@ def convert(
     ] = "conllu",
     to: options.To = "-",
     format: options.Format = "auto",
+    phrases: Annotated[
+        str | None,
+        typer.Option(
+            "--phrases", help="Make constituents of dependencies, named after their heads' upos, xpos or deprel."
+        ),
+    ] = None,
     strip: Annotated[
         str, typer.Option("--strip", help="Constituents: take out empties, functions, root; with commas between.")
     ] = "",
@@ -48,10 +55,13 @@ def convert(
                 out.write(plain_text(block).encode())
         return
     change = None
-    if strip or heads or labels or carrier:
+    left_out: list[FormatError] | None = [] if keep_going else None
+    if strip or heads or labels or carrier or phrases:
         from accord.app.constituents import tree_change
 
-        change = tree_change(strip=strip, heads=heads, labels=labels, carrier=carrier)
+        change = tree_change(
+            strip=strip, heads=heads, labels=labels, carrier=carrier, phrases=phrases, left_out=left_out
+        )
     on_error: OnError = "keep" if keep_going else "raise"
     problems = convert_file(file, to, output, input_format=format, on_error=on_error, change=change)
-    console.warn(problems)
+    console.warn([*problems, *(left_out or ())])
