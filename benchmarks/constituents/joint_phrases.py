@@ -4,10 +4,11 @@
     python -m benchmarks joint_phrases --train 8000 --epochs 3 [--corpus sinica|gsd] [--longest N] [--test N]
 
 Data: the Sinica treebank sample (traditional characters), or the Chinese GSD treebank, whose phrases are made of its
-dependencies: each word with dependents is a phrase, named after its part of speech. The joint parser and the pipeline are the same three models
-and the same chart; the pipeline takes the best words, then the best tags, then the best phrases. Dev data choose the
-weights, test data are read once. Words: F1 of words; tags: F1 of words with their tag; brackets: F1 of phrases over
-characters, which count only if all boundaries of words inside are right. p: of a paired bootstrap over sentences.
+dependencies: each word with dependents is a phrase, named after its part of speech. The joint parser and the pipeline
+are the same three models and the same chart; the pipeline takes the best words, then the best tags, then the best
+phrases. Dev data choose the weights, test data are read once. Words: F1 of words; tags: F1 of words with their tag;
+brackets: F1 of phrases over characters, which count only if all boundaries of words inside are right. p: of a paired
+bootstrap over sentences.
 """
 
 from __future__ import annotations
