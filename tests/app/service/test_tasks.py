@@ -27,6 +27,7 @@ def test_a_trained_model_gets_the_path_of_its_task_and_answers_texts(tmp_path: P
         found = client.post("/spans", {"text": "Ana liked Rio."}).json()
         assert found["tokens"] == [["Ana", "liked", "Rio", "."]] and len(found["spans"]) == 1
         assert client.post("/spans", {"text": "a", "model": "nobody"}).status == 404
+        assert "'text' or 'conllu'" in client.post("/spans", {"text": 5}).json()["error"]
 
 
 def test_segments_of_a_chinese_text(client: Client) -> None:

@@ -58,9 +58,11 @@ class Route:
 
     def _split(self, given: dict[str, Any], name: str | None) -> dict[str, Any]:
         """Put sentences in the place of a text where the task takes sentences; the answer then lists their tokens."""
-        text = given.get("text")
-        if self.task.name not in TAKES_SENTENCES or "conllu" in given or not isinstance(text, str):
+        if self.task.name not in TAKES_SENTENCES or "conllu" in given or "text" not in given:
             return {}
+        text = given["text"]
+        if not isinstance(text, str):
+            raise ConfigError("request: expected a string 'text' or 'conllu'")
         pipelines = self.collection.pipelines
         pipeline = self.collection.pipeline(name if name in pipelines else None)
         document = pipeline.tokenize(text, threads=1)

@@ -85,7 +85,8 @@ def read_brackets(
                 raise FormatError(error.reason, file=file, line=line) from None
     if reader.depth:
         line = first_line + bisect_right(ends, reader.start)
-        raise FormatError(f"{reader.depth} brackets of this tree are not closed", file=file, line=line)
+        count = "a bracket of this tree is" if reader.depth == 1 else f"{reader.depth} brackets of this tree are"
+        raise FormatError(f"{count} not closed", file=file, line=line)
 
 
 class _TokenError(Exception):
