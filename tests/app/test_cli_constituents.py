@@ -118,6 +118,17 @@ def test_phrases_and_heads_agree(rules: tuple[str, ...]) -> None:
     assert alone.returncode != 0 and b"--agree" in alone.stderr
 
 
+def test_tags_that_are_brackets_stay_readable(tmp_path: Path) -> None:
+    text = b"1\t(\t_\tPUNCT\t(\t_\t2\tpunct\t_\t_\n2\tdog\t_\tNOUN\tNN\t_\t0\troot\t_\t_\n\n"
+    parsed = accord("parse", "-", "--constituents", "en-phrases", stdin=text)
+    assert b"(-LRB- 1)" in parsed.stdout
+    assert b"(-LRB- -LRB-)" in accord("convert", "-", "--output", "brackets", stdin=parsed.stdout).stdout
+    misc = accord("convert", "-", "--carrier", "misc", stdin=parsed.stdout).stdout
+    assert b"(-LRB- -LRB-)" in accord("convert", "-", "--output", "brackets", stdin=misc).stdout
+    made = accord("convert", "-", "--phrases", "xpos", "--output", "brackets", stdin=text)
+    assert made.stdout == b"(NNP (-LRB- -LRB-) (NN dog))\n"
+
+
 def test_dependencies_become_phrases(tmp_path: Path) -> None:
     text = "1\tthe\t_\tDET\tDT\t_\t2\tdet\t_\t_\n2\tdog\t_\tNOUN\tNN\t_\t3\tnsubj\t_\t_\n"
     text += "3\tran\t_\tVERB\tVBD\t_\t0\troot\t_\t_\n\n"

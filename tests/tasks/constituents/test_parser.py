@@ -12,13 +12,14 @@ from hypothesis import given, settings
 import accord
 from accord.data import Document, Sentence
 from accord.data.constituents import Constituents, collapse_unaries, expand_unaries
+from accord.data.constituents.carriers import word_tags
 from accord.data.constituents.shapes import without_root
 from accord.errors import ConfigError, ConstraintError
 from accord.tasks.constituents import ConstituencyParser, ConstituentsConfig
 from accord.tasks.constituents.config import METHODS
 from accord.tasks.constituents.pieces import cut_sentence, joined
 from accord.tasks.constituents.training import compare, train_constituents
-from accord.tasks.constituents.treebank import count_labels, gold_spans, learnt_trees, tree_of_spans, word_tags
+from accord.tasks.constituents.treebank import count_labels, gold_spans, learnt_trees, tree_of_spans
 from accord.tasks.examples import tiny_constituents
 from tests.data.constituents.random_trees import constituents
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from accord.data.constituents.brackets import BracketedSentence, MissingTree, read_brackets
+from accord.data.constituents.brackets import BracketedSentence, MissingTree, leaf_of_word, read_brackets
 from accord.data.constituents.shapes import TreeBuilder, without_empties
 from accord.data.constituents.tree import Constituents
 from accord.data.word import misc_value
@@ -44,10 +44,15 @@ def constituents_of(sentence: Sentence) -> Constituents | None:
             return None
         if len(known) != len(pieces):
             raise FormatError(f"some words have {MISC} in MISC and others have not", line=sentence.line)
-        tree = _joined(known, [word.xpos for word in sentence.words], sentence.line)
+        tree = _joined(known, [leaf_of_word(word.xpos) for word in sentence.words], sentence.line)
     if tree.words != len(sentence.words):
         raise FormatError(f"constituents over {tree.words} words, and {len(sentence.words)} words", line=sentence.line)
     return tree
+
+
+def word_tags(sentence: Sentence) -> list[str]:
+    """The tags that stand over the words of a tree: XPOS, else UPOS, else X; brackets as in the Penn Treebank."""
+    return [leaf_of_word(next((tag for tag in (word.xpos, word.upos) if tag != "_"), "X")) for word in sentence.words]
 
 
 def with_constituents(

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from accord.data.constituents.brackets import leaf_of_word
+from accord.data.constituents.carriers import word_tags
 from accord.data.constituents.shapes import TreeBuilder
 from accord.data.constituents.tree import Constituents
 from accord.data.sentence import Sentence
@@ -55,5 +57,4 @@ def with_phrases_of(sentence: Sentence, name: str) -> Constituents | None:
     if name not in NAMES:
         raise ConfigError(f"phrases named after {name!r}: expected one of {', '.join(NAMES)}")
     names = [str(getattr(word, name)).split(":")[0] for word in sentence.words]
-    tags = [next((tag for tag in (word.xpos, word.upos) if tag != "_"), "X") for word in sentence.words]
-    return phrases_of_dependencies(sentence.heads, tags, names)
+    return phrases_of_dependencies(sentence.heads, word_tags(sentence), [leaf_of_word(one) for one in names])

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from accord.data import Document, Sentence
 from accord.data.constituents import Constituents
+from accord.data.constituents.carriers import word_tags
 from accord.data.constituents.tag_rules import TagRules
 from accord.errors import ConfigError, ConstraintError
 from accord.inference.agreement import Agreement, Known, PhraseTags, Tags, agree
 from accord.tasks.constituents.agreement_parties import heads_of, tag_names, tags_of
 from accord.tasks.constituents.model import ConstituencyParser
-from accord.tasks.constituents.treebank import tree_of_spans, word_tags
+from accord.tasks.constituents.treebank import tree_of_spans
 from accord.tasks.parser import Parser
 from accord.tasks.parser.tagging import NetworkTagger
 from accord.tasks.tagger import Tagger

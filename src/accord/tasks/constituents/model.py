@@ -18,6 +18,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.constituents import Constituents
+from accord.data.constituents.carriers import word_tags
 from accord.errors import ConfigError, ModelError
 from accord.inference.constituents import Spans
 from accord.models import stored
@@ -29,7 +30,7 @@ from accord.tasks.constituents.config import ConstituentsConfig
 from accord.tasks.constituents.pieces import cut_sentence, joined
 from accord.tasks.constituents.tag.config import TagConfig
 from accord.tasks.constituents.tag.grammar import SpineGrammar
-from accord.tasks.constituents.treebank import tree_of_spans, word_tags
+from accord.tasks.constituents.treebank import tree_of_spans
 from accord.tasks.network.model import NetworkModel
 
 

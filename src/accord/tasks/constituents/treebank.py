@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data import Document, Sentence
+from accord.data import Document
 from accord.data.constituents import Constituents, collapse_unaries, expand_unaries, without_empties, without_functions
 from accord.data.constituents.shapes import TreeBuilder, without_root
 from accord.errors import ConfigError
@@ -69,11 +69,6 @@ def gold_spans(trees: Sequence[Constituents], labels: Sequence[str]) -> GoldSpan
                 rows.append((phrase.begin, phrase.end, number))
         starts.append(len(rows))
     return GoldSpans(np.array(rows, np.int32).reshape(-1, 3), np.array(starts, np.int64))
-
-
-def word_tags(sentence: Sentence) -> list[str]:
-    """The tags that stand over the words of a tree: XPOS, else UPOS, else X."""
-    return [next((tag for tag in (word.xpos, word.upos) if tag != "_"), "X") for word in sentence.words]
 
 
 def tree_of_spans(spans: Spans, tags: Sequence[str], labels: Sequence[str]) -> Constituents:

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from accord._core import constituents as _constituents
 from accord.data import Sentence
 from accord.data.constituents import Constituents
+from accord.data.constituents.carriers import word_tags
 from accord.data.constituents.head_rules import HeadRules
 from accord.data.constituents.spines import ROOT, Derivation
-from accord.tasks.constituents.treebank import word_tags
 
 
 def derivations_of(
