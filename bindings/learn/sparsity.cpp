@@ -66,7 +66,8 @@ void bind_sparsity(nb::module_& module) {
           nb::arg("lasso"), nb::arg("rate"), nb::arg("interval"), nb::arg("instances"));
   nb::class_<Sparsity>(module, "Sparsity")
       .def("finish", &Sparsity::finish, nb::call_guard<Unlocked>())
-      .def("chosen", [](const Sparsity& sparsity) { return numpy_vector(sparsity.chosen()); })
+      .def(
+          "chosen", [](const Sparsity& sparsity, bool strongest) { return numpy_vector(sparsity.chosen(strongest)); }, nb::arg("strongest"))
       .def(
           "features",
           [](const Sparsity& sparsity, size_t table) {

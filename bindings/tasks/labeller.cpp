@@ -162,7 +162,7 @@ void bind_online(nb::module_& module) {
       .def(
           "__init__",
           [](LabellerTrainerSettings* self, std::string rule, double cost, double aggressiveness, bool adagrad, double rate, double l2,
-             const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c) {
+             const std::string& table, std::vector<int> bits, int batch, int threads, double dual_c, int least_count) {
             new (self) LabellerTrainerSettings{std::move(rule),
                                                {cost, aggressiveness},
                                                {adagrad ? learn::Step::adagrad : learn::Step::plain, rate, l2, 1e-2},
@@ -170,10 +170,11 @@ void bind_online(nb::module_& module) {
                                                std::move(bits),
                                                batch,
                                                threads,
-                                               dual_c};
+                                               dual_c,
+                                               least_count};
           },
           nb::kw_only(), nb::arg("rule"), nb::arg("cost"), nb::arg("aggressiveness"), nb::arg("adagrad"), nb::arg("rate"), nb::arg("l2"),
-          nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"));
+          nb::arg("table"), nb::arg("bits"), nb::arg("batch"), nb::arg("threads"), nb::arg("dual_c"), nb::arg("least_count"));
   nb::class_<LabellerTrainer> trainer(module, "LabellerTrainer");
   trainer
       .def(

@@ -116,11 +116,11 @@ void Sparsity::shrink_small() {
   groups_ = static_cast<size_t>(std::count_if(norms.begin(), norms.end(), [&](double norm) { return norm > threshold; }));
 }
 
-std::vector<uint8_t> Sparsity::chosen() const {
+std::vector<uint8_t> Sparsity::chosen(bool strongest) const {
   std::vector<uint8_t> found(structure_.entries());
   each_cell([&](size_t number, GroupedTable& table, int cell) { found[number] = table.norm(cell) > 0; });
   const bool apart = settings_.shrinking == Shrinking::cells && structure_.layers().size() == 1;
-  if (!apart || settings_.budget == 0 || settings_.lasso > 0) return found;
+  if (!apart || settings_.budget == 0 || !strongest) return found;
   std::vector<size_t> order;
   for (size_t group = 0; group < structure_.size(); ++group) order.push_back(static_cast<size_t>(structure_.members(group)[0]));
   std::stable_sort(order.begin(), order.end(), [this](size_t a, size_t b) { return strengths_[a] > strengths_[b]; });

@@ -42,10 +42,10 @@ class Sparsity {
   // The last proximal step; what is zero now is zero for good.
   void finish();
 
-  // By cell: whether it stays. With a budget of cells that do not overlap, those stay that were strongest after the proximal steps of the
-  // last epoch; the last step alone leaves much to chance, because a cell that was nearly zero may just have grown again. Otherwise those
-  // stay that are not zero now.
-  std::vector<uint8_t> chosen() const;
+  // By cell: whether it stays. Those stay that are not zero now, or, of a budget of cells that do not overlap, the `strongest` ones after
+  // the proximal steps of the last epoch: the last step alone leaves much to chance, because a cell that was nearly zero may just have
+  // grown again.
+  std::vector<uint8_t> chosen(bool strongest) const;
   std::vector<FeatureKey> features(size_t table) const { return tables_[table]->support(); }  // that are not zero, after finish()
   const std::vector<ShrinkReport>& history() const { return history_; }
 

@@ -6,10 +6,11 @@
 namespace accord::tasks {
 
 LabellerStructure::LabellerStructure(const LabellerTemplates& templates, std::unique_ptr<ChainLayout> layout, const CostMatrices& costs,
-                                     std::span<learn::ParameterTable* const> tables)
+                                     std::span<learn::ParameterTable* const> tables, std::span<const learn::FrequentKeys> frequent)
     : layout_(std::move(layout)),
       costs_(costs),
       tables_(tables.begin(), tables.end()),
+      frequent_(frequent),
       features_(templates) {}
 
 void LabellerStructure::bind(std::span<const text::Token> tokens, std::span<const int> labels, const text::ClusterLexicon& clusters) {
@@ -101,10 +102,12 @@ void LabellerStructure::add_block_gradient(const BlockArrays& values, double sca
       for (size_t c = 0; c < width && !any; ++c) any = std::abs(differences[c]) > negligible;
       if (!any) continue;
       const std::span<const uint64_t> keys = features_.keys(b, row);
-      for (size_t k = 0; k < keys.size(); ++k)
+      for (size_t k = 0; k < keys.size(); ++k) {
+        if (!frequent_.empty() && !frequent_[b].has(keys[k])) continue;
         for (size_t c = 0; c < width; ++c)
           if (std::abs(differences[c]) > negligible)
             tables_[b]->add_gradient(keys[k], static_cast<int>(c), static_cast<float>(scale * differences[c]), features_.template_of(b, k));
+      }
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/learn/frequent_keys.hpp"
 #include "core/learn/parameters.hpp"
 #include "core/learn/structure.hpp"
 #include "core/tasks/labeller/scorer.hpp"
@@ -16,8 +17,9 @@ using CostMatrices = std::vector<std::vector<double>>;
 
 class LabellerStructure final : public learn::Structure, public learn::DualStructure {
  public:
+  // `frequent`: by block, the only keys whose features learn; empty: all. Must outlive this.
   LabellerStructure(const LabellerTemplates& templates, std::unique_ptr<ChainLayout> layout, const CostMatrices& costs,
-                    std::span<learn::ParameterTable* const> tables);
+                    std::span<learn::ParameterTable* const> tables, std::span<const learn::FrequentKeys> frequent);
 
   // `labels`: the layers of a token side by side. Both must live until the next call.
   void bind(std::span<const text::Token> tokens, std::span<const int> labels, const text::ClusterLexicon& clusters);
@@ -52,6 +54,7 @@ class LabellerStructure final : public learn::Structure, public learn::DualStruc
   std::unique_ptr<ChainLayout> layout_;
   const CostMatrices& costs_;
   std::vector<learn::ParameterTable*> tables_;
+  std::span<const learn::FrequentKeys> frequent_;
   LabellerFeatures features_;
   std::span<const int> gold_;
   size_t tokens_ = 0;

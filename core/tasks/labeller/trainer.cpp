@@ -60,6 +60,21 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
     const auto size = static_cast<size_t>(layout->labels(static_cast<int>(layer)));
     if (costs_[layer].size() != size * size) throw std::invalid_argument("a cost matrix has one entry for each pair of labels");
   }
+  if (settings_.least_count > 1) count_keys();
+}
+
+void LabellerTrainer::count_keys() {
+  frequent_.resize(blocks_.size());
+  LabellerFeatures features(templates_);
+  std::vector<text::Token> tokens;
+  for (size_t s = 0; s < sequences_.size(); ++s) {
+    sequences_.tokens(s, tokens);
+    features.prepare(tokens, clusters_);
+    for (size_t b = 0; b < blocks_.size(); ++b)
+      for (size_t row = 0; row < features.rows(b, tokens.size()); ++row)
+        for (const uint64_t key : features.keys(b, row)) frequent_[b].count(key);
+  }
+  for (size_t b = 0; b < blocks_.size(); ++b) frequent_[b].keep(templates_.constant[b] ? 1 : static_cast<size_t>(settings_.least_count));
 }
 
 void LabellerTrainer::bind(Slot& slot, size_t sequence) {
@@ -100,7 +115,7 @@ learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) 
   const std::vector<learn::ParameterTable*> tables = pointers(tables_);
   while (slots_.size() < batch) {
     slots_.emplace_back();
-    slots_.back().structure = std::make_unique<LabellerStructure>(templates_, model_.layout(), costs_, tables);
+    slots_.back().structure = std::make_unique<LabellerStructure>(templates_, model_.layout(), costs_, tables, frequent_);
   }
   learn::UpdateStatistics total;
   if (!rule_) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/learn/frank_wolfe.hpp"
+#include "core/learn/frequent_keys.hpp"
 #include "core/learn/rules.hpp"
 #include "core/learn/sparsity.hpp"
 #include "core/tasks/labeller/model.hpp"
@@ -24,7 +25,8 @@ struct LabellerTrainerSettings {
   std::vector<int> bits;  // by block
   int batch;
   int threads;
-  double dual_c;  // m3n: weight of the losses against |w|^2 / 2
+  double dual_c;    // m3n: weight of the losses against |w|^2 / 2
+  int least_count;  // features whose key occurs less often never learn; those that look at no token always do
 };
 
 class LabellerTrainer {
@@ -56,6 +58,7 @@ class LabellerTrainer {
   };
 
   void bind(Slot& slot, size_t sequence);
+  void count_keys();
 
   LabellerSettings model_;
   LabellerTrainerSettings settings_;
@@ -71,6 +74,7 @@ class LabellerTrainer {
   std::vector<Slot> slots_;
   std::unique_ptr<learn::FrankWolfe> dual_;  // m3n
   std::unique_ptr<learn::Sparsity> sparsity_;
+  std::vector<learn::FrequentKeys> frequent_;  // by block; none: all keys are
 };
 
 }  // namespace accord::tasks

@@ -148,8 +148,10 @@ TEST("after every proximal step at most the budget of groups is left") {
     sparsity.finish();
     CHECK(!sparsity.history().empty());
     for (const ShrinkReport& step : sparsity.history()) CHECK(step.groups <= budget);
-    const std::vector<uint8_t> chosen = sparsity.chosen();
-    CHECK(static_cast<size_t>(std::count(chosen.begin(), chosen.end(), 1)) <= budget);
+    for (const bool strongest : {false, true}) {
+      const std::vector<uint8_t> chosen = sparsity.chosen(strongest);
+      CHECK(static_cast<size_t>(std::count(chosen.begin(), chosen.end(), 1)) <= budget);
+    }
   }
 }
 

@@ -171,6 +171,23 @@ def test_sparse_groups_drop_features_inside_the_templates_that_stay(problem: Pro
     assert 0 < len(sparse.features[0][0]) < dense.history[-1][1]
 
 
+def test_a_lasso_may_choose_templates_whose_features_all_learn(problem: Problem) -> None:
+    light = config(budget=4, lasso=0.5, refit="templates")
+    selection = choose(problem, light)
+    assert len(lines(selection.templates, "state")) == selection.chosen <= 4
+    assert selection.features == ()
+    single = train_labeller(problem, config(budget=4, lasso=0.5)).model
+    assert features(train_labeller(problem, light).model) > features(single)
+
+
+def test_rare_values_are_left_out_of_the_second_run_only(problem: Problem) -> None:
+    every = config(budget=4)
+    rare = dataclasses.replace(every, least_count=30)
+    models = [train_labeller(problem, settings).model for settings in (every, rare)]
+    assert models[0].templates == models[1].templates
+    assert 0 < features(models[1]) < features(models[0])
+
+
 def test_resumed_training_gives_the_same_model(problem: Problem, tmp_path: Path) -> None:
     settings = config(groups="features", budget=30)
     whole = train_labeller(problem, settings).model

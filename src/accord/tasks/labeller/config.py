@@ -37,7 +37,7 @@ class LabellerConfig:
     l2: float = setting(1.0, "lbfgs: strength of half the sum of squared weights; steps: decay", low=0.0)
     iterations: int = setting(200, "lbfgs: most iterations", low=1)
     tolerance: float = setting(1e-5, "lbfgs: stop when ten iterations gain less than this share", low=0.0)
-    least_count: int = setting(1, "lbfgs: features of template values seen less often are left out", low=1)
+    least_count: int = setting(1, "features of template values seen less often are left out", low=1)
     unseen: bool = setting(False, "lbfgs: also features that were never seen with their label")
     unseen_transitions: bool = setting(True, "lbfgs: the same for features that look at no token")
 

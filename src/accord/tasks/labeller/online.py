@@ -40,6 +40,7 @@ class LabellerTask:
             batch=config.batch,
             threads=config.threads,
             dual_c=config.dual_c,
+            least_count=config.least_count,
         )
         self._native = native(
             lambda: _tasks.LabellerTrainer(

@@ -109,6 +109,7 @@ def _with_chosen_features(
         table="dictionary",
         bits=SMALL,
         batch=1,
+        least_count=1,  # rare values tell that a template is worth its place
     )
     if config.method in ("lbfgs", "m3n") and config.sparsity.by_feature:
         raise ConfigError(f"method {config.method!r} cannot leave out single features of a template: choose templates")

@@ -28,6 +28,12 @@ class SparsityConfig:
         0.0, "without a budget: weight of the penalty against the sum of all losses (1 / C of the lasso)", low=0.0
     )
     lasso: float = setting(0.0, "the same for single weights inside groups of templates (sparse group lasso)", low=0.0)
+    refit: str = setting(
+        "features",
+        "with lasso, what the training run takes: single features that were left, or all features of the templates "
+        "that were left",
+        choices=("features", "templates"),
+    )
     loss: str = setting(
         "perceptron",
         "updates of the choosing run; the training run after it has its own",
@@ -48,7 +54,7 @@ class SparsityConfig:
     @property
     def by_feature(self) -> bool:
         """Whether single features are dropped, and not only whole templates."""
-        return self.groups in ("labels", "features") or self.lasso > 0
+        return self.groups in ("labels", "features") or (self.lasso > 0 and self.refit == "features")
 
     def check(self) -> None:
         """Raise ConfigError where the settings do not make sense together."""

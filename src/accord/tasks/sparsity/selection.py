@@ -100,7 +100,8 @@ def select_features(
     result = trainer.sparsity()
     result.finish()
     used = {cell.section for cell in cells} if sections is None else set(sections)
-    stays = [cell.constant or bool(chosen) for cell, chosen in zip(cells, result.chosen().tolist(), strict=True)]
+    found = result.chosen(strongest=not config.by_feature).tolist()
+    stays = [cell.constant or bool(chosen) for cell, chosen in zip(cells, found, strict=True)]
     judged = [stay for cell, stay in zip(cells, stays, strict=True) if cell.section in used and not cell.constant]
     for section in needed:
         if not any(stay for cell, stay in zip(cells, stays, strict=True) if cell.section == section):
