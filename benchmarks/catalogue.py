@@ -34,9 +34,7 @@ BENCHMARKS = {
     "segmentation_batch": Benchmark(
         "chains", "segmenter", "Chinese words by L-BFGS: lists, folds, cut-offs (`--batch`).", "segmentation"
     ),
-    "pos_tags": Benchmark(
-        "chains", "tagger", "Tags of Chinese words by L-BFGS: cut-offs, lists, the dictionary."
-    ),
+    "pos_tags": Benchmark("chains", "tagger", "Tags of Chinese words by L-BFGS: cut-offs, lists, the dictionary."),
     "joint": Benchmark("chains", "joint", "Joint models of two layers beside cascades and reranking.", "virtual_nodes"),
     "sparsity": Benchmark(
         "sparsity",
