@@ -237,7 +237,7 @@ def test_the_fingerprint_of_a_pipeline_is_stable() -> None:
     assert len(said) == 1 and accord.load("zh").fingerprint() != accord.load("en").fingerprint()
 
 
-@pytest.mark.parametrize("value", [None, float("nan"), b"bytes", 3, ["One.", "Two."], object()])
+@pytest.mark.parametrize("value", [None, float("nan"), b"bytes", 3, ["One.", "Two."], {}, {"text": "One."}, object()])
 def test_what_is_no_text_is_refused(nlp: accord.Pipeline, value: object) -> None:
     with pytest.raises(AccordError):
         nlp(value)  # type: ignore[arg-type]

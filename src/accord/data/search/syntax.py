@@ -20,6 +20,7 @@ import re
 import warnings
 from dataclasses import dataclass, field
 
+from accord.data.search.expressions import Expression
 from accord.errors import ConfigError
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
@@ -37,13 +38,13 @@ class Condition:
 
     column: str  # a column, "feats.NAME" or "misc.NAME"
     values: tuple[str, ...] = ()
-    regex: re.Pattern[str] | None = None
+    regex: Expression | None = None
     negated: bool = False
 
     def holds(self, value: str) -> bool:
         """Whether a value of the column is as wanted; "_" is no value."""
         if self.regex is not None:
-            found = self.regex.search(value) is not None
+            found = self.regex.matches(value)
         elif self.values:
             found = value in self.values
         else:
@@ -207,7 +208,7 @@ def condition(text: str) -> Condition:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of what another version of Python may read in another way
-                return Condition(column, (), re.compile(value), negated)
+                return Condition(column, (), Expression(value), negated)
         except (re.error, OverflowError, RecursionError) as error:
             raise ConfigError(f"condition {text!r}: not a regular expression ({error})") from None
     values = tuple(one.replace("\\", "") for one in re.split(r"(?<!\\)\|", value)) if sign else ()

@@ -294,7 +294,7 @@ class Pipeline:
         if isinstance(text, Sentence):
             return Document.from_sentences([text])
         sentences: Any = text
-        if isinstance(sentences, (bytes, bytearray)) or not isinstance(sentences, Iterable):
+        if isinstance(sentences, (bytes, bytearray, Mapping)) or not isinstance(sentences, Iterable):
             raise AccordError(f"a text, a document or sentences are expected, not {described(sentences)}")
         return Document.from_sentences(sentences)
 
