@@ -55,6 +55,7 @@ BENCHMARKS = {
         "sparsity", "sparsity", "Heads with 684 templates: budgets beside information gain.", "trees"
     ),
     "model_sizes": Benchmark("sparsity", "sparsity", "Sizes of model files and what they cost in accuracy."),
+    "model_sizes_parsers": Benchmark("sparsity", "sparsity", "The same for parsers: `order2`.", "model_sizes"),
     "constituents": Benchmark(
         "constituents", "constituents", "Constituency parsers: brackets, speed, size.", "parsers"
     ),

@@ -150,6 +150,31 @@ def test_weights_of_one_byte_stay_so() -> None:
         assert table.values.dtype == np.int8 and (table.values == coarse.values).all() and table.scale == coarse.scale
 
 
+@pytest.mark.parametrize(("width", "used"), [(1, 1), (8, 8), (8, 5), (8, 1), (8, 0), (64, 50)])
+@pytest.mark.parametrize("share", [0.05, 1.0])
+def test_columns_without_weights_take_no_space(width: int, used: int, share: float) -> None:
+    random = np.random.default_rng(6)
+    values = np.zeros((1 << 12, width), np.int8)
+    values[:, :used] = random.integers(-127, 128, (1 << 12, used)) * (random.random((1 << 12, used)) < share)
+    values[5, :used] = 1
+    table = Weights(12, width, 0.5, values.reshape(-1), np.zeros(0, np.uint32))
+    about, arrays = tables_to_blocks({"table": table})
+    assert sum(array.nbytes for array in arrays.values()) <= max(used, 1) << 12
+    (again,) = tables_from_blocks(about, arrays).values()
+    assert again.values.dtype == np.int8 and again.values.tobytes() == table.values.tobytes()
+
+
+@pytest.mark.parametrize("columns", [0, 9, 4, True, "5"])
+def test_columns_that_do_not_fit_are_refused(columns: object) -> None:
+    values = np.zeros((1 << 12, 8), np.int8)
+    values[:, :5] = 1
+    about, arrays = tables_to_blocks({"t": Weights(12, 8, 0.5, values.reshape(-1), np.zeros(0, np.uint32))})
+    assert about["t"]["columns"] == 5
+    about["t"]["columns"] = columns
+    with pytest.raises(ValueError):
+        tables_from_blocks(about, arrays)
+
+
 def test_rare_large_weights_are_cut_where_that_makes_the_others_finer() -> None:
     values = np.random.default_rng(5).laplace(0, 900, 1 << 18).astype(np.int16)
     fine = Weights(18, 1, 0.5, values, np.zeros(0, np.uint32))

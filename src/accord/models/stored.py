@@ -211,9 +211,18 @@ def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arr
         if values.dtype == np.int16 and np.abs(values.astype(np.int32)).max(initial=0) <= BYTE:
             values = values.astype(np.int8)
             about[name]["wide"] = True
+        if values.nbytes >= PACKED_BYTES and (columns := _used_columns(values, table.width)) < table.width:
+            values = np.ascontiguousarray(values.reshape(-1, table.width)[:, :columns]).reshape(-1)
+            about[name]["columns"] = columns
         arrays |= _packed(name, values)
         arrays |= _packed(f"{name}.fingerprints", table.fingerprints)
     return about, arrays
+
+
+def _used_columns(values: NDArray[Any], width: int) -> int:
+    """How many columns there are up to the last that is not zero, at least one: rows are padded for vectors."""
+    used = values.reshape(-1, width).any(axis=0)
+    return int(np.flatnonzero(used).max(initial=0)) + 1
 
 
 def _packed(name: str, array: NDArray[Any]) -> Arrays:
@@ -247,7 +256,10 @@ def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any
     """One table, whose arrays have the sizes and types that its header promises."""
     bits, width = whole(0, MOST_BITS)(about["bits"]), whole(1, MOST_WIDTH)(about["width"])
     scale = number(0)(about["scale"])
-    values = _unpacked(name, width << bits, arrays)
+    columns = whole(1, width)(about.get("columns", width))
+    values = _unpacked(name, columns << bits, arrays)
+    if columns < width and values.shape == (columns << bits,):
+        values = np.pad(values.reshape(-1, columns), ((0, 0), (0, width - columns))).reshape(-1)
     if flag(about.get("wide", False)):
         values = values.astype(np.int16)
     fingerprints = _unpacked(f"{name}.fingerprints", 1 << bits, arrays)
