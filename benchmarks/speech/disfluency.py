@@ -284,22 +284,24 @@ def parsing(cleaner: Cleaner) -> None:
         row(name, f"{sum(map(sum, kept)):,}", 100 * float(np.mean(heads)), 100 * float(np.mean(labels)), chance)
 
 
-def neural(training: GoldTranscript, tests: dict[str, GoldTranscript], epochs: int) -> None:
-    """Networks that score the chains, trained on the CPU with the default sizes."""
+def neural(training: GoldTranscript, tests: dict[str, GoldTranscript], base: CleanerConfig, epochs: int) -> None:
+    """Networks that score the chains, trained on the CPU with the default sizes, beside the default linear cleaner."""
     scorer = ChainNeuralConfig(epochs=epochs, patience=epochs, device="cpu")
-    config = CleanerConfig(scorer="neural", neural=scorer, threads=1, tags="none")
-    started = time.process_time()
-    cleaner = Cleaner(train_cleaner(training, None, config).model)
-    seconds = time.process_time() - started
-    heading(
-        f"networks, {epochs} epochs, {seconds:.0f} CPU s", *(f"{name} {s}" for name in tests for s in ("P", "R", "F"))
-    )
-    row("edited words", *(s for gold in tests.values() for s in word_scores(gold.edits, edits(cleaner, gold))))
-    answers = [cleaner.label(gold.utterances, threads=1).fillers for gold in tests.values()]
-    row(
-        "fillers",
-        *(s for gold, one in zip(tests.values(), answers, strict=True) for s in word_scores(gold.fillers, one)),
-    )
+    configs = {"network": CleanerConfig(scorer="neural", neural=scorer, threads=1, tags="none"), "linear": base}
+    heading("found by", *(f"{name} {s}" for name in tests for s in ("P", "R", "F")), "training CPU s", "words a CPU s")
+    for title, config in configs.items():
+        started = time.process_time()
+        cleaner = Cleaner(train_cleaner(training, None, config).model)
+        seconds = time.process_time() - started
+        started = time.process_time()
+        found = {name: cleaner.label(gold.utterances, threads=1) for name, gold in tests.items()}
+        rate = sum(len(gold.utterances.words) for gold in tests.values()) / (time.process_time() - started)
+        cells = {
+            "edits": [s for name, gold in tests.items() for s in word_scores(gold.edits, found[name].edits)],
+            "fillers": [s for name, gold in tests.items() for s in word_scores(gold.fillers, found[name].fillers)],
+        }
+        for what, scores in cells.items():
+            row(f"{what}, {title}", *scores, f"{seconds:.0f}", f"{rate:,.0f}")
 
 
 def speed(cleaners: dict[str, Cleaner], gold: GoldTranscript) -> None:
@@ -349,7 +351,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if "curve" in given.tables:
         curve(trainer, dev, base)
     if "neural" in given.tables:
-        neural(training, tests, given.neural_epochs)
+        neural(training, tests, base, given.neural_epochs)
     if {"lookahead", "questions", "parsing", "speed"} & set(given.tables):
         default = trainer.train(base)
         if "lookahead" in given.tables:

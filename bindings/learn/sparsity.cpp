@@ -58,12 +58,12 @@ void bind_sparsity(nb::module_& module) {
       .def(
           "__init__",
           [](SparsitySettings* self, const std::string& shrinking, std::vector<std::vector<int32_t>> groups, size_t counted, size_t budget,
-             double strength, double lasso, double rate, size_t interval, size_t instances) {
+             double strength, double lasso, double rate, size_t interval, size_t instances, double size_power) {
             new (self) SparsitySettings{
-                parse_shrinking(shrinking), std::move(groups), counted, budget, strength, lasso, rate, interval, instances};
+                parse_shrinking(shrinking), std::move(groups), counted, budget, strength, lasso, rate, interval, instances, size_power};
           },
           nb::kw_only(), nb::arg("shrinking"), nb::arg("groups"), nb::arg("counted"), nb::arg("budget"), nb::arg("strength"),
-          nb::arg("lasso"), nb::arg("rate"), nb::arg("interval"), nb::arg("instances"));
+          nb::arg("lasso"), nb::arg("rate"), nb::arg("interval"), nb::arg("instances"), nb::arg("size_power"));
   nb::class_<Sparsity>(module, "Sparsity")
       .def("finish", &Sparsity::finish, nb::call_guard<Unlocked>())
       .def(

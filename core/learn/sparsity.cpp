@@ -15,6 +15,11 @@ size_t all_cells(const std::vector<GroupedTable*>& tables) {
   return count;
 }
 
+// Of a group with so many features. Two more: no group is ever without weight.
+double size_weight(double features, double power) {
+  return power == 1 ? std::log2(2 + features) : std::pow(std::log2(2 + features), power);
+}
+
 }  // namespace
 
 Sparsity::Sparsity(std::vector<GroupedTable*> tables, std::vector<uint8_t> penalised, SparsitySettings settings)
@@ -83,7 +88,7 @@ void Sparsity::shrink_cells() {
   for (size_t group = 0; group < weights.size(); ++group) {
     double features = 0;
     for (int32_t cell : structure_.members(group)) features += sizes[static_cast<size_t>(cell)];
-    weights[group] = std::log2(2 + features);  // two: no group is ever without weight
+    weights[group] = size_weight(features, settings_.size_power);
   }
   structure_.set_weights(weights);
   const double threshold = settings_.budget > 0 ? structure_.threshold_for(norms, settings_.budget, settings_.counted)
@@ -101,7 +106,7 @@ void Sparsity::shrink_cells() {
     epoch_ = epoch;
     strengths_.assign(norms.size(), 0.0);
   }
-  for (size_t cell = 0; cell < norms.size(); ++cell) strengths_[cell] += norms[cell] / std::log2(2 + sizes[cell]);
+  for (size_t cell = 0; cell < norms.size(); ++cell) strengths_[cell] += norms[cell] / size_weight(sizes[cell], settings_.size_power);
 }
 
 void Sparsity::shrink_small() {

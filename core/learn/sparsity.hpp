@@ -3,8 +3,8 @@
 // proximal step makes whole groups of weights zero. With the perceptron's updates and a budget this is the sparseptron.
 //
 // Step sizes fall with the root of the epoch. A budget shrinks every `interval` instances by just as much as leaves so many groups; a
-// group's norm counts in units of its weight, log2 (1 + features of the group), and single rows or entries weigh one. Without a budget
-// the penalty has a fixed strength. A trainer calls rate() before an update and count() after it, whatever its task is.
+// group's norm counts in units of its weight, a power of log2 (2 + features of the group), and single rows or entries weigh one. Without a
+// budget the penalty has a fixed strength. A trainer calls rate() before an update and count() after it, whatever its task is.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -25,6 +25,7 @@ struct SparsitySettings {
   double rate;                               // first step size
   size_t interval;                           // instances between proximal steps
   size_t instances;                          // of an epoch
+  double size_power;                         // of the logarithm of a group's size: 0 makes all groups weigh one
 };
 
 // What a proximal step did: entries that are not zero before and after, and how many groups, rows or entries are left.

@@ -140,7 +140,7 @@ TEST("after every proximal step at most the budget of groups is left") {
     if (trial % 3 == 1) groups.push_back({0, 1, 2});
     if (trial % 3 == 2) groups.insert(groups.end(), {{0, 1}, {1, 2}, {2, 3}, {3, 0}});
     const size_t budget = 1 + random() % 4;
-    Sparsity sparsity({&table}, {1}, {Shrinking::cells, groups, groups.size(), budget, 0, 0, 1.0, 3, 20});
+    Sparsity sparsity({&table}, {1}, {Shrinking::cells, groups, groups.size(), budget, 0, 0, 1.0, 3, 20, trial % 4 / 3.0});
     for (int round = 0; round < 60; ++round) {
       random_step(table, dense, random, sparsity.rate());
       sparsity.count(1);

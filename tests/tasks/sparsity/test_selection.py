@@ -171,6 +171,16 @@ def test_sparse_groups_drop_features_inside_the_templates_that_stay(problem: Pro
     assert 0 < len(sparse.features[0][0]) < dense.history[-1][1]
 
 
+def test_templates_of_many_features_stay_where_size_does_not_count(problem: Problem) -> None:
+    def kept(power: float) -> int:
+        settings = config(budget=4, interval=40, size_power=power)
+        selection = choose(problem, settings)
+        assert selection.chosen <= 4
+        return selection.history[-1][1]
+
+    assert kept(0.0) > kept(1.0)
+
+
 def test_a_lasso_may_choose_templates_whose_features_all_learn(problem: Problem) -> None:
     light = config(budget=4, lasso=0.5, refit="templates")
     selection = choose(problem, light)

@@ -43,6 +43,13 @@ class SparsityConfig:
     interval: int = setting(
         200, "instances between two proximal steps; more leave larger templates and need more memory", low=1
     )
+    size_power: float = setting(
+        1.0,
+        "how much more the norm of a large group must be to stay: in units of this power of the logarithm of its size; "
+        "0: no more than that of a small one",
+        low=0.0,
+        high=1.0,
+    )
     rate: float = setting(
         1.0, "first step size of the choosing run; perceptron with a budget: changes nothing", low=1e-9
     )

@@ -89,6 +89,7 @@ def select_features(
             rate=config.rate,
             interval=config.interval,
             instances=instances,
+            size_power=config.size_power,
         )
     )
     for epoch in range(config.epochs):
