@@ -48,6 +48,9 @@ def main() -> None:
     arguments.add_argument(
         "--interval", type=int, default=SparsityConfig().interval, help="of the budgets: see sparsity"
     )
+    arguments.add_argument(
+        "--alike", nargs="*", type=int, default=[], help="budgets for which the sizes of templates do not count"
+    )
     arguments.add_argument("--lassos", nargs="*", type=float, default=[0.1, 0.5, 1.0])
     arguments.add_argument("--sentences", type=int, default=0, help="train on the first ones only; 0: on all")
     arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
@@ -63,6 +66,7 @@ def main() -> None:
         first = kept_row("all templates", folder, partial(row, "all templates", data, SparsityConfig(), 0))
         chosen = {f"lasso, C = {c:g}": SparsityConfig(groups="features", strength=1 / c) for c in options.lassos}
         chosen |= {f"budget of {b} templates": of_budget(b) for b in options.budgets}
+        chosen |= {f"budget of {b}, sizes do not count": of_budget(b, size_power=0.0) for b in options.alike}
         for name, sparsity in chosen.items():
             kept_row(name, folder, partial(row, name, data, sparsity, number_in(first, 2)))
 
