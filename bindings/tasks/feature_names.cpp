@@ -102,6 +102,7 @@ class Reader {
         flush();
       } else read_sequence(sequence.ptr());
       sequences_.push_back(static_cast<int64_t>(tokens_.size()) - 1);
+      if (s == sample) reserve(static_cast<size_t>(PyList_Size(sequences.ptr())));
     }
     flush();
     return {numpy_vector(std::move(sequences_)), numpy_vector(std::move(tokens_)), numpy_vector(std::move(features_)),
@@ -110,6 +111,14 @@ class Reader {
 
  private:
   static constexpr size_t names_together = 512;
+  static constexpr Py_ssize_t sample = 32;  // sequences whose length is taken for that of the others
+
+  void reserve(size_t sequences) {
+    constexpr size_t most = size_t{1} << 24;  // what comes may be shorter
+    const size_t done = sequences_.size() - 1, names = features_.size() + block_.size();
+    tokens_.reserve(std::min(most, tokens_.size() / done * sequences * 9 / 8));
+    features_.reserve(std::min(most, names / done * sequences * 9 / 8));
+  }
 
   void read_sequence(PyObject* list) {
     for (size_t t = 0; t < Items(list).size(); ++t) {

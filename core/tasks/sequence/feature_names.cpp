@@ -69,7 +69,7 @@ void FeatureNames::add(std::span<const Hashed> names, int32_t* out) {
   size_t ats[names_together];
   for (size_t first = 0; first < names.size(); first += names_together) {
     const auto block = names.subspan(first, std::min(names_together, names.size() - first));
-    while ((size() + block.size()) * 2 > slots_.size()) grow();
+    while ((size() + block.size()) * 4 > slots_.size()) grow();
     begin(block, ats);
     for (size_t i = 0; i < block.size(); ++i) {
       const size_t slot = look(block[i], ats[i]);

@@ -103,7 +103,7 @@ class FeatureNames {
   void grow();
 
   uint64_t seed_;
-  std::vector<Slot> slots_;       // a power of two, at least half of them free
+  std::vector<Slot> slots_;       // a power of two, at least three quarters of them free
   std::vector<uint64_t> memory_;  // after the lead, of each name: length + number << 32, then its bytes, filled up with zeros
   std::vector<uint32_t> places_;  // by number
 };
