@@ -41,6 +41,8 @@ class TagRules:
         packaged = resources.files(__package__).joinpath("rules", f"{name}.tags")
         if packaged.is_file():
             return TagRules.from_text(packaged.read_text(encoding="utf-8"), f"{name}.tags")
+        if not Path(name).is_file():
+            raise ConfigError(f"no rules about tags are named {str(name)!r}: there is ud-english, or name a file")
         with open_input(name) as file:
             return TagRules.from_text(file.read().decode("utf-8", "replace"), str(name))
 
