@@ -219,9 +219,13 @@ class _Search:
 def _outside(heads: Numbers) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Of each span (begin, end): how many words have their heads outside, and the sum of their places."""
     begins, ends = np.indices((len(heads), len(heads)))
-    counts, places = (np.zeros((len(heads), len(heads)), np.int64) for _ in range(2))
-    for word, head in enumerate(heads.tolist()[1:], start=1):
-        out = (begins < word) & (word <= ends) & ~((begins < head) & (head <= ends))
-        counts += out
-        places += word * out
-    return counts, places
+    words = np.arange(1, len(heads))
+    headed = heads[1:] > 0
+    first, last = (other(words, heads[1:])[headed] for other in (np.minimum, np.maximum))
+    found = []
+    for weights, whole in ((np.ones_like(words), ends - begins), (words, (ends**2 + ends - begins**2 - begins) // 2)):
+        inside = np.zeros_like(begins)  # arcs by the smallest span that holds them, then within each span
+        np.add.at(inside, (first - 1, last), weights[headed])
+        inside = inside[::-1].cumsum(axis=0)[::-1].cumsum(axis=1)
+        found.append(np.where(ends > begins, whole - inside, 0))
+    return found[0], found[1]
