@@ -156,10 +156,15 @@ sources-test: $(BIN)/python  ## a wheel from the archive of dist/, without netwo
 reference: dev  ## rewrite the pages of docs/reference from the registry of tasks
 	PYTHONPATH=src $(BIN)/python -m accord.app.reference docs/reference
 
-# Links are checked by tests/test_docs.py; pages of source files stay links to the repository.
-docs: $(BIN)/python  ## the documentation as a site in build/site
+# Links are checked by tests/test_docs.py and, in the site, by mkdocs.
+PAGES := build/pages
+docs: $(BIN)/python  ## the documentation as a site in build/site, with a reference of all public classes
 	$(PIP) 'mkdocs-material>=9.5'
-	$(BIN)/mkdocs build --quiet
+	rm -rf $(PAGES) && mkdir -p $(PAGES)/benchmarks/trie
+	cp -r docs README.md CHANGELOG.md CONTRIBUTING.md $(PAGES)
+	cp benchmarks/trie/README.md $(PAGES)/benchmarks/trie
+	$(BIN)/python tools/reference_pages.py $(PAGES)/docs/reference/python
+	$(BIN)/mkdocs build --strict --quiet
 
 clean:  ## remove everything that was built
 	rm -rf build dist $(VENV) src/accord/_core*.so benchmarks/trie/_trie*.so
