@@ -89,6 +89,10 @@ LexiconMode = Annotated[
 Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores. Never changes the output.")]
 Set = Annotated[list[str], typer.Option("--set", help="A setting as key=value; may be repeated.", show_default=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue from the checkpoint of an interrupted run.")]
+TrainingReport = Annotated[
+    Path | None,
+    typer.Option("--report", help="HTML page to write: curves of scores and losses by epoch, final scores, data."),
+]
 KeepCheckpoint = Annotated[
     bool, typer.Option("--keep-checkpoint", help="Keep the checkpoint, to continue with more epochs later.")
 ]

@@ -18,6 +18,7 @@ import typer
 
 from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
+from accord.app.training_page import write_training_page
 from accord.drawing.characters import printable
 from accord.errors import ConfigError
 from accord.learning import Checkpoint, TrainingResult
@@ -69,6 +70,7 @@ def _options(row: Row) -> dict[str, tuple[Any, Any]]:
         found["format"] = format, "auto"
     if "keep-going" in row.options:
         found["keep_going"] = options.LeaveOut, False
+    found["report"] = options.TrainingReport, None
     return {**found, "resume": (options.Resume, False), "keep_checkpoint": (options.KeepCheckpoint, False)}
 
 
@@ -88,6 +90,7 @@ def train(
     base: str | None = None,
     format: str = "auto",
     keep_going: bool = False,
+    report: Path | None = None,
 ) -> None:
     """Train a model of a task and write it."""
     if task.train is None:
@@ -104,12 +107,16 @@ def train(
         training = task.read([*files, *also], settings, **how)
         held_out = None if dev is None else task.read([dev], settings, **how)
         options.check_folder(output)
+        if report is not None:
+            options.check_folder(report)
         about = model_card(card, [*files, *also], dev, task.sizes(training))
         checkpoint = Checkpoint.beside(output, task.name, settings, resume=resume, card=about, free=task.free)
         with model_or_none(checkpoint):
             result = task.train(training, held_out, settings, card=about, reporter=reporter, checkpoint=checkpoint)
             model = finished(task, result, held_out, about)
     model.save(output)
+    if report is not None:
+        write_training_page(output, report)
     say_end(result, model.card["scores"], output, checkpoint, keep_checkpoint)
 
 

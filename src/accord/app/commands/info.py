@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -32,6 +33,9 @@ def info(
     ] = "",
     explain: Annotated[bool, typer.Option("--explain", help="Say what each setting means.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The complete header as JSON.")] = False,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="HTML page to write: how it was trained, with curves by epoch.")
+    ] = None,
 ) -> None:
     """Show a model's settings, data, licence and scores, or with --task a task's reference page.
 
@@ -48,6 +52,11 @@ def info(
             out.print(f"{name}\t{model_path(name).name}")
         return
     file = ModelFile(model_path(model))
+    if report is not None:
+        from accord.app.training_page import write_training_page
+
+        write_training_page(file.path, report)
+        return
     if as_json:
         typer.echo(json.dumps(file.header, ensure_ascii=False, indent=1, sort_keys=True))
         return

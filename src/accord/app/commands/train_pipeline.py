@@ -16,6 +16,7 @@ from accord import data
 from accord.app import console, options
 from accord.app.reporter import ConsoleReporter
 from accord.app.training import model_card, model_or_none
+from accord.app.training_page import write_training_page
 from accord.data import Document
 from accord.errors import ConfigError
 from accord.learning import Checkpoint
@@ -49,6 +50,7 @@ def pipeline(
     device: options.Device = None,
     card: options.Card = [],  # noqa: B006
     test: Annotated[bool, typer.Option("--test", help="Add scores on the test part to the card.")] = False,
+    report: options.TrainingReport = None,
     resume: options.Resume = False,
     keep_checkpoint: options.KeepCheckpoint = False,
 ) -> None:
@@ -59,6 +61,8 @@ def pipeline(
     Example: accord train pipeline UD_English-EWT -o my.accord --set parser.order=3
     """
     options.check_folder(output)
+    if report is not None:
+        options.check_folder(report)
     configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
     options.check_device(device, configs.parser.scorer)
     configs.steps()
@@ -85,6 +89,8 @@ def pipeline(
         resume=resume,
         keep_checkpoint=keep_checkpoint,
     )
+    if report is not None:
+        write_training_page(output, report)
     for part, key in (("dev", "scores"), ("test", "test_scores")):
         if final.get(key):
             out.print(f"{part} ({files[part]}):", markup=False, soft_wrap=True)

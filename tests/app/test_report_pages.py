@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``accord evaluate --calibration`` as a user meets it, with the packaged model's confidences."""
+"""Reports as a user meets them: ``accord evaluate --calibration``, and the pages of trainings (``--report``)."""
 
 from __future__ import annotations
 
 import importlib.util
 import json
+import math
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
 import accord
+from accord.app.cli import make_app
+from accord.app.training_page import chart, training_page
 from accord.data import Document
 from accord.evaluation import tree_calibration
+from accord.models.file import ModelFile
 from tests.app.test_cli import accord as run
 from tests.conftest import toy_document
 
@@ -80,3 +86,31 @@ def test_mistakes_are_told_in_one_line(folder: Path, tmp_path: Path) -> None:
         assert status == 2 or len(stderr.strip().splitlines()) == 1
         assert done.stdout == b""
     assert [file.name for file in tmp_path.iterdir()] == ["fewer.conllu"]
+
+
+def test_a_training_shows_its_curves_in_a_page(tmp_path: Path) -> None:
+    toy_document(80, 1).write(tmp_path / "train.conllu")
+    toy_document(20, 2).write(tmp_path / "dev.conllu")
+    model, page, again = (tmp_path / name for name in ("m.accord", "m.html", "again.html"))
+    files = ["train", "parser", tmp_path / "train.conllu", "--dev", tmp_path / "dev.conllu", "--output", model]
+    for words in (
+        [*files, "--set", "epochs=3", "--set", "arc_bits=12", "--report", page],
+        ["info", model, "--report", again],
+    ):
+        done = CliRunner().invoke(make_app([str(word) for word in words]), [str(word) for word in words])
+        assert done.exit_code == 0, done.output
+    text = page.read_text()
+    assert text == again.read_text() and "<script" not in text and "train.conllu" in text and "dev.conllu" in text
+    log = ModelFile(model).header["card"]["log"]
+    assert text.count("<circle ") >= 3 * len(log) and all(f"{row['scores']['LAS']:.2f}" in text for row in log)
+    body = text.partition("<body>")[2].rpartition("</body>")[0]
+    ElementTree.fromstring(f"<body>{body}</body>")
+
+
+def test_a_page_of_a_model_without_epochs_and_with_odd_values() -> None:
+    assert "no log of epochs" in training_page({"kind": "tagger", "card": {"data": "a<b"}}, "m&m.accord")
+    assert chart("empty", [1, 2], {"LAS": [math.nan, math.nan]}, 1) == ""
+    one = chart("one", [3], {"x<y": [5.0]}, 3)
+    assert "x&lt;y 5" in one and one.count("<circle") == 1 and "nan" not in one
+    holes = chart("holes", [1, 2, 3], {"x": [1.0, math.nan, 3.0]}, 2)
+    assert holes.count("<circle") == 2 and "nan" not in holes
