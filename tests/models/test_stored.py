@@ -150,7 +150,7 @@ def test_weights_of_one_byte_stay_so() -> None:
         assert table.values.dtype == np.int8 and (table.values == coarse.values).all() and table.scale == coarse.scale
 
 
-@pytest.mark.parametrize(("width", "used"), [(1, 1), (8, 8), (8, 5), (8, 1), (8, 0), (64, 50)])
+@pytest.mark.parametrize(("width", "used"), [(1, 1), (8, 8), (8, 5), (8, 1), (8, 0), (64, 50), (64, 3)])
 @pytest.mark.parametrize("share", [0.05, 1.0])
 def test_columns_without_weights_take_no_space(width: int, used: int, share: float) -> None:
     random = np.random.default_rng(6)
@@ -159,7 +159,7 @@ def test_columns_without_weights_take_no_space(width: int, used: int, share: flo
     values[5, :used] = 1
     table = Weights(12, width, 0.5, values.reshape(-1), np.zeros(0, np.uint32))
     about, arrays = tables_to_blocks({"table": table})
-    assert sum(array.nbytes for array in arrays.values()) <= max(used, 1) << 12
+    assert sum(array.nbytes for array in arrays.values()) <= max(used, width // 8, 1) << 12
     (again,) = tables_from_blocks(about, arrays).values()
     assert again.values.dtype == np.int8 and again.values.tobytes() == table.values.tobytes()
 
@@ -173,6 +173,12 @@ def test_columns_that_do_not_fit_are_refused(columns: object) -> None:
     about["t"]["columns"] = columns
     with pytest.raises(ValueError):
         tables_from_blocks(about, arrays)
+
+
+def test_a_small_file_asks_for_no_large_table() -> None:
+    about = {"t": {"bits": 10, "width": 1 << 20, "scale": 1.0, "columns": 1}}
+    with pytest.raises(ValueError, match="whole number from 131072"):
+        tables_from_blocks(about, {"t": np.ones(1 << 10, np.int8), "t.fingerprints": np.zeros(0, np.uint32)})
 
 
 def test_rare_large_weights_are_cut_where_that_makes_the_others_finer() -> None:

@@ -220,9 +220,14 @@ def tables_to_blocks(tables: Mapping[str, Weights]) -> tuple[dict[str, Any], Arr
 
 
 def _used_columns(values: NDArray[Any], width: int) -> int:
-    """How many columns there are up to the last that is not zero, at least one: rows are padded for vectors."""
+    """How many columns there are up to the last that is not zero: rows are padded for vectors."""
     used = values.reshape(-1, width).any(axis=0)
-    return int(np.flatnonzero(used).max(initial=0)) + 1
+    return max(int(np.flatnonzero(used).max(initial=0)) + 1, _least_columns(width))
+
+
+def _least_columns(width: int) -> int:
+    """No fewer are stored of a row, so that a small file never asks for a large table."""
+    return -(-width // 8)
 
 
 def _packed(name: str, array: NDArray[Any]) -> Arrays:
@@ -256,7 +261,7 @@ def _table(about: Mapping[str, Any], name: str, arrays: Mapping[str, NDArray[Any
     """One table, whose arrays have the sizes and types that its header promises."""
     bits, width = whole(0, MOST_BITS)(about["bits"]), whole(1, MOST_WIDTH)(about["width"])
     scale = number(0)(about["scale"])
-    columns = whole(1, width)(about.get("columns", width))
+    columns = whole(_least_columns(width), width)(about.get("columns", width))
     values = _unpacked(name, columns << bits, arrays)
     if columns < width and values.shape == (columns << bits,):
         values = np.pad(values.reshape(-1, columns), ((0, 0), (0, width - columns))).reshape(-1)
