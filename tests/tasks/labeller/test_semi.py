@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from accord.data import Sentence
-from accord.errors import ConfigError
+from accord.errors import ConfigError, ModelError
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.tasks.examples import tiny_words
-from accord.tasks.labeller.config import METHODS
+from accord.tasks.labeller.config import METHODS, MOST_TOKENS
 from accord.tasks.segmenter import Segmenter, SegmenterConfig, SegmenterModel, train_segmenter
 from accord.tasks.spans import LabelledFile, SpanLabeller, SpansConfig, SpansModel, train_spans
 from tests.tasks.labeller.test_spans import made
@@ -86,6 +86,18 @@ def test_a_model_comes_back_from_its_file(labeller: SpanLabeller, tmp_path: Path
     labeller.model.save(tmp_path / "semi.accord")
     again = SpanLabeller(SpansModel.load(tmp_path / "semi.accord"))
     assert again.label(file.document).labels == labeller.label(file.document).labels
+
+
+@pytest.mark.parametrize("longest", [0, MOST_TOKENS + 1, 2**31 - 1])
+def test_segments_of_impossible_length_are_refused_at_load(
+    labeller: SpanLabeller, longest: int, tmp_path: Path
+) -> None:
+    """A chain has a score for each begin and each length, so that a large one would ask for all memory."""
+    chain = labeller.model.chain
+    wrong = dataclasses.replace(chain, segments=(*chain.segments[:-1], chain.segments[-1]._replace(longest=longest)))
+    dataclasses.replace(labeller.model, chain=wrong).save(tmp_path / "wrong.accord")
+    with pytest.raises(ModelError, match="whole number from 1 to 1000"):
+        SpanLabeller.load(tmp_path / "wrong.accord")
 
 
 def test_the_length_of_a_segment_tells_more_than_its_labels(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from accord.errors import ConfigError
 from accord.settings import group, new_default, setting
 from accord.tasks.sparsity.config import SparsityConfig
 
+MOST_TOKENS = 1000  # of a segment: a semi-Markov chain has a score for each begin and each length
 MODELS = ("chain", "semi")
 METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
 
@@ -76,6 +77,8 @@ def longest_segment(lengths: Iterable[int], wanted: int) -> int:
     longest = max(lengths, default=1)
     if wanted and wanted < longest:
         raise ConfigError(f"longest={wanted}: the training data have a segment of {longest} tokens")
+    if longest > MOST_TOKENS:
+        raise ConfigError(f"the training data have a segment of {longest} tokens; at most {MOST_TOKENS} can be one")
     return wanted or longest
 
 
@@ -85,7 +88,9 @@ def model_setting() -> Any:
 
 
 def longest_setting() -> Any:
-    return setting(0, "semi: most tokens of a segment; 0: as many as the longest of the training data has", low=0)
+    return setting(
+        0, "semi: most tokens of a segment; 0: as many as the longest of the training data has", low=0, high=MOST_TOKENS
+    )
 
 
 def labeller_default(name: str, default: Any) -> Any:

@@ -17,7 +17,7 @@ from accord.errors import ModelError
 from accord.models import stored
 from accord.models.file import Blocks, join_blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, Weights, tables_to_blocks
-from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.labeller.config import MOST_TOKENS, LabellerConfig
 from accord.tasks.network.model import NetworkModel
 
 _NOTHING: NDArray[np.float64] = np.zeros(0, np.float64)
@@ -58,7 +58,11 @@ class SegmentType(NamedTuple):
 
 
 def _segment_types(rows: Sequence[Sequence[Any]]) -> tuple[SegmentType, ...]:
-    return tuple(SegmentType(tuple(first), *(int(number) for number in rest)) for first, *rest in rows)
+    tokens = stored.whole(1, MOST_TOKENS)
+    return tuple(
+        SegmentType(tuple(first), int(middle), int(last), int(single), tokens(longest))
+        for first, middle, last, single, longest in rows
+    )
 
 
 def _layers(rows: Sequence[Sequence[Any]]) -> tuple[tuple[str, ...], ...]:
