@@ -1,10 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the command line says of training."""
+"""What the command line says of training and of reading."""
 
 from __future__ import annotations
 
+import io
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
 import pytest
 
+from accord.app.reading_bar import ReadingBar
 from accord.app.reporter import ConsoleReporter, epoch_line
 from accord.errors import AccordWarning
 from accord.learning import SILENT, EpochReport, Progress
@@ -36,3 +44,46 @@ def test_who_listens_to_nothing_still_gets_warnings() -> None:
     SILENT.note("nothing")
     with pytest.warns(AccordWarning, match="odd"):
         SILENT.warn("odd")
+
+
+def test_a_line_tells_how_far_the_reading_is() -> None:
+    seconds = iter([0.0, 0.0, 0.5, 1.5, 1.6, 3.0, 3.0, 5.0])
+    out = io.StringIO()
+    bar = ReadingBar(out, lambda: next(seconds))
+    bar.opened("folder/a.txt", 4_000_000)
+    bar.took(100)  # too early
+    bar.took(999_900)
+    bar.took(0)  # too soon after the last one
+    bar.took(1_000_000)
+    bar.opened("<stdin>", 0)
+    bar.took(500_000)
+    bar.clear()
+    bar.clear()
+    lines = out.getvalue().split("\r\x1b[K")[1:]
+    assert lines == [
+        "a.txt  1.0 of 4.0 MB  25 %  eta 0:00:04  0.67 MB/s",
+        "a.txt  2.0 of 4.0 MB  50 %  eta 0:00:03  0.67 MB/s",
+        "<stdin>  0.5 MB  0.25 MB/s",
+        "",
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_commands_show_it_on_a_terminal_and_leave_nothing(tmp_path: Path) -> None:
+    import pty
+
+    text = tmp_path / "a.txt"
+    text.write_text("They left the house. She saw them.\n\n" * 100)
+    program = "import accord.app.reading_bar as bar; bar.QUIET = bar.PAUSE = 0; from accord.app.cli import main; main()"
+    for more, shown in ((["--to", str(tmp_path / "a.conllu")], True), ([], False)):
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-c", program, "tokenize", str(text), *more]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        seen = b""
+        with suppress(OSError), os.fdopen(ours, "rb", buffering=0) as terminal:  # an error: the other end is closed
+            while data := terminal.read(4096):
+                seen += data
+        assert process.wait() == 0
+        assert (b"a.txt  0.0 of 0.0 MB  100 %" in seen) == shown and seen.endswith(b"\r\x1b[K") == shown
+    assert (tmp_path / "a.conllu").exists()

@@ -14,7 +14,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any
 
 import typer
@@ -29,6 +29,7 @@ OTHER_VERBS = (
     *("entities", "evaluate", "compare", "info", "models", "show", "view", "serve", "find", "rewrite", "validate"),
     *("convert", "decode", "solve", "cluster"),
 )
+READERS = (*TASK_MODULES, "entities", "evaluate", "compare", "show", "find", "rewrite", "validate", "convert")
 GROUPS = ("corpus", "bench")  # that have commands of their own
 EVERY_LANGUAGE = "all"  # accord train all
 MAY_STAND_ALONE = ("--constituents",)  # options whose value may be left out
@@ -188,7 +189,8 @@ def run(arguments: list[str]) -> None:
 def main() -> None:
     """Run the command line; every expected failure becomes one line and an exit status."""
     try:
-        run(filled(sys.argv[1:]))
+        with _bar(sys.argv[1:]):
+            run(filled(sys.argv[1:]))
     except AccordError as error:
         _complain(str(error))
         sys.exit(1)
@@ -204,6 +206,15 @@ def main() -> None:
     except MemoryError:
         _complain("not enough memory for this input")
         sys.exit(1)
+
+
+def _bar(arguments: list[str]) -> AbstractContextManager[None]:
+    """The line that tells how far the reading is, for verbs that read files and have no bars of their own."""
+    if not arguments or arguments[0] not in READERS or not sys.stderr.isatty():
+        return nullcontext()
+    from accord.app.reading_bar import reading_bar
+
+    return reading_bar(arguments)
 
 
 def _complain(message: str) -> None:

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from accord.errors import FormatError
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+before_telling: list[Callable[[], None]] = []  # what clears a line that is not finished
 
 
 def error_console() -> Console:
@@ -39,4 +42,6 @@ def tell(message: str) -> None:
     """One line; what it quotes of files and their names cannot move the cursor of whoever reads it."""
     from accord.drawing.characters import printable
 
+    for clear in before_telling:
+        clear()
     error_console().print(f"accord: {printable(message)}", markup=False, soft_wrap=True)

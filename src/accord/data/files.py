@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TypeAlias, cast
 
 from accord.data import compression, zstd
 from accord.data.temporaries import temporary_beside
@@ -34,6 +34,17 @@ COMPRESSION_SUFFIXES = compression.SUFFIXES
 _STARTS = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", zstd.MAGIC: ".zst", b"BZh": ".bz2"}
 _BZ2_ENDS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")
 _SAMPLE_SIZE = 10  # enough for the longest of these
+
+
+class Watcher(Protocol):
+    """Is told what is read."""
+
+    def opened(self, name: str, size: int) -> None: ...
+
+    def took(self, count: int) -> None: ...
+
+
+watchers: list[Watcher] = []
 
 
 def source_name(source: Source) -> str:
@@ -58,6 +69,8 @@ def open_input(source: Source) -> Iterator[Input]:
     raw, owned = _open_raw(source, name)
     try:
         reader = _PlainReader(raw, name)
+        for watcher in watchers:
+            watcher.opened(name, _size_of(raw))
         sample = reader.sample()
         suffix = _compression_of_bytes(sample)
         promised = Path(name).suffix.lower()
@@ -152,6 +165,14 @@ def _open_raw(source: Source, name: str) -> tuple[BinaryIO, bool]:
         return sys.stdin.buffer, False
     with _told_by(name):
         return cast(BinaryIO, Path(source).open("rb", buffering=0)), True
+
+
+def _size_of(raw: BinaryIO) -> int:
+    """The bytes of a file; 0 for what has no size, such as a pipe."""
+    try:
+        return os.fstat(raw.fileno()).st_size
+    except (AttributeError, OSError):
+        return 0
 
 
 def _compression_of_bytes(sample: bytes) -> str | None:
@@ -249,6 +270,8 @@ class _PlainReader(io.RawIOBase):
             data = read(size)
         if not isinstance(data, bytes):
             raise TypeError(f"{self._name}: open the file in binary mode")
+        for watcher in watchers:
+            watcher.took(len(data))
         return data
 
 
