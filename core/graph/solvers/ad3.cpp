@@ -46,6 +46,31 @@ void Ad3::prepare() {
   for (size_t r = 0; r < variables; ++r) shares_[r] = decided_alone(graph_, r) ? 0.0 : graph_.scores()[r] / graph_.degrees()[r];
 }
 
+void Ad3::begin_from(const Ad3& other, std::span<const int32_t> variables, std::span<const int32_t> factors) {
+  prepare();
+  for (size_t s = 0; s < graph_.factors(); ++s) {
+    if (factors[s] < 0) continue;
+    const auto t = static_cast<size_t>(factors[s]);
+    const std::span<const int32_t> mine = graph_.variables_of(s), theirs = other.graph_.variables_of(t);
+    size_t e = graph_.first_edge(s), place = 0;
+    for (const int32_t variable : mine) {
+      const auto r = static_cast<size_t>(variable), from = static_cast<size_t>(variables[r]);
+      while (static_cast<size_t>(theirs[place]) != from) ++place;
+      const size_t edge = other.graph_.first_edge(t) + place;
+      multipliers_[e] = other.shares_[from] + other.multipliers_[edge] - shares_[r];
+      copies_[e++] = other.copies_[edge];
+    }
+  }
+  for (size_t r = 0; r < graph_.variables(); ++r) {
+    consensus_[r] = other.consensus_[static_cast<size_t>(variables[r])];
+    const std::span<const int32_t> edges = edges_of(static_cast<int32_t>(r));
+    double sum = 0;
+    for (const int32_t e : edges) sum += multipliers_[static_cast<size_t>(e)];
+    for (const int32_t e : edges) multipliers_[static_cast<size_t>(e)] -= sum / static_cast<double>(edges.size());
+  }
+  rho_ = other.rho_;
+}
+
 // A variable that has just been fixed gets a push, in place of its score: the bound allows for any multipliers on it.
 void Ad3::pin() {
   constexpr double push = 3;  // units

@@ -59,9 +59,14 @@ class Ad3 {
   explicit Ad3(const FactorGraph& graph);
   Solution solve(const Ad3Settings& settings);
 
+  // Before solve(), where the graph is another one without some of its variables: begins where the solver of the other one stands.
+  // `variables` and `factors` are numbers in the other graph, -1 for a factor that is new; a factor has its variables in the same order.
+  void begin_from(const Ad3& other, std::span<const int32_t> variables, std::span<const int32_t> factors);
+
   // After solve(): for each variable, a bound on values with the variable off and with it on. Made of the multipliers that gave the
-  // bound and of the max-marginals of factors that have some; infinite elsewhere.
-  void forced_bounds(std::span<double> off, std::span<double> on);
+  // bound and of the max-marginals of factors that have some, at most `searches` maximisations each; infinite for fixed variables.
+  static constexpr size_t most_searches = 2'500;  // all arcs of fifty words
+  void forced_bounds(std::span<double> off, std::span<double> on, size_t searches = most_searches);
 
   // Factors solved in each iteration of the last call.
   const std::vector<size_t>& solved() const { return solved_; }

@@ -11,12 +11,6 @@
 
 namespace accord::graph {
 
-namespace {
-
-constexpr size_t most_searches = 2'500;  // that the max-marginals of a factor are worth: all arcs of fifty words
-
-}  // namespace
-
 // The maximum of a factor under its share of the scores and its multipliers; its best configuration, where that lies above
 // the level, into local_.
 void Ad3::maximize(size_t s, double level) {
@@ -162,16 +156,18 @@ Status Ad3::ended(const Solution& result, Status status, const Ad3Settings& sett
   return Status::infeasible;
 }
 
-// For a factor that holds the variable at a value, its maximum is at most its max-marginal; nothing else in the bound changes.
-void Ad3::forced_bounds(std::span<double> off, std::span<double> on) {
+// Factors that hold the variable at a value have at most their max-marginals for maxima; the other factors keep theirs.
+void Ad3::forced_bounds(std::span<double> off, std::span<double> on, size_t searches) {
   std::fill(off.begin(), off.end(), std::numeric_limits<double>::infinity());
   std::fill(on.begin(), on.end(), std::numeric_limits<double>::infinity());
   if (proof_.size() != graph_.edges()) return;
   const double whole = bound_with(constant_, proof_bound_ + shortage());
+  for (size_t r = 0; r < graph_.variables(); ++r)
+    if (pinned_[r] < 0 && graph_.degrees()[r] > 0) off[r] = on[r] = whole;
   std::vector<double> zero, one;
   for (size_t s = 0; s < graph_.factors(); ++s) {
     const Factor& factor = graph_.factor(s);
-    if (!factor.can(Factor::Ability::max_marginals) || factor.searches_for_max_marginals() > most_searches) continue;
+    if (!factor.can(Factor::Ability::max_marginals) || factor.searches_for_max_marginals() > searches) continue;
     const std::span<const int32_t> variables = graph_.variables_of(s);
     scores_.resize(variables.size());
     zero.resize(variables.size());
@@ -186,8 +182,8 @@ void Ad3::forced_bounds(std::span<double> off, std::span<double> on) {
     for (size_t i = 0; i < variables.size(); ++i) {
       const auto r = static_cast<size_t>(variables[i]);
       if (pinned_[r] >= 0) continue;
-      off[r] = std::min(off[r], whole - most + zero[i] + spare);
-      on[r] = std::min(on[r], whole - most + one[i] + spare);
+      off[r] += zero[i] - most + spare;
+      on[r] += one[i] - most + spare;
     }
   }
 }

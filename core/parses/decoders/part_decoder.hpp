@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best tree under part scores, by the solver of choice.
 //
-//   automatic          the chart where it is exact; else ad3, and a short search where that leaves a gap
+//   automatic          the chart where it is exact; else ad3, and a short search where that leaves a gap: over fewer and fewer arcs
+//                      (part_search.hpp), or, with parts that cannot be narrowed, by branch and bound
 //   ad3, subgradient   dual decomposition over the factor graph of core/parses/graphs/part_graph.hpp; an optimum comes with its proof,
 //                      a fractional answer is rounded to the best tree under its arcs, and where parts depend on paths, that tree
 //                      climbs to one that no other head of a word would improve
@@ -69,6 +70,8 @@ class PartDecoder {
 
   // part_decoder_graph.cpp
   graph::FactorGraph make_graph(const PartLayout& layout, std::span<const double> scores) const;
+  Decoded decode_by_search(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                           std::span<int32_t> heads, std::span<const int32_t> start);
   Decoded decode_by_graph(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                           std::span<int32_t> heads, std::span<const int32_t> start);
 

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best tree through the factor graph of a layout: dual decomposition, or branch and bound.
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "core/graph/solvers/ad3.hpp"
 #include "core/graph/solvers/branch_and_bound.hpp"
 #include "core/parses/decoders/part_decoder.hpp"
+#include "core/parses/decoders/part_search.hpp"
 #include "core/parses/graphs/part_graph.hpp"
 #include "core/parses/graphs/path_indicators.hpp"
 #include "core/parses/graphs/tree_arcs.hpp"
+#include "core/parses/parts/narrowed_parts.hpp"
 
 namespace accord::parses {
 
@@ -31,8 +35,44 @@ graph::FactorGraph PartDecoder::make_graph(const PartLayout& layout, std::span<c
   return graph;
 }
 
+// Arcs that may not be are left out at once.
+Decoded PartDecoder::decode_by_search(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
+                                      std::span<int32_t> heads, std::span<const int32_t> start) {
+  std::vector<int32_t> best;
+  if (start_from_tree(layout, scores, start, heads, settings)) best.assign(heads.begin(), heads.end());
+  masked_.assign(scores.begin(), scores.begin() + layout.arcs());
+  mask(layout, masked_);
+  std::vector<uint8_t> allowed;
+  for (const double score : masked_) allowed.push_back(score > trees::kForbidden);
+  std::optional<NarrowedParts> fewer;
+  if (std::find(allowed.begin(), allowed.end(), uint8_t{0}) != allowed.end()) fewer.emplace(layout, scores, allowed);
+
+  PartSearchSettings search{relaxed(settings), settings.search_nodes, projective_, single_root_, {}};
+  search.best_tree = [this](const PartLayout& left, std::span<const double> weights, std::span<const double> arc_scores,
+                            std::span<int32_t> found) {
+    if (!best_tree(left, weights, arc_scores)) return false;
+    std::copy(heads_.begin(), heads_.end(), found.begin());
+    return true;
+  };
+  const std::span<const int8_t> evidence = std::exchange(evidence_, {});
+  Decoded decoded = PartSearch(std::move(search)).run(fewer ? fewer->layout() : layout, fewer ? fewer->scores() : scores, best);
+  evidence_ = evidence;
+  if (fewer) decoded.bound += fewer->constant();
+  if (best.empty()) {  // no time for any answer
+    if (!best_tree(layout, scores.first(static_cast<size_t>(layout.arcs())), scores))
+      throw std::invalid_argument("the candidate arcs contain no tree");
+    best = heads_;
+  }
+  std::copy(best.begin(), best.end(), heads.begin());
+  set_posteriors(layout, heads);
+  decoded.score = layout.score(scores, heads);
+  return decoded;
+}
+
 Decoded PartDecoder::decode_by_graph(const PartLayout& layout, std::span<const double> scores, const DecoderSettings& settings,
                                      std::span<int32_t> heads, std::span<const int32_t> start) {
+  if (settings.solver == Solver::automatic && settings.search_nodes > 0 && NarrowedParts::covers(layout.families()))
+    return decode_by_search(layout, scores, settings, heads, start);
   graph::FactorGraph graph = make_graph(layout, scores);
   const std::span<const double> arc_scores = scores.first(static_cast<size_t>(layout.arcs()));
   const PathIndicators indicators(layout, projective_);

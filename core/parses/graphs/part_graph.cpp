@@ -21,12 +21,13 @@ namespace {
 class PartGraphBuilder {
  public:
   PartGraphBuilder(graph::FactorGraph& graph, const PartLayout& layout, std::span<const double> scores,
-                   std::span<const int64_t> arc_variables, PartRoles* roles)
+                   std::span<const int64_t> arc_variables, PartRoles* roles, std::vector<int32_t>* names = nullptr)
       : graph_(graph),
         layout_(layout),
         scores_(scores),
         arc_variables_(arc_variables),
-        roles_(roles) {}
+        roles_(roles),
+        names_(names) {}
 
   void build(bool projective, bool single_root, bool descents) {
     if (layout_.families().outer_grandparent && layout_.families().grand_sibling)
@@ -38,6 +39,7 @@ class PartGraphBuilder {
     for (int head = 0; head <= layout_.words(); ++head) add_counts(head);
     add_conjunctions();
     if (descents && layout_.families().descent()) PathIndicators(layout_, projective).add_to(graph_, scores_, arc_variables_, roles_);
+    if (names_) names_->resize(graph_.factors(), -1);
   }
 
  private:
@@ -52,11 +54,15 @@ class PartGraphBuilder {
     for (const int32_t arc : modifiers) variables_.push_back(variable(arc));
   }
 
+  enum class Kind { tree, chain, automaton, trio, count, kinds };
+
   // A factor over variables_, the first `complete` of which are complete sets of heads. Its slots have been noted.
-  void add(std::unique_ptr<graph::Factor> factor, size_t complete) {
+  void add(std::unique_ptr<graph::Factor> factor, size_t complete, int name) {
     graph_.add_factor(std::move(factor), variables_);
     if (roles_) roles_->add(complete);
+    if (names_) names_->push_back(name);
   }
+  static int named(Kind kind, int side = 0) { return side * static_cast<int>(Kind::kinds) + static_cast<int>(kind); }
 
   // The next own scores of the factor to come are `count` slots from `first` on, or no slots. Returns their places.
   std::span<size_t> note(size_t first, size_t count) {
@@ -74,7 +80,8 @@ class PartGraphBuilder {
     std::vector<std::pair<int, int>> arcs;
     for (int arc = 0; arc < layout_.arcs(); ++arc) arcs.emplace_back(layout_.head(arc), layout_.dependent(arc));
     take_all_arcs();
-    add(std::make_unique<graph::TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_.size());
+    add(std::make_unique<graph::TreeFactor>(layout_.words(), std::move(arcs), projective, single_root), variables_.size(),
+        named(Kind::tree));
   }
 
   void add_automata(int side) {
@@ -96,7 +103,7 @@ class PartGraphBuilder {
     take_modifiers(modifiers);
     if (with_heads && !families.sibling && !families.grand_sibling && !families.outer_grandparent) {
       forget_ends(note(layout_.grandparents(side), grandparents * row), row, 1);
-      add(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), grandparents);
+      add(std::make_unique<GrandparentAutomaton>(heads, size, grandparent), grandparents, named(Kind::automaton, side));
     } else if (with_heads) {
       zeros_.assign(std::max((count + 1) * row, grandparents * row), 0.0);
       note(layout_.siblings(side), (count + 1) * row);
@@ -106,10 +113,10 @@ class PartGraphBuilder {
       add(std::make_unique<GrandSiblingAutomaton>(
               heads, size, sibling.empty() ? std::span<const double>(zeros_).first((count + 1) * row) : sibling,
               grandparent.empty() ? std::span<const double>(zeros_).first(grandparents * row) : grandparent, both),
-          grandparents);
+          grandparents, named(Kind::automaton, side));
     } else if (families.sibling) {
       note(layout_.siblings(side), (count + 1) * row);
-      add(std::make_unique<SiblingAutomaton>(size, sibling), 0);
+      add(std::make_unique<SiblingAutomaton>(size, sibling), 0, named(Kind::automaton, side));
     }
     if (!families.tri_sibling || count < 2) return;  // fewer modifiers make no tri-sibling
     variables_.clear();
@@ -117,7 +124,7 @@ class PartGraphBuilder {
     const size_t cells = (count + 1) * (count + 1) * row;
     const std::span<size_t> noted = note(layout_.tri_siblings(side), cells);
     if (!noted.empty()) forget_ends(noted.first((count + 1) * row), row, 1);
-    add(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), cells)), 0);
+    add(std::make_unique<TriSiblingAutomaton>(size, table(layout_.tri_siblings(side), cells)), 0, named(Kind::trio, side));
   }
 
   // The outermost modifiers under each grandparent, as entries (last, END) of a table of grand-siblings.
@@ -153,7 +160,7 @@ class PartGraphBuilder {
         }
     }
     take_all_arcs();
-    add(std::make_unique<graph::ChainFactor>(std::move(states), transitions), variables_.size());
+    add(std::make_unique<graph::ChainFactor>(std::move(states), transitions), variables_.size(), named(Kind::chain));
   }
 
   void add_counts(int head) {
@@ -163,7 +170,7 @@ class PartGraphBuilder {
     for (int i = 0; i < count; ++i) variables_.push_back(variable(layout_.modifier(head, i)));
     const std::span<const double> counts = table(layout_.valencies(head), static_cast<size_t>(count) + 1);
     note(layout_.valencies(head), counts.size());
-    add(std::make_unique<graph::Cardinality>(std::vector<double>(counts.begin(), counts.end())), 0);
+    add(std::make_unique<graph::Cardinality>(std::vector<double>(counts.begin(), counts.end())), 0, named(Kind::count, head));
   }
 
   void add_conjunctions() {
@@ -172,8 +179,8 @@ class PartGraphBuilder {
       variables_.clear();
       for (const int arc : arcs) variables_.push_back(variable(arc));
       note(slot, 1);
-      if (arcs.size() == 2) add(std::make_unique<graph::Pair>(scores_[slot]), 0);
-      else add(std::make_unique<graph::Conjunction>(arcs.size(), scores_[slot]), 0);
+      if (arcs.size() == 2) add(std::make_unique<graph::Pair>(scores_[slot]), 0, -1);
+      else add(std::make_unique<graph::Conjunction>(arcs.size(), scores_[slot]), 0, -1);
     });
   }
 
@@ -182,6 +189,7 @@ class PartGraphBuilder {
   std::span<const double> scores_;
   std::span<const int64_t> arc_variables_;
   PartRoles* roles_;
+  std::vector<int32_t>* names_;
   std::vector<int64_t> variables_;
   std::vector<double> zeros_, outer_;
 };
@@ -196,13 +204,14 @@ void add_part_factors(graph::FactorGraph& graph, const PartLayout& layout, std::
 }
 
 graph::FactorGraph make_part_graph(const PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
-                                   PartRoles* roles, bool descents) {
+                                   PartRoles* roles, bool descents, std::vector<int32_t>* names) {
   if (roles) *roles = {};
+  if (names) names->clear();
   graph::FactorGraph graph;
   std::vector<int64_t> variables(static_cast<size_t>(layout.arcs()));
   std::iota(variables.begin(), variables.end(), 0);
   graph.add_variables(scores.first(variables.size()));
-  PartGraphBuilder(graph, layout, scores, variables, roles).build(projective, single_root, descents);
+  PartGraphBuilder(graph, layout, scores, variables, roles, names).build(projective, single_root, descents);
   return graph;
 }
 

@@ -10,7 +10,9 @@
 // Value:     of an assignment that is a tree with the indicators that follow from it: PartLayout::score of it.
 // Paper:     Martins, Almeida & Smith (2013), section 2; Koo et al. (2010).
 #pragma once
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/graph/factor_graph.hpp"
 #include "core/parses/graphs/part_roles.hpp"
@@ -20,9 +22,10 @@ namespace accord::parses {
 
 // With roles, pairs and conjunctions whose score is zero have factors too. Throws std::invalid_argument for a layout with both
 // grand_sibling and outer_grandparent parts, which would share one entry of an automaton. Without `descents`, path and nonprojective
-// parts have no factors.
+// parts have no factors. `names`: a number for each factor, the same for the factors that are about the same words in a layout with fewer
+// arcs; -1 for factors that have none.
 graph::FactorGraph make_part_graph(const PartLayout& layout, std::span<const double> scores, bool projective, bool single_root,
-                                   PartRoles* roles = nullptr, bool descents = true);
+                                   PartRoles* roles = nullptr, bool descents = true, std::vector<int32_t>* names = nullptr);
 
 // The same factors in a graph that is there, over variables[arc], whose scores stay what they are: only the scores of larger parts
 // are read. Indicators become new variables at the end.
