@@ -6,6 +6,9 @@ Model:   score = (1 - w) / T * linear score + w / U * score of the network, wher
          much. With w = 0 the parser is the linear one, with w = 1 the network, each with its own scores.
 Tuning:  w, then f, by LAS on dev data; then the temperature of the sum. All three are a few numbers, so the dev data
          that chose the two models may choose them, too.
+Tags:    linear features read the tags of the text. Where the network predicts tags, they are the network's at run
+         time. Training data then have tags of taggers that did not see the sentence (``tagged``), and dev data those
+         of the network.
 Parts:   those of the linear parser, on the sum of arcs. A network with siblings and grandparents adds its scores of
          them.
 """
@@ -24,11 +27,12 @@ from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.parser.config import BothConfig, ParserConfig
 from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel, Shares
+from accord.tasks.parser.tagging import NetworkTagger
 from accord.tasks.parser.temperature import fit_temperature
 from accord.tasks.parser.training import train_parser
 from accord.tasks.parser.treebank import attachment_scores
 
-HALVES = ("linear", "neural")
+HALVES = ("neural", "linear")  # in the order of their training
 WEIGHTS = tuple(step / 10 for step in range(11))  # that are tried
 LABEL_FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 TUNING_WORDS = 25_000  # at most so many words of dev data choose the weight
@@ -39,13 +43,16 @@ def train_both(
     dev: Document | None,
     config: ParserConfig,
     *,
+    tagged: Document | None = None,
     card: Mapping[str, Any] | None = None,
     reporter: Reporter = SILENT,
     checkpoint: Checkpoint | None = None,
 ) -> TrainingResult[ParserModel]:
     """Train the two scorers one after the other, unless files of them are named, and join them.
 
-    An interrupt goes on as KeyboardInterrupt: half of the sum is none. ``checkpoint`` keeps the half that is finished.
+    ``tagged``: the training data with tags as the linear scorer will get them, for a network that predicts tags; dev
+    data are tagged by the network then. An interrupt goes on as KeyboardInterrupt: half of the sum is none.
+    ``checkpoint`` keeps the half that is finished.
     """
     config.both.fixed_weight(), config.both.fixed_label_factor()  # a wrong one is told before hours of training
     halves = {name: _taken(name, getattr(config.both, name)) for name in HALVES if getattr(config.both, name)}
@@ -57,7 +64,10 @@ def train_both(
             continue
         own = _half_config(config, name)
         step = None if checkpoint is None else _step(checkpoint, name, own)
-        result = train_parser(training, dev, own, reporter=reporter.of_step(name), checkpoint=step)
+        seen, checked = training, dev
+        if name == "linear" and tagged is not None:
+            seen, checked = tagged, _tagged_by(halves["neural"], dev)
+        result = train_parser(seen, checked, own, reporter=reporter.of_step(name), checkpoint=step)
         if result.interrupted:
             raise KeyboardInterrupt
         halves[name] = result.model
@@ -65,9 +75,15 @@ def train_both(
         if checkpoint is not None and step is not None:
             checkpoint.save({}, {}, halves)
             step.remove()
-    model, scores = tuned(halves["linear"], halves["neural"], dev, config, reporter=reporter)
+    checked = dev if tagged is None else _tagged_by(halves["neural"], dev)
+    model, scores = tuned(halves["linear"], halves["neural"], checked, config, reporter=reporter)
     about = {**(card or {}), "halves": {name: one.card for name, one in halves.items()}, "both": scores}
     return TrainingResult(dataclasses.replace(model, card=about), log, best_epoch, scores=scores.get("scores", {}))
+
+
+def _tagged_by(network: ParserModel, dev: Document | None) -> Document | None:
+    """Dev data with the tags of the network."""
+    return None if dev is None else NetworkTagger(Parser(network))(dev, threads=network.config.threads)
 
 
 def _step(checkpoint: Checkpoint, name: str, settings: ParserConfig) -> Checkpoint:

@@ -18,6 +18,7 @@ from accord.errors import ConfigError
 from accord.evaluation import evaluate
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.settings import make_settings
+from accord.tasks.parser.both import train_both
 from accord.tasks.parser.config import ParserConfig
 from accord.tasks.parser.training import train_parser
 from accord.tasks.pipeline.config import STEPS, PipelineConfig
@@ -64,9 +65,9 @@ class StepConfigs:
         )
 
     def parser_tags(self) -> bool:
-        """Whether the parser's network predicts the tags, so that no tagger is trained."""
+        """Whether the parser's network predicts the tags, so that the model has no tagger of its own."""
         parser = self.parser
-        return parser.scorer == "neural" and parser.neural.tags == "predict" and "parse" in self.steps()
+        return parser.scorer != "linear" and parser.neural.tags == "predict" and "parse" in self.steps()
 
     def steps(self) -> tuple[str, ...]:
         named = tuple(step.strip() for step in self.pipeline.steps.split(",") if step.strip())
@@ -181,9 +182,19 @@ class _StepTraining:
                 self.whole, self._dev, configs.tagger, **how
             ))  # fmt: skip
         if "parse" in steps and "parser" not in self._done:
-            seen, checked = self._tagged()
-            self._step("parser", configs.parser, lambda **how: train_parser(seen, checked, configs.parser, **how))
+            self._train_parser()
         return PipelineModel(**self._done)
+
+    def _train_parser(self) -> None:
+        config = self._configs.parser
+        if config.scorer == "both" and self._parser_tags():  # the network learns tags, and linear features read them
+            tagged = self._jackknifed() if self._configs.pipeline.folds else None
+            self._step("parser", config, lambda **how: train_both(
+                self.whole, self._dev, config, tagged=tagged, **how
+            ))  # fmt: skip
+            return
+        seen, checked = self._tagged()
+        self._step("parser", config, lambda **how: train_parser(seen, checked, config, **how))
 
     def _parser_tags(self) -> bool:
         parser = self._done.get("parser")
@@ -207,20 +218,24 @@ class _StepTraining:
 
     def _tagged(self) -> tuple[Document, Document | None]:
         """Training and dev data with tags as the parser will get them."""
-        tagger, folds = self._done.get("tagger"), self._configs.pipeline.folds
-        if tagger is None or folds == 0:
+        tagger = self._done.get("tagger")
+        if tagger is None or self._configs.pipeline.folds == 0:
             return self.whole, self._dev
-        if "jackknifed" not in self._arrays:
-            self._reporter.note(f"tags of the training data by {folds} taggers that did not see it")
-            found = jackknife(self.whole, self._configs.tagger, folds)
-            self._arrays["jackknifed"] = np.frombuffer(found.to_bytes("conllu"), np.uint8)
-            self._keep()
-        else:
-            found = Document.from_conllu(self._arrays["jackknifed"].tobytes(), name=self.whole.name)
         checked = self._dev
         if checked is not None:
             checked = Pipeline(PipelineModel(tagger=tagger)).tag(checked, tags="predict")
-        return found, checked
+        return self._jackknifed(), checked
+
+    def _jackknifed(self) -> Document:
+        """The training data with tags by taggers that did not see them; the checkpoint keeps these tags."""
+        if "jackknifed" in self._arrays:
+            return Document.from_conllu(self._arrays["jackknifed"].tobytes(), name=self.whole.name)
+        folds = self._configs.pipeline.folds
+        self._reporter.note(f"tags of the training data by {folds} taggers that did not see it")
+        found = jackknife(self.whole, self._configs.tagger, folds)
+        self._arrays["jackknifed"] = np.frombuffer(found.to_bytes("conllu"), np.uint8)
+        self._keep()
+        return found
 
     def _keep(self) -> None:
         if self._checkpoint is not None:
