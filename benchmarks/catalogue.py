@@ -78,6 +78,7 @@ BENCHMARKS = {
     "bracket_peers": Benchmark(
         "constituents", "constituents", "Brackets counted by Accord and by PYEVALB, sentence by sentence."
     ),
+    "evalb": Benchmark("constituents", "constituents", "Brackets counted by Accord and by evalb itself."),
     "supar_peer": Benchmark(
         "constituents", "constituents", "A CRF of SuPar, trained from scratch, beside the packaged `en-phrases`."
     ),

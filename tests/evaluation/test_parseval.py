@@ -150,6 +150,55 @@ def test_parameters_come_from_a_file_of_evalb(tmp_path: Path) -> None:
         BracketParameters.load("no-such-parameters")
 
 
+SAMPLE = """DELETE_LABEL TOP
+DELETE_LABEL -NONE-
+DELETE_LABEL :
+DELETE_LABEL_FOR_LENGTH -NONE-
+EQ_LABEL T TT
+EQ_WORD This this
+"""
+THIS = "(S (A (P this)) (B (Q is) (A (R a) (T test))))"
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "counts"),
+    [
+        (THIS, "(S (A (P this)) (B (Q is) (C (R a) (T test))))", (3, 4, 4, 0, 4, 4)),
+        (THIS, "(S (A (P this)) (B (Q is) (A (R a) (U test))))", (4, 4, 4, 0, 4, 3)),
+        (THIS, "(S (A (P this) (Q is)) (A (R a) (T test)))", (2, 4, 3, 1, 4, 4)),
+        (THIS, "(S (P this) (Q is) (R a) (T test))", (1, 4, 1, 0, 4, 4)),
+        (THIS, "(S (A (P this)) (B (Q is) (A (A (A (A (A (R a) (T test))))))))", (4, 4, 8, 0, 4, 4)),
+        (THIS, "(TOP (S (A (P this)) (B (Q is) (A (R a) (T test)))))", (4, 4, 4, 0, 4, 4)),
+        (THIS, "(S (A (P This)) (B (Q is) (A (R a) (TT test))))", (4, 4, 4, 0, 4, 4)),
+        (THIS[:-1] + " (: *))", THIS[:-1] + " (: *))", (4, 4, 4, 0, 4, 4)),
+        (THIS[:-1] + " (-NONE- *))", THIS[:-1] + " (-NONE- *))", (4, 4, 4, 0, 4, 4)),
+    ],
+)
+def test_counts_are_those_of_evalb_on_its_own_sample(gold: str, system: str, counts: tuple[int, ...]) -> None:
+    """Sentences of the sample that comes with evalb (in the public domain), with the counts that evalb prints."""
+    one = parseval([bracketing(gold)], [bracketing(system)], BracketParameters.parse(SAMPLE)).sentences[0]
+    assert (one.correct, one.gold, one.system, one.crossing, one.words, one.tags) == counts
+
+
+def test_a_quote_that_the_system_takes_for_something_else_counts() -> None:
+    """Its gold tag is deleted and the system's is not; evalb's `new.prm` names such tags."""
+    gold = bracketing("(TOP (S (NP (NP (NNS dogs)) ('' ')) (VP (VBP bark))))")
+    system = bracketing("(TOP (S (NP (NP (NNS dogs)) (POS ')) (VP (VBP bark))))")
+    parameters = BracketParameters.parse("DELETE_LABEL TOP\nDELETE_LABEL ''\nQUOTE_LABEL ''\nQUOTE_LABEL POS\n")
+    one = parseval([gold], [system], parameters).sentences[0]
+    assert (one.correct, one.gold, one.system, one.words, one.tags) == (4, 4, 4, 3, 2)
+    assert parseval([gold], [system], COLLINS).sentences[0].words == 2
+    assert parseval([system], [gold], parameters).sentences[0].words == 3
+
+
+@pytest.mark.parametrize("over_characters", [False, True])
+def test_a_sentence_of_which_no_word_counts_is_left_out(over_characters: bool) -> None:
+    dots, words = bracketing("(FRAG (. .))"), bracketing("(S (NN a))")
+    score = parseval([dots, words], [dots, words], over_characters=over_characters)
+    assert [one.skipped for one in score.sentences] == [True, False]
+    assert score.complete == 100 and len(score.counted) == 1
+
+
 def test_collins_ignores_what_the_published_parameters_ignore() -> None:
     assert {"TOP", "-NONE-", ",", ":", "``", "''", "."} <= COLLINS.delete
     assert COLLINS.canonical("PRT") == COLLINS.canonical("ADVP") == "ADVP" and COLLINS.cutoff == 40

@@ -13,6 +13,7 @@ from pathlib import Path
 from accord.data.files import open_input
 from accord.errors import ConfigError, FormatError
 
+_QUOTES = ("'", '"', "/")
 _OUTPUT_ONLY = ("DEBUG", "MAX_ERROR")  # they change what evalb prints, and no figure
 
 
@@ -24,6 +25,8 @@ class BracketParameters:
     ----------
     delete: labels whose brackets do not count; words with such a tag are taken out before spans are counted.
     delete_for_length: tags of words that do not count in the length of a sentence.
+    quote_labels: tags that quotes and apostrophes (``' " /``) may be mistaken for; such a word counts if the system's
+        tag is another one of these and is not deleted.
     equal_labels, equal_words: sets of labels, and of words, that count as the same.
     cutoff: sentences up to this length are reported apart.
     labelled: whether labels of brackets matter.
@@ -31,6 +34,7 @@ class BracketParameters:
 
     delete: frozenset[str] = frozenset()
     delete_for_length: frozenset[str] = frozenset({"-NONE-"})
+    quote_labels: frozenset[str] = frozenset()
     equal_labels: tuple[frozenset[str], ...] = ()
     equal_words: tuple[frozenset[str], ...] = ()
     cutoff: int = 40
@@ -51,7 +55,7 @@ class BracketParameters:
     @classmethod
     def parse(cls, text: str, *, file: str = "<parameters>") -> BracketParameters:
         """The parameters of a text in evalb's form; an unknown one raises FormatError with its line."""
-        sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set()}
+        sets: dict[str, set[str]] = {"DELETE_LABEL": set(), "DELETE_LABEL_FOR_LENGTH": set(), "QUOTE_LABEL": set()}
         equal: dict[str, list[frozenset[str]]] = {"EQ_LABEL": [], "EQ_WORD": []}
         numbers = {"CUTOFF_LEN": 40, "LABELED": 1}
         for number, line in enumerate(text.splitlines(), start=1):
@@ -72,6 +76,7 @@ class BracketParameters:
         return cls(
             delete=frozenset(sets["DELETE_LABEL"]),
             delete_for_length=frozenset(sets["DELETE_LABEL_FOR_LENGTH"]),
+            quote_labels=frozenset(sets["QUOTE_LABEL"]),
             equal_labels=tuple(equal["EQ_LABEL"]),
             equal_words=tuple(equal["EQ_WORD"]),
             cutoff=numbers["CUTOFF_LEN"],
@@ -82,6 +87,12 @@ class BracketParameters:
     def canonical(self, label: str) -> str:
         """One label for all that are equal to it."""
         return next((min(group) for group in self.equal_labels if label in group), label)
+
+    def counts(self, word: str, tag: str, found: str) -> bool:
+        """Does a word with this gold tag count beside a system that gave it the other one?"""
+        if tag not in self.delete:
+            return True
+        return word in _QUOTES and {tag, found} <= self.quote_labels and found not in self.delete
 
     def same_word(self, one: str, other: str) -> bool:
         return one == other or any({one, other} <= group for group in self.equal_words)

@@ -42,7 +42,7 @@ class Bracketing:
 
 @dataclass(frozen=True, slots=True)
 class SentenceBrackets:
-    """The counts of one sentence; ``skipped`` where the system has no tree."""
+    """The counts of one sentence; ``skipped`` where the system has no tree, or where no word counts."""
 
     correct: int
     gold: int
@@ -60,7 +60,7 @@ class SentenceBrackets:
 
 @dataclass(frozen=True)
 class BracketScore:
-    """PARSEVAL of several sentences; those that the system skipped do not count, as in evalb."""
+    """PARSEVAL of several sentences; those that were skipped do not count, as in evalb."""
 
     sentences: tuple[SentenceBrackets, ...]
 
@@ -169,29 +169,39 @@ def _with_end(trees: Iterable[Bracketing]) -> Iterable[Bracketing | None]:
 def _over_words(gold: Bracketing, system: Bracketing, parameters: BracketParameters) -> SentenceBrackets:
     assert gold.tree is not None
     tags = [category(tag) for tag in gold.tree.tags]
-    counts = [tag not in parameters.delete for tag in tags]
-    before = [0, *accumulate(counts)]
-    wanted = counted_brackets(gold.tree, parameters, before)
     length = sum(tag not in parameters.delete_for_length for tag in tags)
     if system.tree is None:
-        return SentenceBrackets(0, len(wanted), 0, 0, 0, sum(counts), length, skipped=True)
+        before, words = _counted([tag not in parameters.delete for tag in tags])
+        wanted = counted_brackets(gold.tree, parameters, before)
+        return SentenceBrackets(0, len(wanted), 0, 0, 0, words, length, skipped=True)
     if len(gold.forms) != len(system.forms):
         raise FormatError(f"{len(system.forms)} words, and gold has {len(gold.forms)}")
     for number, (one, other) in enumerate(zip(gold.forms, system.forms, strict=True), start=1):
         if not parameters.same_word(one, other):
             raise FormatError(f"word {number} is {other!r}, and in gold {one!r}")
+    told = list(zip(gold.forms, tags, map(category, system.tree.tags), strict=True))
+    counts = [parameters.counts(*one) for one in told]
+    before, words = _counted(counts)
+    wanted = counted_brackets(gold.tree, parameters, before)
     found = counted_brackets(system.tree, parameters, before)
-    told = zip(tags, map(category, system.tree.tags), counts, strict=True)
-    right = sum(tag == other for tag, other, counted in told if counted)
+    same = parameters.canonical
+    right = sum(same(tag) == same(other) for (_, tag, other), counted in zip(told, counts, strict=True) if counted)
     return SentenceBrackets(
         correct=sum((Counter(wanted) & Counter(found)).values()),
         gold=len(wanted),
         system=len(found),
         crossing=_crossing([key[:2] for key in wanted], [key[:2] for key in found]),
         tags=right,
-        words=sum(counts),
+        words=words,
         length=length,
+        skipped=not words,
     )
+
+
+def _counted(counts: Sequence[bool]) -> tuple[Sequence[int], int]:
+    """How many words that count stand before each place, and how many there are."""
+    before = [0, *accumulate(counts)]
+    return before, before[-1]
 
 
 def counted_brackets(
@@ -237,6 +247,7 @@ def _over_characters(gold: Bracketing, system: Bracketing, parameters: BracketPa
         tags=len(tagged & other_tagged),
         words=len(tagged),
         length=len(gold.forms),
+        skipped=not tagged,
     )
 
 
@@ -251,4 +262,4 @@ def _character_brackets(
         if len(inner) > 1:
             found.append((inner[0], inner[-1], (label, inner)))
     words = zip(starts, starts[1:], map(category, tree.tags), strict=False)
-    return found, {(begin, end, tag) for begin, end, tag in words if begin < end}
+    return found, {(begin, end, parameters.canonical(tag)) for begin, end, tag in words if begin < end}
