@@ -52,7 +52,7 @@ def model(**config: float) -> SummarizerModel:
 
 
 def test_features_are_places_and_likeness(sources: list[Source]) -> None:
-    found = relevance_features(sources, "battery life")
+    found = relevance_features(sources, ("battery", "life"))
     assert found.shape == (sum(len(source.sentences) for source in sources), len(NAMES))
     assert found[:3, 0].tolist() == [1, 1 / 2, 1 / 3] and found[:4, 1].tolist() == [1, 0, 0, 1]
     assert ((found >= 0) & (found <= 1 + 1e-12)).all()
@@ -81,7 +81,7 @@ def test_whole_sentences_are_the_best_choice(sources: list[Source], limit: int, 
     given_model = SummarizerModel(SummarizerConfig(least_words=1, method="search"), relevance=tuple(weights))
     summary = Summarizer(given_model)(sources, words=limit)
     sentences = [sentence for source in sources for sentence in source.sentences]
-    worths = worths_of(sources, given_model.config, weights, "")
+    worths = worths_of(sources, given_model.config, weights, ())
     values = [
         worths[list(chosen)].sum()
         for size in range(len(sentences) + 1)
@@ -124,7 +124,7 @@ def test_the_value_is_that_of_both_models_together(sources: list[Source], compre
         summary = Summarizer(given_model, compressor=compressor)(sources, words=20)
         pieced = [_with_tokens(sentence) for source in sources for sentence in source.sentences]
         problems = _problems(pieced, [True] * len(pieced), compressor)
-        worths = scale * worths_of(sources, given_model.config, WEIGHTS, "")
+        worths = scale * worths_of(sources, given_model.config, WEIGHTS, ())
         assert summary.value == compress_together(problems, worths, 20, least_share=0.5).value
         values.append(summary.value)
     assert values == sorted(values) and values[0] < values[-1]

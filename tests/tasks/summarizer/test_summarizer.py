@@ -66,7 +66,21 @@ def test_without_style_the_value_is_the_worth_of_the_concepts_covered(summarizer
 
 def test_a_query_turns_the_summary(summarizer: Summarizer) -> None:
     assert "Shipping" not in summarizer(REVIEWS, words=8).text
-    assert "camera" in summarizer(REVIEWS, words=10, query="camera pictures", query_weight=20.0).text
+    assert "camera" in summarizer(REVIEWS, words=10, query="camera pictures").text
+
+
+@pytest.mark.parametrize("query", ["cat", "Cats?", "the cat's place", "(cat)"])
+def test_words_of_a_query_are_found_beside_marks_and_where_they_are_rare(summarizer: Summarizer, query: str) -> None:
+    found = summarizer(REVIEWS, words=8, query=query)
+    assert "My cat" in found.text and not found.note
+
+
+def test_a_query_that_the_texts_do_not_know_changes_nothing_and_is_told(summarizer: Summarizer) -> None:
+    plain = summarizer(REVIEWS, words=8)
+    for query in ("zebra", "of the", "?!"):
+        found = summarizer(REVIEWS, words=8, query=query)
+        assert found.text == plain.text and "no word of the query" in found.note
+    assert not summarizer("", query="zebra").note and not summarizer(REVIEWS, words=8, query=" ").note
 
 
 def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:

@@ -7,6 +7,7 @@ decided by :mod:`~accord.tasks.summarizer.weighing`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,25 +36,24 @@ class Concepts:
     of_sentences: tuple[tuple[Mention, ...], ...]
     stops: frozenset[str] = frozenset()  # stop words of the topic
     counts: Counts | None = None
+    without_query: bool = False  # there is a query, and no word of it is in the topic
 
 
 def find_concepts(
     sources: Sequence[Source],
     config: SummarizerConfig,
-    query: str = "",
+    query: Sequence[str] = (),
     earlier: Sequence[Source] = (),
     weights: Weights = unsupervised,
 ) -> Concepts:
-    """The concepts of a topic, weighed by the settings."""
+    """The concepts of a topic, weighed by the settings; ``query``: words that the summary should be about."""
     lowered = _lowered(sources)
     stops = stop_words(lowered, config.stop_words)
     counts = count_concepts(sources, stops)
     old = {key for source in earlier for s in source.sentences for key, *_ in mentioned([t.lower() for t in s.tokens])}
-    wanted = {stem(word) for word in query.lower().split() if word not in stops}
     worth = weights(counts, config)
+    asked = _turn_to(_stems_of_query(query, stops), worth, counts, config)
     for key in worth:
-        if wanted and any(part in wanted for part in key):
-            worth[key] *= 1 + config.query_weight
         if key in old:
             worth[key] *= 1 - config.novelty
     best = sorted((key for key in worth if worth[key] > 0), key=lambda key: (-worth[key], key))[: config.concepts]
@@ -68,7 +68,32 @@ def find_concepts(
         tuple(tuple((number[key], *places) for key, *places in found if key in number) for found in counts.keys),
         stops,
         counts,
+        bool(query) and bool(counts.keys) and not asked,
     )
+
+
+def _stems_of_query(query: Sequence[str], stops: frozenset[str]) -> frozenset[str]:
+    """The stems of the words of a query that say what it is about."""
+    words = (word.lower() for word in query if any(map(str.isalnum, word)))
+    return frozenset(_bare(word) for word in words if word not in stops)
+
+
+def _bare(word: str) -> str:
+    """The stem of a lower-cased word without *'s*, which may be one token with it."""
+    return stem(word.removesuffix("'s").removesuffix("\u2019s"))
+
+
+def _turn_to(wanted: frozenset[str], worth: dict[Key, float], counts: Counts, config: SummarizerConfig) -> bool:
+    """Raise the worth of the words of the query; the rarer a word, the more it says what the query is about.
+
+    Gives whether the topic has one of them.
+    """
+    mean = sum(worth.values()) / max(len(worth), 1)
+    found = [key for key in counts.sentences if len(key) == 1 and _bare(key[0]) in wanted] if wanted else []
+    for key in found:
+        rareness = math.log(1 + len(counts.keys) / counts.sentences[key])
+        worth[key] = worth.get(key, 0.0) + config.query_weight * mean * rareness
+    return bool(found)
 
 
 def count_concepts(sources: Sequence[Source], stops: frozenset[str]) -> Counts:

@@ -31,7 +31,9 @@ class SummarizerConfig:
     concepts: int = setting(2000, "concepts that count at most: those of the largest weights", low=1)
     early: float = setting(0.5, "how much more concepts of the first sentence of a document are worth", low=0.0)
     least_words: int = setting(0, "words of a sentence at least; 0: 4 for three documents or more, otherwise 6", low=0)
-    query_weight: float = setting(3.0, "how much more concepts that share a word with the query are worth", low=0.0)
+    query_weight: float = setting(
+        20.0, "worth of words of the query, in mean weights of concepts, times the logarithm of their rareness", low=0.0
+    )
     novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
     compress: bool = setting(False, "cut what sentences can do without; needs a parser of the language")
     cut_cost: float = setting(1.0, "what a cut costs, in units of the mean weight of concepts", low=0.0)

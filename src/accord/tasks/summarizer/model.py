@@ -28,7 +28,7 @@ from accord.tasks.summarizer.problems import LearnedScores
 from accord.tasks.summarizer.relevance import NAMES as RELEVANCE
 from accord.tasks.summarizer.sentence_features import SENTENCE_FEATURES
 from accord.tasks.summarizer.solving import Choice, chosen_by_coverage, chosen_by_relevance
-from accord.tasks.summarizer.sources import Source, source_of_text
+from accord.tasks.summarizer.sources import Source, source_of_text, words_of_query
 from accord.tasks.summarizer.stop_words import is_english
 from accord.tasks.summarizer.summary import Summary, SummarySentence
 from accord.tasks.summarizer.trained_weights import LinearWeights, TrainedWeights
@@ -38,6 +38,8 @@ from accord.tasks.tokenizer import Tokenizer
 if TYPE_CHECKING:
     from accord.tasks.compressor import Compressor
     from accord.tasks.pipeline import Pipeline
+
+NOT_ASKED = "no word of the query is in the texts, apart from stop words"
 
 
 def _numbers(size: int) -> Callable[[Sequence[float]], tuple[float, ...]]:
@@ -160,16 +162,18 @@ class Summarizer:
             known = ", ".join(field.name for field in dataclasses.fields(SummarizerConfig))
             raise ConfigError(f"a summarizer has the settings {known}; not all of {', '.join(settings)}") from None
         sources, known_already = self._sources(texts), self._sources(earlier)
-        concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        note = ""
+        asked = words_of_query(query, self.tokenizer) if query else ()
+        concepts = find_concepts(sources, config, asked, known_already, self.model.weights)
+        notes = [NOT_ASKED] if concepts.without_query else []
         if self.model.relevance:
-            return _summary(concepts, self._relevant(sources, config, query), note)
+            return _summary(concepts, self._relevant(sources, config, asked), notes)
         if config.compress:
             sources, note = self._parsed(sources, concepts, config)
-            concepts = find_concepts(sources, config, query, known_already, self.model.weights)
-        return _summary(concepts, chosen_by_coverage(sources, concepts, config, self.model.learned), note)
+            notes += [note] if note else []
+            concepts = find_concepts(sources, config, asked, known_already, self.model.weights)
+        return _summary(concepts, chosen_by_coverage(sources, concepts, config, self.model.learned), notes)
 
-    def _relevant(self, sources: list[Source], config: SummarizerConfig, query: str) -> Choice:
+    def _relevant(self, sources: list[Source], config: SummarizerConfig, query: Sequence[str]) -> Choice:
         """The choice by learned relevance, of whole sentences or of what a compressor leaves of them."""
         if config.compress:
             raise ConfigError("a summarizer of learned relevance shortens with a compressor, not with compress=True")
@@ -203,7 +207,7 @@ class Summarizer:
         return with_pieces(sources, concepts, parser, config.parsed_words), ""
 
 
-def _summary(concepts: Concepts, choice: Choice, note: str) -> Summary:
+def _summary(concepts: Concepts, choice: Choice, notes: Sequence[str]) -> Summary:
     sentences = []
     number = 0
     for source in choice.sources:
@@ -216,5 +220,5 @@ def _summary(concepts: Concepts, choice: Choice, note: str) -> Summary:
                 mentions = tuple(sorted({token for mention in covered for token in mention[1:]}))
                 sentences.append(SummarySentence(source.name, place, sentence, of_sentence, kept, mentions))
             number += 1
-    about = (choice.value, choice.bound, choice.status, choice.seconds, note)
+    about = (choice.value, choice.bound, choice.status, choice.seconds, "; ".join(notes))
     return Summary(tuple(sentences), *about, tuple(choice.sources))

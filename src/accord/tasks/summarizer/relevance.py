@@ -46,14 +46,14 @@ def cosine(one: Bag, other: Bag) -> float:
     return sum(count * other[key] for key, count in one.items()) / norm if norm else 0.0
 
 
-def relevance_features(sources: Sequence[Source], query: str = "") -> Numbers:
-    """A row for each sentence of the sources, in their order."""
+def relevance_features(sources: Sequence[Source], query: Sequence[str] = ()) -> Numbers:
+    """A row for each sentence of the sources, in their order; ``query``: its words."""
     places = [place for source in sources for place in range(len(source.sentences))]
     sentences = [sentence for source in sources for sentence in source.sentences]
     columns = [[1 / (1 + place) for place in places], [float(place == 0) for place in places]]
     bags = {size: bags_of(sentences, size) for size in _SIZES}
     wholes = [sum(bags[size], Counter()) for size in _SIZES]
-    asked = [_bag(query.split(), size) for size in _SIZES]
+    asked = [_bag(query, size) for size in _SIZES]
     for size, whole in zip(_SIZES * 2, [*wholes, *asked], strict=True):
         columns.append([cosine(bag, whole) for bag in bags[size]])
     return np.array(columns).T.reshape(-1, len(NAMES))
@@ -79,7 +79,7 @@ def learned_relevance(topics: Sequence[Topic], penalty: float = 1e-2) -> tuple[N
 
 
 def relevance_problem(
-    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: str
+    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: Sequence[str]
 ) -> SummaryProblem:
     """The choice of whole sentences by their worth; useless sentences are worth nothing."""
     sentences = [sentence for source in sources for sentence in source.sentences]
@@ -89,7 +89,9 @@ def relevance_problem(
     return SummaryProblem(problem, first[:-1])
 
 
-def worths_of(sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: str) -> Numbers:
+def worths_of(
+    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: Sequence[str]
+) -> Numbers:
     """What each sentence is worth; -1 where it is too short or says what an earlier one says."""
     sentences = [sentence for source in sources for sentence in source.sentences]
     useful = useful_sentences(sentences, len(sources), config)

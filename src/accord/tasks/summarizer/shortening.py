@@ -36,7 +36,7 @@ def shortened_together(
     config: SummarizerConfig,
     weights: Sequence[float],
     compressor: Compressor,
-    query: str = "",
+    query: Sequence[str] = (),
 ) -> Choice:
     """The best choice of sentences and of the words that stay of them."""
     if not config.words or config.characters or config.sentences:

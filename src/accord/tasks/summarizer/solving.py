@@ -62,7 +62,7 @@ def chosen_by_coverage(
 
 
 def chosen_by_relevance(
-    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: str
+    sources: Sequence[Source], config: SummarizerConfig, weights: Sequence[float], query: Sequence[str]
 ) -> Choice:
     """The choice of whole sentences that are worth most."""
     problem = relevance_problem(sources, config, weights, query)

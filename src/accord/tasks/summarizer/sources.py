@@ -62,6 +62,12 @@ def source_of_text(text: str, tokenizer: Tokenizer, name: str = "<text>", *, lin
     return Source(name, tuple(sentences))
 
 
+def words_of_query(query: str, tokenizer: Tokenizer) -> tuple[str, ...]:
+    """The words of a query, split as those of texts are."""
+    found = source_of_text(query, tokenizer, "the query")
+    return tuple(token for sentence in found.sentences for token in sentence.tokens)
+
+
 def sources_of_treebank(document: data.Document, name: str) -> list[Source]:
     """The documents of a treebank."""
     parts: list[list[SourceSentence]] = [[]]
