@@ -4,12 +4,17 @@
 Ctrl-C (SIGINT) and a request to end (SIGTERM) are raised as KeyboardInterrupt wherever the work stands. Whoever was
 writing a file removes what is unfinished, the command says one line, and the exit status is 130 or 143. A second
 signal ends the process at once.
+
+The core does not hear signals while it works on one batch. Where that takes longer than some seconds, a thread ends the
+process in the same way. Training is waited for, because it keeps what it has, until there is a second signal.
 """
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
+import select
 import signal
 import sys
 from collections.abc import Iterator
@@ -22,6 +27,8 @@ _heard: list[signal.Signals] = []
 _said: list[str] = []
 _YOUNG = 50_000  # objects between two searches for cycles: imports make many, and leave none
 _waiting: list[bool] = []  # while the extension is loaded
+_GRACE = 5.0  # seconds from a signal to the end, where the main thread does not hear it
+_KEEPING = ("train", "cluster")  # verbs that keep what they have when they are stopped
 
 
 def main() -> None:
@@ -54,6 +61,12 @@ def listen() -> None:
     for number in _WORDS:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _raise)
+    if os.name == "posix":
+        reading, writing = os.pipe()
+        os.set_blocking(writing, False)
+        signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+        os.register_at_fork(after_in_child=lambda: signal.set_wakeup_fd(-1))  # the pipe is that of this process
+        _thread.start_new_thread(_watch, (reading,))
 
 
 def stop(message: str = "") -> NoReturn:
@@ -83,6 +96,28 @@ def _raise(number: int, _frame: FrameType | None) -> None:
     _heard.append(signal.Signals(number))
     if not _waiting:
         raise KeyboardInterrupt
+
+
+def _watch(reading: int) -> None:
+    """Read the numbers of signals as they arrive, and end the process where the main thread hears nothing of them."""
+    while number := int.from_bytes(os.read(reading, 1), "little"):
+        if number not in _WORDS or signal.getsignal(number) is not _raise:
+            continue
+        patience = None if sys.argv[1:2] in ([verb] for verb in _KEEPING) else _GRACE
+        select.select([reading], [], [], patience)  # until there is a second signal
+        if not _heard and signal.getsignal(number) is _raise:
+            _end(signal.Signals(number))
+
+
+def _end(number: signal.Signals) -> NoReturn:
+    """What ``stop`` does, from beside the main thread, and without the unfinished files."""
+    temporaries = sys.modules.get("accord.data.temporaries")
+    for path in list(temporaries.being_written) if temporaries is not None else ():
+        with suppress(OSError):
+            path.unlink()
+    with suppress(OSError):
+        os.write(2, f"accord: {_WORDS[number]}\n".encode())
+    os._exit(128 + number)
 
 
 def _set(how: signal.Handlers) -> None:

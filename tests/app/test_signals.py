@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,24 @@ def test_what_stays_goes_when_it_is_told_to(verb: str, number: signal.Signals, f
     for after in (0.1, 1.0, 4.0):  # while it imports, while it loads, while it waits for requests
         status, said = run(folder, STAYING[verb], number, after)
         assert "Traceback" not in said and status in (0, 128 + number), (status, said)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_works_in_the_core_is_ended_too(number: signal.Signals, tmp_path: Path) -> None:
+    """All trees of a long sentence take for ever, in one call that hears no signals."""
+    (tmp_path / "text.txt").write_text("They saw the girl who did n't wave at them " * 3, encoding="utf-8")
+    hasty = START.replace("c.main()", "c._GRACE = 0.2; c.main()")
+    command = [sys.executable, "-c", hasty, "1", "parse", "text.txt", "--nbest", "2000000000", "--to", "out"]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while not list(tmp_path.glob(".accord-*")):  # it has begun
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    word = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}[number]
+    assert (process.returncode, said.decode().splitlines()[-1]) == (128 + number, f"accord: {word}")
+    assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next(tmp_path: Path) -> None:

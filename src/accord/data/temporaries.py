@@ -20,6 +20,8 @@ try:
 except ImportError:  # Windows: what a killed process leaves there stays
     fcntl = None  # type: ignore[assignment]
 
+being_written: set[Path] = set()  # by this process, for those who end it
+
 
 @contextmanager
 def temporary_beside(target: Path) -> Iterator[tuple[Path, io.FileIO]]:
@@ -28,6 +30,7 @@ def temporary_beside(target: Path) -> Iterator[tuple[Path, io.FileIO]]:
     _remove_leftovers(target.parent, stem)
     path = target.with_name(f"{stem}-{secrets.token_hex(8)}.tmp")
     file = io.FileIO(path, "x")
+    being_written.add(path)
     held = os.dup(file.fileno())  # the lock stays when the writer closes the file
     try:
         _locks(held)
@@ -36,6 +39,7 @@ def temporary_beside(target: Path) -> Iterator[tuple[Path, io.FileIO]]:
         file.close()
         os.close(held)
         path.unlink(missing_ok=True)
+        being_written.discard(path)
 
 
 def _remove_leftovers(folder: Path, stem: str) -> None:
