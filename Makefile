@@ -82,7 +82,7 @@ nightly: $(VENV)/.tools sanitize fuzz-sanitized trie  ## sanitizers, fuzzers, th
 
 # Mutated model files, inputs and texts, each case in a process that may die: `make fuzz SECONDS=3600`.
 SECONDS_OF_FUZZ := $(or $(SECONDS),60)
-FUZZED := models readers languages
+FUZZED := models variants readers languages
 fuzz: $(VENV)/.tools  ## mutated files of every kind of model and of every reader, mutated texts of every small language
 	for what in $(FUZZED); do $(BIN)/python -W ignore -m tools.fuzz $$what --seconds $(SECONDS_OF_FUZZ) || exit 1; done
 

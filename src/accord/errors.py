@@ -26,7 +26,13 @@ class FormatError(AccordError):
 
 
 class ModelError(AccordError):
-    """A model file is missing, foreign, damaged or of another version."""
+    """A model file is missing, foreign, damaged or of another version.
+
+    The message is one line, whatever it quotes of the file.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(" ".join(message.splitlines()))
 
 
 class ConstraintError(AccordError):

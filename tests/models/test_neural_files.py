@@ -223,3 +223,10 @@ def test_the_command_line_parses_and_tells_about_the_model(model: ParserModel, t
     assert about.returncode == 0 and b"neural" in about.stdout and b"scorer" in about.stdout
     header = json.loads(accord("info", str(file), "--json").stdout)
     assert header["network"]["config"]["units"] == 8 and header["config"]["scorer"] == "neural"
+
+
+def test_a_lemma_rule_of_two_lines_is_refused_in_one(model: ParserModel, tmp_path: Path) -> None:
+    header, arrays = blocks(model)
+    header["network"]["vocabulary"]["classes"]["lemma"][0] = "a\nb"
+    write_blocks(tmp_path / "m.accord", header, arrays)
+    assert "not a lemma rule" in refused(tmp_path / "m.accord")

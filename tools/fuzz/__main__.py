@@ -22,9 +22,15 @@ from typing import Any
 from tools.fuzz.input_files import InputCases
 from tools.fuzz.languages import LanguageCases
 from tools.fuzz.model_cases import ModelCases
+from tools.fuzz.model_variants import VariantCases
 from tools.fuzz.trial import Trials, run_cases
 
-KINDS: dict[str, Any] = {"models": ModelCases, "readers": InputCases, "languages": LanguageCases}
+KINDS: dict[str, Any] = {
+    "models": ModelCases,
+    "variants": VariantCases,
+    "readers": InputCases,
+    "languages": LanguageCases,
+}
 
 
 def work_folder() -> tempfile.TemporaryDirectory[str]:
