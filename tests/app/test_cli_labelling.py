@@ -227,6 +227,18 @@ def test_spans_reads_what_parse_writes_and_plain_text(names: Path) -> None:
     assert sentence.forms == ("Ana", "met", "Bo", "in", "Rio", ".") and "NER=" in sentence.words[0].misc
 
 
+def test_words_of_a_text_are_tagged_for_a_model_that_learnt_from_tags() -> None:
+    text = "Ana Silva flew from Lisbon to Rio"
+    found = accord.Document.from_conllu(run("spans", "--model", "en-entities", input=text + ".\n"))
+    assert [(one.text, one.label) for one in found.entities] == [
+        ("Ana Silva", "PER"),
+        ("Lisbon", "LOC"),
+        ("Rio", "LOC"),
+    ]
+    bare = accord.Document.from_conllu(run("spans", "--model", "en-entities", input=text + "\n"))
+    assert bare.column("form") == found.column("form")[:-1]  # one line without a full stop is a text, too
+
+
 def test_columns_are_still_columns(names: Path) -> None:
     assert len(run("spans", "--model", names / "names.accord", input="Ana NN\nmet VB\n\n").splitlines()[0].split()) == 3
 

@@ -198,6 +198,17 @@ def test_every_tab_answers(page: Page, tab: str, seen: str) -> None:
     page.shot(tab)
 
 
+def test_answers_have_the_blanks_of_their_text(page: Page) -> None:
+    page.by("tab-compress").click()
+    page.wait(lambda: "The old man, who lived" in page.by("compress-answer").text)
+    page.by("tab-entities").click()
+    page.by("entities-model").send_keys("en")
+    page.write("entities-text", "It didn't hurt Ana (42).  She left.")
+    page.wait(
+        lambda: "It didn't hurt" in page.by("entities-answer").text and "(42)." in page.by("entities-answer").text
+    )
+
+
 def test_the_length_slider_changes_the_compression(page: Page) -> None:
     page.by("tab-compress").click()
     page.wait(lambda: page.by("compress-answer").text)
@@ -217,6 +228,8 @@ def test_a_file_is_searched_and_compared(page: Page) -> None:
     page.shot("view")
     page.by("view-search").send_keys("no such word")
     page.wait(lambda: page.by("view-place").text == "nothing found")
+    page.write("view-search", "V >obj O")
+    page.wait(lambda: [one.text for one in page.driver.find_elements("css selector", ".target")] == ["saw", "girl"])
 
 
 def test_the_page_fits_a_phone_in_the_dark(page: Page) -> None:
@@ -228,6 +241,17 @@ def test_the_page_fits_a_phone_in_the_dark(page: Page) -> None:
     try:
         page.wait_heads(ATTACHED_TO_SAW)
         assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        page.by("rule-box").find_element("css selector", "summary").click()
+        page.wait(lambda: page.by("rule-menu").is_displayed())
+        assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+        page.by("tab-graph").click()
+        page.wait(
+            lambda: page.driver.execute_script(
+                "return document.getElementById('tab-graph').getBoundingClientRect().right <= innerWidth"
+            )
+        )
+        page.by("tab-parse").click()
+        page.by("rule-box").find_element("css selector", "summary").click()
         assert page.driver.execute_script("return getComputedStyle(document.body).backgroundColor") == "rgb(21, 24, 29)"
         page.shot("phone")
     finally:
@@ -249,6 +273,12 @@ def test_downloads_are_complete_files(page: Page, tmp_path: Path) -> None:
     page.wait(svg.is_file)
     page.wait(lambda: svg.read_text().rstrip().endswith("</svg>"))
     assert "<style" in svg.read_text()
+    svg.unlink()
+    page.write("text", "They left. She stayed.")
+    page.wait(lambda: len(page.driver.find_elements("css selector", "#trees svg")) == 2)
+    page.by("save-svg").click()
+    page.wait(svg.is_file)
+    page.wait(lambda: svg.read_text().count("<svg") == 3)
 
 
 def test_the_page_of_the_api_lists_the_paths(service: Client, driver: Any) -> None:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import accord
 from accord.app.service.collection import Collection
+from accord.app.service.routes import routes_of
 from accord.tasks import registry
+from accord.tasks.spans import SpanLabeller, SpansConfig, read_labelled, train_spans
 from tests.app.service.serving import Client, serving
 from tests.tasks.contract import trained
 
@@ -28,6 +30,37 @@ def test_a_trained_model_gets_the_path_of_its_task_and_answers_texts(tmp_path: P
         assert found["tokens"] == [["Ana", "liked", "Rio", "."]] and len(found["spans"]) == 1
         assert client.post("/spans", {"text": "a", "model": "nobody"}).status == 404
         assert "'text' or 'conllu'" in client.post("/spans", {"text": 5}).json()["error"]
+
+
+def test_a_pipeline_finds_the_entities_of_a_text_as_its_documents_do(client: Client) -> None:
+    text = "Ana Silva flew from Lisbon to Rio."
+    document = client.service.collection.pipelines["en"](text)
+    wanted = [(one.label, [word.id for word in one.words]) for one in document.entities]
+    found = client.post("/entities", {"text": text}).json()["spans"][0]
+    assert [(one["type"], list(range(one["start"] + 1, one["end"] + 1))) for one in found] == wanted != []
+
+
+def test_texts_are_prepared_by_the_pipeline_of_the_language_of_a_model() -> None:
+    collection = Collection.load(["zh", "en", "en-entities"])
+    assert (
+        collection.pipeline_beside("en-entities", collection.workers["spans"]["en-entities"])
+        is (collection.pipelines["en"])
+    )
+    assert collection.pipeline_beside(None, None) is collection.pipelines["zh"]
+    route = routes_of(collection)["/entities"]
+    found = route({"text": "Ana Silva flew from Lisbon to Rio.", "model": "en-entities"})
+    assert [one["type"] for one in found["spans"][0]] == ["PER", "LOC", "LOC"]
+
+
+def test_a_model_of_characters_gets_the_characters_of_a_text(tmp_path: Path) -> None:
+    file = tmp_path / "names.txt"
+    file.write_text("张 B-PER\n三 I-PER\n在 O\n\n李 B-PER\n四 I-PER\n去 O\n", encoding="utf-8")
+    labelled = read_labelled(file, SpansConfig())
+    labeller = SpanLabeller(train_spans(labelled, None, SpansConfig(epochs=3)).model)
+    collection = Collection.load(["en"])
+    collection.workers["spans"] = {"names": labeller}
+    found = routes_of(collection)["/spans"]({"text": "张三去 李四在\n"})
+    assert found["tokens"] == [["张", "三", "去", "李", "四", "在"]]
 
 
 def test_segments_of_a_chinese_text(client: Client) -> None:

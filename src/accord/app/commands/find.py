@@ -140,7 +140,7 @@ def _draw(matches: Iterator[Match], output: str, pattern: str, out: object) -> N
     if output == "html":
         drawn = draw_page(sentences, pattern)
     elif output == "svg":
-        drawn = draw_sentence(single(sentences), "svg")
+        drawn = draw_sentence(single(sentences, "take the first with --limit 1"), "svg")
     else:
         drawn = "".join(draw_sentence(sentence, "text") + "\n\n" for sentence in sentences)
     out.write(drawn.encode())  # type: ignore[attr-defined]

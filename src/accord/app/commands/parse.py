@@ -250,7 +250,8 @@ def _write_all(parsed: Iterator[Document], output: str, to: str, *, lists: bool)
 
             sentences = [s for document in parsed for s in document.sentences if len(s) > 0]
             page = output == "html"
-            drawing = draw_page(sentences, "accord parse") if page else draw_sentence(single(sentences), "svg")
+            how = "draw conllu by accord show --sentence"
+            drawing = draw_page(sentences, "accord parse") if page else draw_sentence(single(sentences, how), "svg")
             out.write(drawing.encode())
         else:
             for document in parsed:

@@ -98,8 +98,8 @@ def _colour(text: str) -> tuple[str, str]:
     return part.strip(), colour.strip()
 
 
-def single(sentences: list[Sentence]) -> Sentence:
-    """The one sentence of an SVG picture."""
+def single(sentences: list[Sentence], how: str = "choose it with --sentence") -> Sentence:
+    """The one sentence of an SVG picture; ``how`` it is chosen among several."""
     if len(sentences) != 1:
-        raise ConfigError(f"svg draws one sentence, not {len(sentences)}: choose it with --sentence, or use html")
+        raise ConfigError(f"svg draws one sentence, not {len(sentences)}: {how}, or use html")
     return sentences[0]

@@ -18,9 +18,8 @@ from accord.evaluation.significance import mcnemar
 from accord.evaluation.spans import evaluate_spans, spans_of_labels
 from accord.ranked import Ranked
 from accord.tasks.spans import LabelledFile, SpanLabeller, SpanLabels, read_labelled
+from accord.tasks.spans.files import document_of_characters
 from accord.tasks.spans.labels import UNKNOWN
-
-EMPTY_COLUMNS = "\t".join(["_"] * 7 + ["SpaceAfter=No"])
 
 
 def spans(
@@ -52,7 +51,7 @@ def spans(
         str, typer.Option("--format", help="auto, columns, conllu, or text (tokenised, and written as CoNLL-U).")
     ] = "auto",
     tokenizer: Annotated[
-        str, typer.Option("--tokenizer", help="The model that tokenises text; models of characters need none.")
+        str, typer.Option("--tokenizer", help="The model that tokenises and tags text; models of characters need none.")
     ] = "en",
     to: options.To = "-",
     threads: options.Threads = 0,
@@ -111,17 +110,13 @@ def _right(read: LabelledFile, labels: list[str]) -> list[bool]:
 
 
 def _tokenized(text: str, labeller: SpanLabeller, model: str) -> Document:
-    """The document of a text: its words, or its characters where these are what the model labels."""
-    if not labeller.model.characters:
-        from accord.tasks.tokenizer import Tokenizer
+    """The document of a text: its words with their tags, or its characters where these are what the model labels."""
+    if labeller.model.characters:
+        return document_of_characters(text)
+    from accord.tasks.pipeline import Pipeline
 
-        return Tokenizer.load(model)(text)
-    rows = []
-    for line in text.split("\n"):
-        characters = [character for character in line if not character.isspace()]
-        if characters:
-            rows.append("".join(f"{n}\t{one}\t{EMPTY_COLUMNS}\n" for n, one in enumerate(characters, 1)) + "\n")
-    return Document.from_conllu("".join(rows))
+    pipeline = Pipeline.load(model)
+    return pipeline.tag(pipeline.tokenize(text))
 
 
 def _ranked(labeller: SpanLabeller, read: LabelledFile, k: int, given: list[str] | None) -> bytes:

@@ -2,7 +2,7 @@
 """The models of a service, each loaded once, and the workers that every task has through them.
 
 A pipeline serves several tasks: it parses, tags and splits text, its words are the segments of a text, and summaries
-need its tokeniser. The rules of English make a compressor of an English pipeline.
+need its tokeniser. The rules of English make a compressor of an English pipeline, and its step of names finds entities.
 """
 
 from __future__ import annotations
@@ -71,6 +71,17 @@ class Collection:
             raise _unknown(name, self.pipelines)
         return name
 
+    def pipeline_beside(self, name: str | None, worker: Any) -> Pipeline:
+        """The pipeline that prepares texts for a model: its own, one of its language, or the first one."""
+        if name in self.pipelines:
+            return self.pipelines[name]
+        card = getattr(getattr(worker, "model", None), "card", {})
+        language = card.get("language") if isinstance(card, dict) else None
+        for one in self.pipelines.values():
+            if language is not None and one.model.card.get("language") == language:
+                return one
+        return self.pipeline()
+
     def worker(self, task: str, name: str | None = None) -> tuple[str, Any]:
         """The worker of a task and the name of its model: the model of this name, or the first one."""
         workers = self.workers.get(task, {})
@@ -93,6 +104,8 @@ class Collection:
         """Give each pipeline its part in the other tasks, after the models that were trained for them."""
         for name, pipeline in self.pipelines.items():
             steps: dict[str, Any] = {"tokenizer": pipeline.tokenizer, "tagger": pipeline.tagger}
+            if pipeline.tokenizer is not None and pipeline.tagger is not None:
+                steps["spans"] = pipeline.entities
             if pipeline.tokenizer is not None:
                 from accord.tasks.summarizer import Summarizer
 

@@ -21,10 +21,12 @@ from accord.errors import ConfigError
 from accord.models import model_path
 from accord.tasks import registry
 from accord.tasks.registry import Row, Task
+from accord.tasks.spans import SpanLabeller
+from accord.tasks.spans.files import document_of_characters
 
 OTHER_PATHS = {"spans": ("/entities",)}  # further paths of tasks
 TAKES_SENTENCES = ("tagger", "parser", "constituents", "spans", "joint")  # requests are CoNLL-U, or text to be split
-TAKES_TAGS = ("constituents",)  # whose texts are tagged as well
+TAKES_TAGS = ("constituents", "spans")  # whose texts are tagged as well
 PARSE_TASKS = ("parser", "pipeline")  # which have a richer handler
 
 
@@ -47,7 +49,7 @@ class Route:
             raise ConfigError("request: expected a string 'model'")
         _, worker = self.collection.worker(self.task.name, name)
         draw = given.pop("draw", False) is True
-        tokens = self._split(given, name)
+        tokens = self._split(given, name, worker)
         if limits is not None and "conllu" in given and isinstance(given["conllu"], str):
             check_lengths(Document.from_conllu(given["conllu"], name="request"), limits)
         answer = {**self.task.answer(worker, given), **tokens}
@@ -56,18 +58,20 @@ class Route:
             answer["svg"] = [picture(sentence) for sentence in sentences]
         return answer
 
-    def _split(self, given: dict[str, Any], name: str | None) -> dict[str, Any]:
+    def _split(self, given: dict[str, Any], name: str | None, worker: Any) -> dict[str, Any]:
         """Put sentences in the place of a text where the task takes sentences; the answer then lists their tokens."""
         if self.task.name not in TAKES_SENTENCES or "conllu" in given or "text" not in given:
             return {}
         text = given["text"]
         if not isinstance(text, str):
             raise ConfigError("request: expected a string 'text' or 'conllu'")
-        pipelines = self.collection.pipelines
-        pipeline = self.collection.pipeline(name if name in pipelines else None)
-        document = pipeline.tokenize(text, threads=1)
-        if self.task.name in TAKES_TAGS:
-            document = pipeline.tag(document, threads=1)
+        if isinstance(worker, SpanLabeller) and worker.model.characters:
+            document = document_of_characters(text)
+        else:
+            pipeline = self.collection.pipeline_beside(name, worker)
+            document = pipeline.tokenize(text, threads=1)
+            if self.task.name in TAKES_TAGS:
+                document = pipeline.tag(document, threads=1)
         given["conllu"] = document.to_conllu()
         del given["text"]
         return {"tokens": [list(sentence.forms) for sentence in document.sentences]}

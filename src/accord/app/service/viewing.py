@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from accord import data
 from accord.app.service.limits import RefusalError
 from accord.app.service.sentences import answer_of_sentence, picture
 from accord.data import Document, Sentence
+from accord.data.search import Pattern
 from accord.errors import ConfigError
 
 MOST = 50  # sentences of a page
+_PATTERN = re.compile(r"[\[<>]")  # what only patterns have
 
 
 class Browser:
@@ -25,6 +28,7 @@ class Browser:
             raise ConfigError(f"files are compared sentence by sentence: {counts} sentences")
         self._documents = documents
         self.names = list(names)
+        self._last: tuple[str, dict[int, list[int]]] = ("", {})  # a page that is turned needs no new search
 
     @staticmethod
     def open(files: Sequence[str]) -> Browser:
@@ -35,34 +39,56 @@ class Browser:
     def page(self, fields: Mapping[str, str]) -> dict[str, Any]:
         """``first`` and ``count`` choose among the sentences that have the text ``search`` in some column.
 
-        ``differs=1``: only sentences whose trees are not the same in both files.
+        A search with an arc or with conditions (``V[upos=VERB] >nsubj S``) is a pattern of ``accord find``: the words
+        that match in the first file are ``matched``. ``differs=1``: only sentences whose trees are not the same in both
+        files.
         """
         first, count = _number(fields, "first", 0), min(_number(fields, "count", 10), MOST)
-        found = self._found(fields.get("search", "").lower(), fields.get("differs") == "1")
+        search = fields.get("search", "").strip()
+        if self._last[0] != search:
+            self._last = search, self._searched(search)
+        matched = self._last[1]
+        found = self._found(matched if search else None, fields.get("differs") == "1")
         return {
             "files": self.names,
             "found": len(found),
             "first": first,
-            "sentences": [self._sentence(index) for index in found[first : first + count]],
+            "sentences": [self._sentence(n, matched.get(n, [])) for n in found[first : first + count]],
         }
 
-    def _found(self, search: str, differs: bool) -> list[int]:
+    def _searched(self, search: str) -> dict[int, list[int]]:
+        """The sentences in which something is found, with the words of the first file that match a pattern."""
+        found: dict[int, list[int]] = {}
+        if _PATTERN.search(search):
+            wanted = Pattern(search)
+            for place, document in enumerate(self._documents):
+                for match in wanted.search(document):
+                    words = found.setdefault(match.index, [])
+                    if place == 0:
+                        words += match.words.values()
+        elif search:
+            text = search.lower()
+            for n in range(len(self._documents[0])):
+                if any(text in _raw(one, n).lower() for one in self._documents):
+                    found[n] = []
+        return found
+
+    def _found(self, matched: Mapping[int, Any] | None, differs: bool) -> list[int]:
         documents = self._documents
-        numbers = range(len(documents[0]))
-        if search:
-            numbers = [n for n in numbers if any(search in _raw(one, n).lower() for one in documents)]  # type: ignore[assignment]
+        numbers = list(range(len(documents[0])) if matched is None else sorted(matched))
         if differs and len(documents) == 2:
             return [n for n in numbers if not _same(documents[0].sentences[n], documents[1].sentences[n])]
-        return list(numbers)
+        return numbers
 
-    def _sentence(self, index: int) -> dict[str, Any]:
+    def _sentence(self, index: int, matched: Sequence[int]) -> dict[str, Any]:
         sentences = [document.sentences[index] for document in self._documents]
         shown = sentences[0]
         if shown.verbatim is not None:
             return {"number": index + 1, "text": shown.verbatim, "words": []}
         answer = answer_of_sentence(shown, draw=False)
         other = sentences[1] if len(sentences) == 2 and sentences[1].forms == shown.forms else None
-        return {**answer, "number": index + 1, "svg": picture(shown, other)}
+        about = {"number": index + 1, "matched": sorted(set(matched))}
+        return {**answer, **about, "svg": picture(shown, other)}
 
 
 def _raw(document: Document, index: int) -> str:

@@ -18,7 +18,9 @@ from accord.tasks.spans.config import SpansConfig
 from accord.tasks.spans.labels import UNKNOWN
 
 FORMATS = ("auto", "columns", "conllu", "text")
+EMPTY_COLUMNS = "\t".join(["_"] * 7 + ["SpaceAfter=No"])
 _SAMPLE = 1 << 16
+_LABEL = re.compile(r"O|[BIELSMUW]-\S+")
 _SENTENCE_END = re.compile(r"\w[.!?…]+[\"'”’)]*$|[。！？]")
 
 
@@ -86,6 +88,20 @@ def read_labelled(
     return LabelledFile(read.document, read.labels if labels else [UNKNOWN] * int(sum(read.document.lengths)), read)
 
 
+def document_of_characters(text: str) -> Document:
+    """The document whose tokens are the characters of a text; each line is a sentence.
+
+    >>> document_of_characters("EU met.\\n\\nYes")[1].forms
+    ('Y', 'e', 's')
+    """
+    rows = []
+    for line in text.split("\n"):
+        characters = [character for character in line if not character.isspace()]
+        if characters:
+            rows.append("".join(f"{n}\t{one}\t{EMPTY_COLUMNS}\n" for n, one in enumerate(characters, 1)) + "\n")
+    return Document.from_conllu("".join(rows))
+
+
 def _lines(sample: bytes) -> list[str]:
     """The lines of a sample that hold something, but for the last one, which may be cut."""
     lines = sample.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
@@ -104,6 +120,8 @@ def _kind(sample: bytes, config: SpansConfig) -> str:
     widths = {len(line.split(" ")) for line in lines if not line.startswith("-DOCSTART-")}
     if len(widths) > 1 and not (config.comments and lines != rows):
         return "text" if any(_SENTENCE_END.search(line) for line in lines) else "columns"
+    if len(lines) == 1 and max(widths) > 2 and not any(_LABEL.fullmatch(word) for word in lines[0].split(" ")):
+        return "text"
     if widths and max(widths) > 2 and all(_SENTENCE_END.search(line) for line in lines):
         return "text"
     if widths == {1} and all(len(line) > 6 or _SENTENCE_END.search(line) for line in lines) and _han(lines[0]):

@@ -38,6 +38,7 @@ function choose(name, focus = false) {
     button.setAttribute('aria-selected', own);
     button.tabIndex = own ? 0 : -1;
     if (own && focus) button.focus();
+    if (own) button.scrollIntoView({ block: 'nearest', inline: 'center' });
     byId(button.dataset.tab).hidden = !own;
   }
   showError(null);
@@ -159,8 +160,8 @@ function setUpParse() {
   });
   byId('save-conllu').addEventListener('click', () => save('accord.conllu', 'text/plain', conlluOf(shown)));
   byId('save-svg').addEventListener('click', async () => {
-    const svg = byId('trees').querySelector('svg');
-    if (svg) save('accord.svg', 'image/svg+xml', await standalone(svg));
+    const drawn = [...byId('trees').querySelectorAll('svg')];
+    if (drawn.length) save('accord.svg', 'image/svg+xml', await standalone(drawn));
   });
   byId('copy-link').addEventListener('click', async () => {
     remember();

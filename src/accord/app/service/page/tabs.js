@@ -13,7 +13,7 @@ export function fill(select, values) {
 async function answer(name, path, request, show) {
   const place = byId(`${name}-answer`);
   try {
-    place.replaceChildren(...show(await ask(path, request)));
+    place.replaceChildren(...show(await ask(path, request), request));
     showError(null);
   } catch (error) {
     showError(error);
@@ -24,7 +24,11 @@ const TASKS = {
   entities: {
     path: '/entities',
     request: () => ({ text: byId('entities-text').value, model: byId('entities-model').value }),
-    show: (found) => found.tokens.map((tokens, number) => element('p', {}, ...marked(tokens, found.spans[number]))),
+    show: (found, { text }) => {
+      const place = { at: 0 };
+      const shown = found.tokens.map((tokens, number) => element('p', {}, ...marked(tokens, found.spans[number], gaps(tokens, text, place))));
+      return found.spans.some((spans) => spans.length) ? shown : [...shown, element('p', { class: 'hint' }, 'No entity was found.')];
+    },
   },
   constituents: {
     path: '/constituents',
@@ -34,10 +38,10 @@ const TASKS = {
   compress: {
     path: '/compress',
     request: () => ({ text: byId('compress-text').value, rate: Number(byId('compress-rate').value) / 100 }),
-    show: (found) => [
-      element('p', {}, element('strong', {}, found.text)),
-      ...found.sentences.map((one) => element('p', {}, ...kept(one))),
-    ],
+    show: (found, { text }) => {
+      const place = { at: 0 };
+      return [element('p', {}, element('strong', {}, found.text)), ...found.sentences.map((one) => element('p', {}, ...kept(one, gaps(one.tokens, text, place))))];
+    },
   },
   summarize: {
     path: '/summarize',
@@ -54,19 +58,34 @@ const TASKS = {
   },
 };
 
-function marked(tokens, spans) {
+// What stands in a text before each token of a sentence: its blanks, or one blank where the text has other words ("del" for "de el").
+// `place.at`: where the text goes on.
+function gaps(tokens, text, place) {
+  return tokens.map((token, number) => {
+    const begin = place.at + text.slice(place.at).search(/\S|$/);
+    const found = text.startsWith(token, begin) ? begin : text.slice(begin, begin + token.length + 40).indexOf(token) + begin;
+    if (found < begin) return number ? ' ' : '';
+    const gap = found === begin ? text.slice(place.at, begin) : ' ';
+    place.at = found + token.length;
+    return number ? gap : '';
+  });
+}
+
+const joined = (tokens, blanks, begin, end) => tokens.slice(begin, end).map((token, number) => (number ? blanks[begin + number] : '') + token).join('');
+
+function marked(tokens, spans, blanks) {
   const parts = [];
   let next = 0;
   for (const span of spans) {
-    parts.push(tokens.slice(next, span.start).join(' '), ' ');
-    parts.push(element('mark', {}, tokens.slice(span.start, span.end).join(' '), element('sub', {}, span.type)), ' ');
+    parts.push(blanks[next] ?? '', joined(tokens, blanks, next, span.start), next < span.start ? blanks[span.start] : '');
+    parts.push(element('mark', {}, joined(tokens, blanks, span.start, span.end), element('sub', {}, span.type)));
     next = span.end;
   }
-  return [...parts, tokens.slice(next).join(' ')];
+  return [...parts, blanks[next] ?? '', joined(tokens, blanks, next, tokens.length)];
 }
 
-function kept(one) {
-  return one.tokens.flatMap((token, word) => [one.mask[word] === '1' ? token : element('del', {}, token), ' ']);
+function kept(one, blanks) {
+  return one.tokens.flatMap((token, word) => [blanks[word], one.mask[word] === '1' ? token : element('del', {}, token)]);
 }
 
 const proof = (found) => (found.status === 'optimal' ? 'proved best within the budget' : `status ${found.status}`);

@@ -31,12 +31,22 @@ export function save(name, kind, text) {
   URL.revokeObjectURL(link.href);
 }
 
-// The first picture as a file that needs no page: with the style sheet inside.
-export async function standalone(svg) {
+// Pictures below each other as a file that needs no page: with the style sheet inside.
+export async function standalone(pictures) {
   const style = await (await fetch('page/tree.css')).text();
-  const copy = svg.cloneNode(true);
+  const whole = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const sheet = document.createElementNS('http://www.w3.org/2000/svg', 'style');
   sheet.textContent = style;
-  copy.prepend(sheet);
-  return new XMLSerializer().serializeToString(copy);
+  whole.append(sheet);
+  const size = (svg, name) => Number(svg.getAttribute(name));
+  let height = 0;
+  for (const svg of pictures) {
+    const copy = svg.cloneNode(true);
+    copy.setAttribute('y', height);
+    whole.append(copy);
+    height += size(svg, 'height');
+  }
+  const width = Math.max(...pictures.map((svg) => size(svg, 'width')));
+  for (const [name, value] of Object.entries({ class: 'accord', width, height, viewBox: `0 0 ${width} ${height}` })) whole.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(whole);
 }

@@ -26,7 +26,9 @@ async function show(remember) {
 
 function figure(sentence) {
   const caption = element('figcaption', { dir: 'auto' }, element('span', { class: 'hint' }, sentence.number), sentence.text);
-  return element('figure', {}, caption, picture(sentence.svg));
+  const frame = picture(sentence.svg);
+  for (const word of sentence.matched ?? []) frame.querySelector(`.word[data-word="${word}"]`)?.classList.add('target');
+  return element('figure', {}, caption, frame);
 }
 
 export function setUp(about, remember) {
