@@ -16,6 +16,7 @@ from accord.data import Document, Sentence
 from accord.data.word import misc_value
 from accord.errors import ConfigError
 from accord.tasks.compressor.analysis import Analysis, analyses_of
+from accord.tasks.paragraphs import with_paragraphs
 from accord.tasks.pipeline import Pipeline
 from accord.tasks.source_files import contents, wrong_object
 
@@ -45,7 +46,7 @@ def sentences_of_text(text: str, pipeline: Pipeline, longest: int, name: str = "
     """The sentences of a plain text."""
     if not isinstance(text, str):
         raise ConfigError(f"{name}: expected a string to compress, not {type(text).__name__}")
-    return sentences_of_document(pipeline.tokenize(text, offsets=True), pipeline, longest, name)
+    return sentences_of_document(pipeline.tokenize(with_paragraphs(text), offsets=True), pipeline, longest, name)
 
 
 def sentences_of_tokens(

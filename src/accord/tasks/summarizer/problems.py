@@ -169,11 +169,11 @@ def budgets_of(
 
 
 def useful_sentences(sentences: Sequence[SourceSentence], documents: int, config: SummarizerConfig) -> list[bool]:
-    """Whether each sentence is new and has enough words; all have where all are short, or the others are too long."""
+    """Whether each sentence is new, no heading, and has enough words; all do where no other sentence fits."""
     least = config.least_words or (_LEAST_OF_FEW if documents < FEW_DOCUMENTS else _LEAST)
     most = config.words or float("inf")
     fresh = _first_of_their_words(sentences)
-    taken = [new and sentence.words >= least for new, sentence in zip(fresh, sentences, strict=True)]
+    taken = [new and one.words >= least and not one.heading for new, one in zip(fresh, sentences, strict=True)]
     if any(use and min(words_of(one)[0], one.words) <= most for use, one in zip(taken, sentences, strict=True)):
         return taken
     return fresh

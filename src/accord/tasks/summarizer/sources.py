@@ -8,21 +8,26 @@ of strings); Accord's own JSON of a treebank is read as such. A treebank begins 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accord import data
 from accord.errors import ConfigError
+from accord.tasks.paragraphs import with_paragraphs
 from accord.tasks.source_files import contents, wrong_object
 from accord.tasks.summarizer.cutting import Pieces
+from accord.tasks.summarizer.mending import ends_with_stop
 from accord.tasks.tokenizer import Tokenizer
+
+_LONGEST_HEADING = 15  # words
 
 
 @dataclass(frozen=True)
 class SourceSentence:
     """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters.
 
-    ``parsed`` is the sentence of a treebank; ``pieces`` are there where the sentence may be shortened.
+    ``parsed`` is the sentence of a treebank; ``pieces`` are there where the sentence may be shortened. A ``heading`` is
+    a short paragraph without a stop, above one with a stop.
     """
 
     text: str
@@ -31,6 +36,7 @@ class SourceSentence:
     end: int | None = None
     parsed: data.Sentence | None = field(default=None, compare=False, repr=False)
     pieces: Pieces | None = field(default=None, compare=False, repr=False)
+    heading: bool = False
 
     @property
     def words(self) -> int:
@@ -50,16 +56,29 @@ def source_of_text(text: str, tokenizer: Tokenizer, name: str = "<text>", *, lin
     """The document of a plain text; ``lines``: each line is a sentence."""
     if not isinstance(text, str):
         raise ConfigError(f"{name}: expected a string to summarise, not {type(text).__name__}")
-    spans = tokenizer.spans(text, mode="sentences" if lines else "text")
+    spans = tokenizer.spans(text if lines else with_paragraphs(text), mode="sentences" if lines else "text")
     begins, ends = spans.begin.tolist(), spans.end.tolist()
-    sentences = []
+    sentences: list[SourceSentence] = []
+    firsts: list[bool] = []
     first = 0
     for k in spans.last.nonzero()[0].tolist():
         begin, end = begins[first], ends[k]
         tokens = tuple(text[b:e] for b, e in zip(begins[first : k + 1], ends[first : k + 1], strict=True))
         sentences.append(SourceSentence(_one_line(text[begin:end]), tokens, begin, end))
+        firsts.append(bool(spans.paragraph[first]))
         first = k + 1
-    return Source(name, tuple(sentences))
+    return Source(name, tuple(sentences) if lines else _with_headings(sentences, firsts))
+
+
+def _with_headings(sentences: Sequence[SourceSentence], firsts: Sequence[bool]) -> tuple[SourceSentence, ...]:
+    """The sentences of a text with its headings marked; ``firsts``: which ones begin a paragraph."""
+    found = list(sentences)
+    begins = [k for k, first in enumerate(firsts) if first]
+    for begin, after, end in zip(begins, begins[1:], [*begins[2:], len(found)], strict=False):
+        one, last = found[begin], found[end - 1]
+        if after == begin + 1 and one.words <= _LONGEST_HEADING and not ends_with_stop(one.text):
+            found[begin] = replace(one, heading=ends_with_stop(last.text))
+    return tuple(found)
 
 
 def words_of_query(query: str, tokenizer: Tokenizer) -> tuple[str, ...]:
