@@ -100,6 +100,23 @@ def test_a_parser_is_trained_and_used_beside_dependencies(tmp_path: Path, chosen
     assert "constituency parser" in accord("info", str(model)).stdout.decode()
 
 
+def test_the_best_trees_of_phrases_are_lists_that_rerankers_read(tmp_path: Path) -> None:
+    from accord.tasks.reranker import read_lists
+
+    long = " ".join(["dogs"] * 301)
+    lists = tmp_path / "lists.jsonl"
+    options = ("parse", "--constituents", "en-phrases", "--nbest", "3", "--output", "json", "--to", str(lists))
+    done = accord(*options, stdin=f"He studied at Cambridge and Princeton.\n\n{long}\n".encode())
+    assert done.returncode == 0, done.stderr
+    one, pieces = read_lists(lists)
+    assert one.kind == "phrases" and len({each.value for each in one.ranked}) == 3
+    assert one.scores[0] > one.scores[1] > one.scores[2] and one.scores[0] < 0  # logarithms of probabilities
+    assert len(pieces) == 1 and len(pieces.words) == 301  # longer than the parser's `longest`
+    for other in (("--agree",), ("--reranker", "none.accord")):
+        wrong = accord(*options[:5], *other, stdin=b"He ran.\n")
+        assert wrong.returncode == 2 and b"--nbest" in wrong.stderr
+
+
 @pytest.mark.parametrize("rules", [(), ("--tag-rules", "ud-english")])
 def test_phrases_and_heads_agree(rules: tuple[str, ...]) -> None:
     text = b"They saw the girl with a telescope. He said that prices rose in May.\n"

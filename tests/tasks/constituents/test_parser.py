@@ -108,8 +108,9 @@ def test_long_sentences_are_parsed_in_pieces(parser: ConstituencyParser) -> None
     sentence = Sentence.from_words(words, xpos=["D", "N", "V", "D", "N", "P"] * 900)
     (found,) = parser.trees(Document.from_sentences([sentence]))
     assert found.tree.words == 5400
+    assert [one.value for one in parser.kbest(sentence, 2)] == [found.tree]
     with pytest.raises(ConfigError, match="longest is 300"):
-        parser.kbest(sentence, 2)
+        parser.spans(sentence)
 
 
 def test_pieces_end_behind_punctuation_and_join_to_the_whole() -> None:

@@ -27,6 +27,7 @@ from accord.tasks.registry import row
 
 if TYPE_CHECKING:
     from accord.inference.rules import Rule
+    from accord.tasks.constituents import ConstituencyParser
     from accord.tasks.reranker import Reranker
 
 OUTPUTS = ("same", "conllu", "conllx", "json", "brackets", "text", "plain", "svg", "html")
@@ -159,8 +160,10 @@ def parse(
         found = JointDocuments(JointConstituencyParser.load(joint), nbest=nbest, threads=threads)
         _write_all(found.of(reading, files), output, to, lists=nbest > 1)
         return
-    if constituents is not None and nbest > 1:
-        raise typer.BadParameter("--nbest ranks dependency trees alone", param_hint="--constituents")
+    if constituents is not None and nbest > 1:  # trees of phrases are ranked; of dependencies there is the best tree
+        if agree or reranker is not None:
+            raise typer.BadParameter("it goes without --agree and --reranker", param_hint="--nbest")
+        asked = dataclasses.replace(asked, k=1)
     if agree and (constituents is None or reranker is not None or asked.rules or keep == "given"):
         raise typer.BadParameter("needs --constituents, and neither rules, --keep nor --reranker", param_hint="--agree")
     if tag_rules is not None and not agree:
@@ -194,7 +197,7 @@ def parse(
 
         parsed = (enhanced(document) for document in parsed)
     if constituents is not None and not agree:
-        parsed = with_phrases(parsed, constituents, threads, better)
+        parsed = with_phrases(parsed, constituents, threads, better, nbest)
     _write_all(parsed, output, to, lists=nbest > 1)
     parsing.report()
 
@@ -282,15 +285,36 @@ def load_reranker(path: str, constituents: str | None, asked: ParseOptions) -> R
 
 
 def with_phrases(
-    documents: Iterator[Document], model: str, threads: int, reranker: Reranker | None = None
+    documents: Iterator[Document], model: str, threads: int, reranker: Reranker | None = None, nbest: int = 1
 ) -> Iterator[Document]:
-    """The documents with trees of phrases by a model of constituents."""
+    """The documents with trees of phrases by a model of constituents; each sentence once for each of its best trees."""
     from accord.tasks.constituents import ConstituencyParser  # only those who ask for phrases wait for it
 
     parser = ConstituencyParser.load(model)
     if reranker is not None and reranker.kind == "phrases":
         return (reranker.parse(parser, document) for document in documents)
+    if nbest > 1:
+        return (_phrase_lists(parser, document, nbest) for document in documents)
     return (parser(document, threads=threads) for document in documents)
+
+
+def _phrase_lists(parser: ConstituencyParser, document: Document, nbest: int) -> Document:
+    found: list[Sentence] = []
+    for sentence in document.sentences:
+        if len(sentence) == 0:
+            found.append(sentence)
+            continue
+        own = ("# nbest =", "# score =", "# log_probability =")
+        kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
+        ranked = parser.kbest(sentence, nbest)
+        same = []
+        for rank, one in enumerate(ranked, 1):
+            chance = () if one.log_probability is None else (f"# log_probability = {one.log_probability:.6f}",)
+            comments = (*kept, f"# nbest = {rank}", f"# score = {one.score:.6f}", *chance)
+            same.append(dataclasses.replace(sentence, comments=comments))
+        trees = [one.value for one in ranked]
+        found.extend(Document.from_sentences(same).with_constituents(trees).sentences)
+    return Document.from_sentences(found)
 
 
 def _write(document: Document, output: str, out: BinaryIO) -> None:

@@ -206,9 +206,13 @@ class ConstituencyParser:
         return found
 
     def kbest(self, sentence: Sentence, k: int) -> list[Ranked[Constituents]]:
-        """The k best trees of a sentence, best first; fewer when there are no more."""
-        self._check_length(sentence)
+        """The k best trees of a sentence, best first; fewer when there are no more.
+
+        A sentence of more than `longest` words has one: the trees of its pieces side by side.
+        """
         document = Document.from_sentences([sentence])
+        if len(sentence) > self.model.config.longest:
+            return [Ranked(one.tree, one.score) for one in self.trees(document)]
         tags = word_tags(sentence)
         ranked = self._native.kbest(self._input(document), 0, k)
         return [

@@ -151,12 +151,22 @@ def list_of_json(given: Any) -> CandidateList[Any]:
 
 
 def list_of_sentences(given: Sequence[Any]) -> CandidateList[Any]:
-    """A list as ``accord parse --nbest`` writes it: a sentence once for each of its trees, scores as comments."""
+    """A list as ``accord parse --nbest`` writes it: a sentence once for each of its trees, scores as comments.
+
+    Phrases are ranked where every sentence has some and the dependencies are all the same, and dependencies elsewhere.
+    """
     from accord.tasks.reranker.kinds import Arcs
 
     sentences = [sentence_from_dict(one) for one in given]
     if not sentences or any(one.forms != sentences[0].forms for one in sentences):
         raise ConfigError("expected the same sentence with several trees")
+    phrases = [
+        Ranked(one.constituents, _comment_score(one.comment("score")), _logarithm(one.comment("log_probability")))
+        for one in sentences
+        if one.constituents is not None
+    ]
+    if len(phrases) == len(sentences) and len({(one.heads, one.deprels) for one in sentences}) == 1:
+        return CandidateList("phrases", tuple(sentences[0].forms), phrases[0].value.tags, tuple(phrases))
     ranked = []
     for one in sentences:
         heads = [head for head in one.heads if head is not None]
@@ -165,6 +175,10 @@ def list_of_sentences(given: Sequence[Any]) -> CandidateList[Any]:
         ranked.append(Ranked(Arcs(tuple(heads), tuple(one.deprels)), _comment_score(one.comment("score"))))
     tags = tuple(word.upos if word.upos != "_" else word.xpos for word in sentences[0].words)
     return CandidateList("dependencies", tuple(sentences[0].forms), tags, tuple(ranked))
+
+
+def _logarithm(text: str | None) -> float | None:
+    return None if text is None else _comment_score(text)
 
 
 def _comment_score(text: str | None) -> float:
