@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from accord.tasks.cleaner import (
     Utterances,
 )
 from accord.tasks.cleaner.gold import GoldTranscript
-from accord.tasks.cleaner.lookahead import Prefixes
+from accord.tasks.cleaner.lookahead import WINDOW, Prefixes
 from accord.tasks.cleaner.scoring import label_scores, word_scores
 from accord.tasks.cleaner.task import TASK
 from accord.tasks.cleaner.training import train_cleaner
@@ -136,6 +137,9 @@ def test_what_is_left_reads_well() -> None:
     assert made(("Well,", "filler"), ("we", ""), ("know.", "filler")).text == "We."
     assert made(("to,", ""), ("uh,", "filler"), ("Denver", "")).text == "to Denver"
     assert made(("uh", "filler")).text == ""
+    assert made(("Yes.", ""), ("That", "edit"), ("that", ""), ("is.", "")).text == "Yes. That is."
+    assert made(("Good!", ""), ("No,", "edit"), ("No.", "edit"), ("no!", "")).text == "Good! No!"
+    assert made(("he", ""), ("Ana", "edit"), ("and", "")).text == "he and", "a name within a sentence"
     spans = made(("a", ""), ("b", "edit"), ("c", "edit"), ("d", "filler"), ("e", ""))
     assert spans.marked == "a [EDIT 1.00 b c] [FILLER 1.00 d] e"
 
@@ -153,7 +157,33 @@ def test_a_decision_never_depends_on_words_beyond_the_lookahead(cleaner: Cleaner
 def test_enough_lookahead_is_the_whole_utterance(cleaner: Cleaner, gold: GoldTranscript) -> None:
     said = gold.utterances
     assert np.array_equal(cleaner.label(said, lookahead=20).edits, cleaner.label(said).edits)
-    assert len(Prefixes.of(said, 2).chosen) == len(said.words)
+
+
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+def test_beginnings_in_blocks_are_the_same_beginnings(cleaner: Cleaner, gold: GoldTranscript, size: int) -> None:
+    said = gold.utterances
+    (whole,) = Prefixes.blocks(said, 2)
+    blocks = list(Prefixes.blocks(said, 2, size))
+    assert [word for one in blocks for word in one.utterances.words] == list(whole.utterances.words)
+    taken = [one.utterances.words[place] for one in blocks for place in one.chosen]
+    assert taken == list(said.words)
+    assert size > 1 or all(len(one.utterances.lengths) <= 1 for one in blocks)
+
+
+def test_a_stream_looks_at_the_last_words_only(cleaner: Cleaner, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["we", "we", "saw", "uh", "the", "cat"] * 40
+    asked: list[int] = []
+    decided = Cleaner._decided
+
+    def counted(self: Cleaner, known: Sequence[str], place: int) -> CleanedWord:
+        asked.append(len(known))
+        return decided(self, known, place)
+
+    monkeypatch.setattr(Cleaner, "_decided", counted)
+    found = [word.label for word in cleaner.stream(words, lookahead=2)]
+    assert len(found) == len(words) and max(asked) == WINDOW + 2
+    labels = cleaner.label(Utterances.of([words]), lookahead=2)
+    assert found == labels.answers(True, True)[0]
 
 
 def test_a_stream_gives_the_words_one_by_one(cleaner: Cleaner) -> None:
@@ -190,6 +220,8 @@ def test_scores_of_words() -> None:
 def test_mistakes_are_told(cleaner: Cleaner, gold: GoldTranscript) -> None:
     with pytest.raises(ConfigError, match="lookahead = -1"):
         cleaner("a", lookahead=-1)
+    with pytest.raises(ConfigError, match="lookahead = -1"):
+        list(cleaner.stream(["a"], lookahead=-1))
     with pytest.raises(ConfigError, match="expected a text to clean"):
         cleaner(3)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="no word is marked as edited"):

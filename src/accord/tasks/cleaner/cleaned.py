@@ -90,17 +90,19 @@ def _left_over(words: Sequence[CleanedWord]) -> str:
     if not any(word.label for word in words):
         return " ".join([word.text for word in words])
     kept: list[str] = []
+    capital = False  # a word with a capital that began a sentence is gone, and no word after it stays yet
     for place, word in enumerate(words):
-        if not word.label:
-            following = words[place + 1] if place + 1 < len(words) else None
-            dangling = (
-                following is not None and bool(following.label) and word.text.endswith(",") and len(word.text) > 1
-            )
-            kept.append(word.text[:-1] if dangling else word.text)
+        if word.label:
+            begins = not place or words[place - 1].text.endswith(_STOPS)
+            capital |= begins and word.text[:1].isupper()
+            continue
+        following = words[place + 1] if place + 1 < len(words) else None
+        dangling = following is not None and bool(following.label) and word.text.endswith(",") and len(word.text) > 1
+        text = word.text[:-1] if dangling else word.text
+        kept.append(text[:1].upper() + text[1:] if capital else text)
+        capital = False
     if not kept:
         return ""
-    if words[0].label and words[0].text[:1].isupper():
-        kept[0] = kept[0][:1].upper() + kept[0][1:]
     last = words[-1]
     if last.label and last.text.endswith(_STOPS) and not kept[-1].endswith(_STOPS):
         kept[-1] = kept[-1].rstrip(",;") + last.text[-1]

@@ -7,6 +7,7 @@ is taken from it. So a decision never depends on what comes later than the look-
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from accord.tasks.cleaner.words import Utterances
 
 WINDOW = 80  # words before the newest one that a decision looks at
+_BLOCK = 200_000  # words of beginnings that are labelled together
 
 
 @dataclass(frozen=True)
@@ -25,22 +27,31 @@ class Prefixes:
     chosen: NDArray[np.int64]
 
     @staticmethod
-    def of(utterances: Utterances, lookahead: int) -> Prefixes:
-        """Complexity: an utterance of T words becomes at most T of at most WINDOW + lookahead words."""
+    def blocks(utterances: Utterances, lookahead: int, size: int = _BLOCK) -> Iterator[Prefixes]:
+        """Blocks of some ``size`` words. An utterance of T words becomes at most T of at most WINDOW + lookahead."""
         words: list[str] = []
-        tags: list[str] | None = None if utterances.tags is None else []
+        tags: list[str] = []
         lengths: list[int] = []
         chosen: list[int] = []
+
+        def block() -> Prefixes:
+            given = None if utterances.tags is None else list(tags)
+            return Prefixes(Utterances(np.array(lengths, np.int64), list(words), given), np.array(chosen, np.int64))
+
         start = 0
         for length in utterances.lengths.tolist():
             for end in range(min(lookahead + 1, length), length + 1):
                 first = max(0, end - lookahead - WINDOW)
                 base = len(words) - first
                 words += utterances.words[start + first : start + end]
-                if tags is not None and utterances.tags is not None:
+                if utterances.tags is not None:
                     tags += utterances.tags[start + first : start + end]
                 lengths.append(end - first)
                 places = range(max(0, end - lookahead - 1), length) if end == length else (end - lookahead - 1,)
                 chosen += [base + place for place in places]
+                if len(words) >= size:
+                    yield block()
+                    for one in (words, tags, lengths, chosen):
+                        one.clear()
             start += length
-        return Prefixes(Utterances(np.array(lengths, np.int64), words, tags), np.array(chosen, np.int64))
+        yield block()

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +17,7 @@ from accord.errors import ConfigError
 from accord.models.stored import open_worker
 from accord.tasks.cleaner.cleaned import EDIT, FILLER, NO_FIELDS, CleanedText, CleanedUtterance, CleanedWord
 from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
-from accord.tasks.cleaner.lookahead import Prefixes
+from accord.tasks.cleaner.lookahead import WINDOW, Prefixes
 from accord.tasks.cleaner.model import CleanerModel
 from accord.tasks.cleaner.neural import NetworkLabeller
 from accord.tasks.cleaner.sources import SourceUtterance, SourceWord, text_utterances
@@ -116,33 +118,42 @@ class Cleaner:
         threads: int = 0,
     ) -> WordLabels:
         """The fillers and edits among words in normal form."""
-        if lookahead is not None and lookahead < 0:
-            raise ConfigError(f"lookahead = {lookahead}: expected a number of words, 0 or more")
-        prefixes = None if lookahead is None else Prefixes.of(utterances, lookahead)
-        read = utterances if prefixes is None else prefixes.utterances
+        if lookahead is None:
+            return WordLabels(*self._columns(utterances, probabilities, threads))
+        blocks = [
+            [column[block.chosen] for column in self._columns(block.utterances, probabilities, threads)]
+            for block in Prefixes.blocks(utterances, _words_of(lookahead))
+        ]
+        return WordLabels(*map(np.concatenate, zip(*blocks, strict=True)))
+
+    def _columns(self, read: Utterances, probabilities: bool, threads: int) -> list[NDArray[Any]]:
+        """The fields of the labels of words."""
         found = self._stack.label(read, probabilities=(FILLERS, EDITS) if probabilities else (), threads=threads)
-        columns = [found.decisions[FILLERS] != 0, found.decisions[EDITS] != 0]
+        columns: list[NDArray[Any]] = [found.decisions[FILLERS] != 0, found.decisions[EDITS] != 0]
         for name in (FILLERS, EDITS):
             columns.append(1.0 - found.probabilities[name][:, 0] if probabilities else np.zeros(len(read.words)))
-        if prefixes is not None:
-            columns = [column[prefixes.chosen] for column in columns]
-        return WordLabels(*columns)
+        return columns
 
     def stream(self, words: Iterable[str], *, lookahead: int = 2) -> Iterator[CleanedWord]:
         """The words of one utterance, each as soon as ``lookahead`` words after it are known."""
-        known: list[str] = []
-        given = 0
-        for word in words:
+        known: deque[str] = deque(maxlen=min(WINDOW + _words_of(lookahead), sys.maxsize))
+        count = 0
+        for count, word in enumerate(words, start=1):
             known.append(word)
-            if len(known) > lookahead:
-                yield self._decided(known, given)
-                given += 1
-        for place in range(given, len(known)):
+            if count > lookahead:
+                yield self._decided(known, len(known) - lookahead - 1)
+        for place in range(len(known) - min(lookahead, count), len(known)):
             yield self._decided(known, place)
 
-    def _decided(self, known: Sequence[str], place: int) -> CleanedWord:
-        source = SourceUtterance.of_words(known)
+    def _decided(self, known: Iterable[str], place: int) -> CleanedWord:
+        source = SourceUtterance.of_words(list(known))
         return next(self.clean([source], True, True, None, 1)).words[place]
+
+
+def _words_of(lookahead: int) -> int:
+    if lookahead < 0:
+        raise ConfigError(f"lookahead = {lookahead}: expected a number of words, 0 or more")
+    return lookahead
 
 
 def _with_marks(
