@@ -99,8 +99,9 @@ BENCHMARKS = {
     "joint_context": Benchmark("chains", "joint", "The same with features of place and tag at once.", "virtual_nodes"),
     "joint_daily": Benchmark("chains", "joint", "Joint models of People's Daily with its tags.", "virtual_nodes"),
     "reranking": Benchmark("reranking", "reranking", "Rerankers of phrases: methods, mixtures, work of boosting."),
-    "reranking_all": Benchmark(
-        "reranking", "reranking", "The same for all lists of phrases, without hidden models: `--methods`.", "reranking"
+    "reranking_all": Benchmark("reranking", "reranking", "The same for all lists of phrases.", "reranking"),
+    "boosting_settings": Benchmark(
+        "reranking", "reranking", "What smoothing, start, weights of pairs and loss are worth to boosting."
     ),
     "reranking_tag": Benchmark("reranking", "reranking", "The same for lists of spines: `--corpus tag`.", "reranking"),
     "reranking_neural": Benchmark(

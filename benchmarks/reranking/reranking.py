@@ -88,6 +88,11 @@ def made_lists(corpus: str, folder: Path | None, made: int, given: Path | None) 
     return lists
 
 
+def shortened(lists: Lists, k: int) -> Lists:
+    """The lists that have candidates, with the first k of them."""
+    return [dataclasses.replace(one, ranked=one.ranked[:k]) for one in lists if len(one)]
+
+
 class Table:
     """Rows of the report; test lists are looked at here and nowhere else."""
 
@@ -117,7 +122,7 @@ def features(lists: dict[str, Lists], config: RerankerConfig) -> tuple[Extractor
     keys = kept_features(rows, config.least_count)
     data = {"train": Dataset.of(rows, keys)}
     del rows
-    for part in ("dev", "test"):
+    for part in lists.keys() - {"train"}:
         data[part] = Dataset.of([extractor(one) for one in lists[part]], keys)
     return extractor, hidden, data
 
@@ -174,7 +179,7 @@ def main() -> None:
     if given.limit:
         lists["train"] = lists["train"][: given.limit]
     for part, every in lists.items():
-        lists[part] = [dataclasses.replace(one, ranked=one.ranked[: given.k]) for one in every if len(one)]
+        lists[part] = shortened(every, given.k)
     sizes = ", ".join(f"{len(one):,} {part}" for part, one in lists.items())
     print(f"Lists of {given.corpus}, up to {given.k} candidates: {sizes}.", flush=True)
     extractor, hidden_text, data = features(lists, config)

@@ -303,6 +303,21 @@ def test_the_command_parses_characters_into_phrases(parser: JointConstituencyPar
     assert "joint-constituents" in about and "accord parse" in about
     wrong = accord("parse", str(text), "--constituents", "--model", "en")
     assert wrong.returncode == 2 and b"finds no phrases" in wrong.stderr
+    nowhere = accord("parse", str(text), "--constituents", "--model", "zh-joint")
+    assert nowhere.returncode == 1 and b"zh-joint: no such model file" in nowhere.stderr
+
+
+def test_a_joint_model_of_a_package_is_found_by_its_name(
+    parser: JointConstituencyParser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from accord.app.commands.parse import joint_model
+
+    file = tmp_path / "model.accord"
+    parser.model.save(file)
+    monkeypatch.setattr("accord.models.installed.installed_model", lambda name: file if name == "zh-joint" else None)
+    assert joint_model("zh-joint", "") == joint_model("zh-joint", None) == joint_model("en", "zh-joint") == "zh-joint"
+    assert JointConstituencyParser.load("zh-joint").trees(TEXTS[:1]) == parser.trees(TEXTS[:1])
+    assert joint_model("en", None) is None
 
 
 def test_gold_trees_are_plain() -> None:

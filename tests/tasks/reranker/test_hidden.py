@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from accord._core import learn as _learn
 from accord._core import tasks as _tasks
+from accord.learning.lbfgs import lbfgs
 
 SCALES = (1e-9, 1e-3, 1.0, 30.0, 1e4)
 
@@ -103,7 +104,7 @@ def enumerated(data: dict[str, Any], candidate: int) -> dict[tuple[int, ...], fl
     return {
         choice: sum(scores[value] for scores, value in zip(nodes, choice, strict=True))
         + sum(scores[choice[parent], choice[word]] for parent, word, scores in edges)
-        for choice in itertools.product(*(range(len(scores)) for scores in nodes))
+        for choice in product(*(range(len(scores)) for scores in nodes))
     }
 
 
@@ -236,6 +237,38 @@ def test_two_hidden_values_learn_what_one_cannot() -> None:
     single, _ = trained_loss(1, 0.1)
     double = min(trained_loss(2, 0.3, seed)[0] for seed in (5, 6, 7))
     assert single > 0.6 and double < 0.1
+
+
+def right_choices(weights: np.ndarray, seed: int) -> float:
+    """The share of new lists whose right candidate scores most."""
+    native = _tasks.HiddenReranker(**{**two_valued(200, 2, 0.0, seed), "weights": weights})
+    scores = np.asarray(native.scores()).reshape(-1, 2)
+    return float((scores[:, 0] > scores[:, 1]).mean())
+
+
+def test_passes_by_steps_and_lbfgs_learn_the_same() -> None:
+    """The loss falls from pass to pass; by either learner the best one of three starts is right about new lists."""
+    stepwise, whole = [], []
+    for seed in (5, 6, 7):
+        data = two_valued(60, 2, 0.3, seed)
+        native = _tasks.HiddenReranker(**data)
+        losses = [native.objective()[0]]
+        for _ in range(60):
+            native.run(np.arange(60), 0.3, 0.0)
+            losses.append(native.objective()[0])
+        assert all(later <= before + 0.02 * losses[0] for before, later in pairwise(losses))
+        stepwise.append((losses[-1], native.weights()))
+
+        def objective(weights: np.ndarray, native: _tasks.HiddenReranker = native) -> tuple[float, np.ndarray]:
+            native.set_weights(weights)
+            value, gradient = native.objective()
+            return value + 0.005 * float(weights @ weights), gradient + 0.01 * weights
+
+        found = lbfgs(objective, data["weights"], iterations=200)
+        whole.append((objective(found)[0], found))
+    for learnt in (stepwise, whole):
+        _, best = min(learnt, key=lambda one: one[0])
+        assert right_choices(best, 11) == 1.0
 
 
 def test_values_that_begin_alike_stay_alike() -> None:

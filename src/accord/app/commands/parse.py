@@ -18,7 +18,7 @@ from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
 from accord.errors import ConfigError, FormatError
-from accord.models.file import read_header
+from accord.models.file import model_path, packaged_models, read_header
 from accord.tasks.network.config import PRECISIONS
 from accord.tasks.parser import ParseOptions, Parser, Search, Trees
 from accord.tasks.parser.options import STATUSES, TAGS
@@ -150,7 +150,7 @@ def parse(
         status=status,
         threads=threads,
     )
-    joint = _joint_model(model, constituents)
+    joint = joint_model(model, constituents)
     if joint is not None:
         if probabilities or asked.rules or enhance or reranker is not None or text_field is not None:
             raise typer.BadParameter("a joint model gives words, tags and phrases, and no more", param_hint="--model")
@@ -225,11 +225,13 @@ def _rules(texts: list[str], file: Path | None) -> tuple[Rule, ...]:
     return (*map(parse_rule, texts), *(() if file is None else read_rules(file)))
 
 
-def _joint_model(model: str, constituents: str | None) -> str | None:
+def joint_model(model: str, constituents: str | None) -> str | None:
     """The joint model of words, tags and phrases that is asked for, by either option; None: another kind of parser."""
 
     def is_joint(name: str) -> bool:
-        return Path(name).is_file() and read_header(name).get("kind") in row("joint-constituents").kinds
+        if name in packaged_models():  # none of them is, and headers take time to read
+            return False
+        return read_header(model_path(name)).get("kind") in row("joint-constituents").kinds
 
     if constituents and is_joint(constituents):
         if model != "en":
