@@ -153,12 +153,34 @@ def test_spacy_round_trip(document: Document) -> None:
     pytest.importorskip("spacy")
     tagged = document.replace(misc=[{"NER": "B-X" if word.form == "Nobody" else "O"} for word in document.words])
     doc = tagged.to_spacy()
-    assert [token.text for token in doc] == document.column("form")
+    assert [token.text for token in doc if not token.is_space] == document.column("form")
     assert [(entity.text, entity.label_) for entity in doc.ents] == [("Nobody", "X")]
     back = Document.from_spacy(doc)
     for column in ("form", "lemma", "upos", "xpos", "feats", "deprel"):
         assert back.column(column) == document.column(column)
     assert back.heads.tolist() == document.heads.tolist()
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from("ab.  \t\n'!"), max_size=30))
+def test_texts_survive_spacy(text: str) -> None:
+    pytest.importorskip("spacy")
+    document = accord.load("en")(text)
+    doc = document.to_spacy()
+    back = Document.from_spacy(doc)
+    if len(document):
+        assert doc.text == document.text == back.text == text
+    words = [token for token in doc if not token.is_space]
+    assert [token.idx for token in words] == [word.start for word in document.words]
+    assert [token.dep_ == "ROOT" for token in words] == [word.head == 0 for word in document.words]
+    assert back.heads.tolist() == document.heads.tolist() and back.column("feats") == document.column("feats")
+
+
+def test_a_path_stays_in_its_sentence(document: Document) -> None:
+    first, second = document[0].words[0], document[1].words[0]
+    with pytest.raises(AccordError, match="within one sentence"):
+        first.path(second)
+    assert first.path(document[0].words[0]) == (first,)  # the same sentence, read again
 
 
 @pytest.mark.skipif(not UD.is_dir(), reason="needs shared data")
@@ -256,3 +278,27 @@ def test_many_texts_come_back_one_by_one_in_order(nlp: accord.Pipeline) -> None:
             assert [one.to_bytes() for one in nlp.pipe(source(), threads=threads)] == alone
     pairs = nlp.pipe(zip(texts, "abc", strict=True), as_tuples=True)
     assert [context for _, context in pairs] == ["a", "b", "c"]
+
+
+def test_mistakes_of_users_of_other_libraries_are_told(nlp: accord.Pipeline) -> None:
+    for name in ("english", "en_core_web_sm", "english-ewt-ud-2.12"):
+        with pytest.raises(accord.ModelError, match="did you mean 'en'"):
+            accord.load(name)
+    with pytest.raises(accord.ModelError, match=r"klingon: no such model file.*sv, zh\)$"):
+        accord.load("klingon")
+    with pytest.raises(accord.ModelError, match="a name or a file, not None"):
+        accord.load(None)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"no option 'n_process' \(threads=N"):
+        list(nlp.pipe(["a"], n_process=2))
+    with pytest.raises(AccordError, match="choose one of its columns"):
+        list(nlp.pipe({"text": ["a"]}))
+    with pytest.raises(AccordError, match="a Doc of spaCy is expected, not a str"):
+        Document.from_spacy("text")
+    assert repr(nlp) == "Pipeline('English (EWT)': tokenizer, tagger, parser, entities)"
+
+
+def test_a_document_is_one_graph_of_networkx(document: Document) -> None:
+    pytest.importorskip("networkx")
+    graph = document.to_networkx()
+    assert graph.number_of_nodes() == sum(len(sentence) + 1 for sentence in document)
+    assert graph.edges[(0, 2), (0, 1)]["deprel"] == "nsubj" and graph.nodes[1, 1]["form"] == "She"

@@ -233,8 +233,14 @@ class Document:
 
         return to_pandas(self)
 
+    def to_networkx(self) -> Any:
+        """All trees as one directed graph of networkx, whose nodes are pairs: number of the sentence, of the word."""
+        from accord.data.exchange import document_to_networkx
+
+        return document_to_networkx(self)
+
     def to_spacy(self, vocab: Any = None) -> Any:
-        """A spaCy ``Doc``: tokens are the words, with tags, lemmas, heads, labels, entities and sentence starts."""
+        """A spaCy ``Doc`` of the same text: tokens are the words, with all columns, entities and sentence starts."""
         from accord.data.spacy_docs import to_spacy
 
         return to_spacy(self, vocab)
@@ -266,6 +272,10 @@ class Document:
     def has_gaps(self, name: str) -> bool:
         """Whether some word has no value ("_") in a column."""
         return bool(self._native.has_gaps(_column_number(name)))
+
+    def has_values(self, name: str) -> bool:
+        """Whether some word has a value (not "_") in a column."""
+        return not {"_"}.issuperset(self._native.column(_column_number(name)))
 
     def check_trees(self, *, single_root: bool = True, complete: bool = True) -> list[FormatError]:
         """The sentences whose heads are not a tree, each with its line; see `Sentence.problem`."""

@@ -40,6 +40,15 @@ def _plain(word: Any, name: str) -> Any:
     return str(value) if name == "feats" else value
 
 
+def document_to_networkx(document: Document) -> Any:
+    networkx = optional("networkx", "Document.to_networkx")
+    whole = networkx.DiGraph(name=document.name)
+    for number, sentence in enumerate(document.sentences):
+        graph = sentence_to_networkx(sentence)
+        whole.update(networkx.relabel_nodes(graph, {node: (number, node) for node in graph}))
+    return whole
+
+
 def sentence_to_networkx(sentence: Sentence) -> Any:
     networkx = optional("networkx", "Sentence.to_networkx")
     graph = networkx.DiGraph(text=sentence.text, sent_id=sentence.sent_id)

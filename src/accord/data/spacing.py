@@ -19,6 +19,16 @@ def unescape(value: str) -> str:
     return _ESCAPED.sub(lambda match: chr(int(match[1], 16)) if match[1] else _NAMES.get(match[2], match[0]), value)
 
 
+def escape(blanks: str) -> str:
+    r"""Blanks as MISC writes them.
+
+    >>> escape("\n\t ")
+    '\\n\\t\\s'
+    """
+    marks = {value: key for key, value in _NAMES.items()}
+    return "".join(f"\\{marks[one]}" if one in marks else f"\\u{ord(one):04X}" for one in blanks)
+
+
 @dataclass(frozen=True)
 class Spacing:
     """A token in its text: the blanks before it, the token itself, the blanks behind it."""

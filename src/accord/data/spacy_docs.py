@@ -2,17 +2,20 @@
 """Documents as spaCy's ``Doc`` and back. spaCy is optional.
 
 spaCy's tokens are our words: the words of a multiword token ("do", "n't") are tokens without a blank between them.
-Multiword tokens whose words do not spell them, blanks other than one and comments are lost on the way to spaCy.
+Blanks other than one are tokens of their own, as spaCy's own are, so that places in the text stay. Multiword tokens
+whose words do not spell them and comments are lost on the way to spaCy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from accord.data.entities import entities_of
 from accord.data.exchange import optional
 from accord.data.sentence import Sentence
+from accord.data.spacing import escape
+from accord.data.word import Word
+from accord.errors import AccordError, described
 
 if TYPE_CHECKING:
     from accord.data.document import Document
@@ -22,47 +25,78 @@ def to_spacy(document: Document, vocab: Any = None) -> Any:
     spacy = optional("spacy", "Document.to_spacy")
     tokens = optional("spacy.tokens", "Document.to_spacy")
     vocab = spacy.blank("xx").vocab if vocab is None else vocab
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("words", "spaces", "tags", "pos", "morphs", "lemmas", "heads", "deps", "sent_starts")
-    }
-    for sentence in document.sentences:
-        _add(sentence, columns, len(columns["words"]))
-    if not columns["words"]:
+    rows = _rows(document)
+    if not any(row["pos"] != "SPACE" for row in rows):
         return tokens.Doc(vocab)
+    columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
     if any(head is None for head in columns["heads"]) or not any(columns["deps"]):
         columns.pop("heads"), columns.pop("deps")
-    return tokens.Doc(vocab, **columns, ents=_entity_labels(document))
+    return tokens.Doc(vocab, **columns)
 
 
-def _add(sentence: Sentence, columns: dict[str, list[Any]], first: int) -> None:
-    ends = {token.last: token.space_after for token in sentence.tokens}
-    for word in sentence.words:
-        columns["words"].append(word.form)
-        columns["spaces"].append(ends.get(word.id, False))
-        columns["tags"].append("" if word.xpos == "_" else word.xpos)
-        columns["pos"].append("" if word.upos == "_" else word.upos)
-        columns["morphs"].append("" if word.feats == "_" else str(word.feats))
-        columns["lemmas"].append("" if word.lemma == "_" else word.lemma)
-        head = word.head
-        columns["heads"].append(None if head is None else first + (word.id if head == 0 else head) - 1)
-        columns["deps"].append("ROOT" if word.deprel == "root" else "" if word.deprel == "_" else word.deprel)
-        columns["sent_starts"].append(word.id == 1)
-
-
-def _entity_labels(document: Document) -> list[str]:
-    labels: list[str] = []
+def _rows(document: Document) -> list[dict[str, Any]]:
+    """What spaCy is told of each token: words, and blanks other than one, which are tokens of their own there."""
+    text, place = document.text, 0
+    rows: list[dict[str, Any]] = []
     for sentence in document.labelled.sentences:
-        first = len(labels)
-        labels += ["O"] * len(sentence.words)
-        for entity in entities_of(sentence, document.text):
-            for place, word in enumerate(entity.words):
-                labels[first + word.id - 1] = f"{'B' if place == 0 else 'I'}-{entity.label}"
+        labels = _entity_labels(sentence, text)
+        starts = {token.first: token for token in sentence.tokens}
+        first: dict[int, int] = {}
+        own: list[dict[str, Any]] = []
+        for word, label in zip(sentence.words, labels, strict=True):
+            if token := starts.get(word.id):
+                _add_blanks(rows, text[place : token.start])
+                place = max(place, token.end)
+            first[word.id] = len(rows)
+            own.append(_row(word, label))
+            if len(rows) == 1 and rows[0]["pos"] == "SPACE":
+                own[-1]["sent_starts"] = False  # the blanks before it begin the sentence
+            rows.append(own[-1])
+        for row, word in zip(own, sentence.words, strict=True):
+            row["heads"] = None if word.head is None else first[word.head or word.id]
+    _add_blanks(rows, text[place:])
+    return rows
+
+
+def _row(word: Word, label: str) -> dict[str, Any]:
+    return {
+        "words": word.form,
+        "spaces": False,
+        "tags": "" if word.xpos == "_" else word.xpos,
+        "pos": "" if word.upos == "_" else word.upos,
+        "morphs": "" if word.feats == "_" else str(word.feats),
+        "lemmas": "" if word.lemma == "_" else word.lemma,
+        "heads": None,
+        "deps": "ROOT" if word.deprel == "root" else "" if word.deprel == "_" else word.deprel,
+        "sent_starts": word.id == 1,
+        "ents": label,
+    }
+
+
+def _add_blanks(rows: list[dict[str, Any]], blanks: str) -> None:
+    """One blank belongs to the token before it; others are a token, which hangs from that one as in spaCy."""
+    if rows and blanks.startswith(" "):
+        rows[-1]["spaces"] = True
+        blanks = blanks[1:]
+    if blanks:
+        about = {"words": blanks, "lemmas": blanks, "tags": "_SP", "pos": "SPACE", "morphs": "", "deps": "dep"}
+        place = {"heads": len(rows) - 1 if rows else 1, "sent_starts": not rows}
+        rows.append({**about, **place, "spaces": False, "ents": "O"})
+
+
+def _entity_labels(sentence: Sentence, text: str) -> list[str]:
+    labels = ["O"] * len(sentence.words)
+    for entity in entities_of(sentence, text):
+        for place, word in enumerate(entity.words):
+            labels[word.id - 1] = f"{'B' if place == 0 else 'I'}-{entity.label}"
     return labels
 
 
 def from_spacy(doc: Any) -> Document:
     from accord.data.document import Document
 
+    if not hasattr(doc, "has_annotation"):
+        raise AccordError(f"a Doc of spaCy is expected, not {described(doc)}")
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     return Document.from_sentences((_sentence(span) for span in sentences if len(span)), name="<spacy>")
 
@@ -76,21 +110,39 @@ def _sentence(span: Any) -> Sentence:
         lemmas=[token.lemma_ or "_" for token in tokens],
         upos=[token.pos_ or "_" for token in tokens],
         xpos=[token.tag_ or "_" for token in tokens],
-        feats=[str(token.morph) or "_" for token in tokens],
+        feats=[_feats(str(token.morph)) for token in tokens],
         heads=[_head(token, number) for token in tokens] if parsed else None,
         deprels=["root" if token.dep_ == "ROOT" else token.dep_ or "_" for token in tokens] if parsed else None,
-        misc=[_misc(token, tokens[place + 1 :]) for place, token in enumerate(tokens)],
+        misc=[_misc(token) for token in tokens],
         comments=[f"# text = {' '.join(span.text.split())}"],
     )
+
+
+def _feats(morph: str) -> str:
+    """FEATS in the order of Universal Dependencies; spaCy sorts capitals first."""
+    return "|".join(sorted(morph.split("|"), key=str.lower)) or "_"
 
 
 def _head(token: Any, number: dict[int, int]) -> int:
     return 0 if token.head.i == token.i or token.dep_ == "ROOT" else number.get(token.head.i, 0)
 
 
-def _misc(token: Any, following: Sequence[Any]) -> str:
-    spaced = bool(token.whitespace_) or bool(following and following[0].i > token.i + 1)
-    entries = [] if spaced else ["SpaceAfter=No"]
+def _blanks(token: Any) -> str:
+    """What stands between a token and the next one that is a word."""
+    found, place = token.whitespace_, token.i + 1
+    while place < len(token.doc) and token.doc[place].is_space:
+        found += token.doc[place].text_with_ws
+        place += 1
+    return str(found)
+
+
+def _misc(token: Any) -> str:
+    blanks = _blanks(token)
+    usual = blanks == " " and token.i + 1 < len(token.doc)
+    plain = "SpaceAfter=No" if not blanks else None if usual else f"SpacesAfter={escape(blanks)}"
+    entries = [] if plain is None else [plain]
+    if token.i and token.nbor(-1).i == 0 and token.doc[0].is_space:
+        entries.append(f"SpacesBefore={escape(token.doc[0].text_with_ws)}")
     if token.ent_type_:
         entries.append(f"NER={token.ent_iob_}-{token.ent_type_}")
     return "|".join(entries) or "_"

@@ -136,7 +136,12 @@ class Word(_Bound):
         return tuple(found)
 
     def path(self, other: Word) -> tuple[Word, ...]:
-        """The words from this one up to the first common ancestor and down to another; empty where there is none."""
+        """The words from this one up to the first common ancestor and down to another; empty where there is none.
+
+        A word of another sentence is refused.
+        """
+        if other.sentence is not self.sentence and other.sentence != self.sentence:
+            raise AccordError(f"a path is within one sentence: {self.form!r} and {other.form!r} are in two")
         up, down = (self, *self.ancestors), (other, *other.ancestors)
         below = {word.id: place for place, word in enumerate(down)}
         for place, word in enumerate(up):

@@ -23,9 +23,11 @@ from __future__ import annotations
 import json
 import math
 import mmap
+import os
+import re
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -37,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core.text import checksum
-from accord.errors import ModelError
+from accord.errors import ModelError, described
 
 MAGIC = b"ACCORD\r\n"
 VERSION = 1
@@ -307,6 +309,8 @@ def _is_file(path: Path) -> bool:
 
 def model_path(name: str | Path) -> Path:
     """The file of a packaged name (``en``), of a path, or of a name that another package has a model for."""
+    if not isinstance(name, (str, os.PathLike)):
+        raise ModelError(f"a model is a name or a file, not {described(name)}")
     packaged = Path(str(resources.files("accord.models") / f"{name}{_SUFFIX}"))
     if isinstance(name, str) and "/" not in name and _is_file(packaged):
         return packaged
@@ -320,5 +324,22 @@ def model_path(name: str | Path) -> Path:
         if name in installed.missing_models(present):
             raise ModelError(f"{name}: this model is not installed; pip install {installed.package_of(str(name))}")
         known = ", ".join(present) or "none"
-        raise ModelError(f"{str(name)[:200]}: no such model file, and not one of the packaged models ({known})")
+        told = f"{str(name)[:200]}: no such model file, and not one of the packaged models ({known})"
+        meant = _meant(str(name), present)
+        raise ModelError(f"{told}; did you mean {meant!r}?" if meant else told)
     return Path(name)
+
+
+def _meant(name: str, present: Iterable[str]) -> str | None:
+    """The model that a name of another tool or of a language may stand for: ``en_core_web_sm``, ``english-ewt``."""
+    first = re.split(r"[^a-z]", name.lower())[0]
+    for one in present:
+        if first == one:
+            return one
+    if len(first) < 3:
+        return None
+    for one in packaged_models():
+        header = read_header(model_path(one))
+        if header.get("kind") == "pipeline" and first == str(header.get("card", {}).get("language", "")).lower():
+            return one
+    return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,6 +23,7 @@ from accord._core import tasks as _tasks
 from accord._core import text as _text
 from accord.data import Document, Sentence
 from accord.data.document import COLUMNS
+from accord.data.native import NativeDocument
 from accord.errors import ConfigError, FormatError, ModelError
 from accord.models.stored import open_worker
 from accord.tasks.network.config import PRECISIONS
@@ -36,6 +38,7 @@ if TYPE_CHECKING:  # imported where a parse has rules, ranks trees or is a graph
     from accord.tasks.parser.sentence_parts import PartGraph, Parts
 
 LONG_SENTENCE = 5000  # words; under a budget longer sentences are parsed window by window
+_EMPTY_NODE = re.compile(rb"^\d+\.\d+\t.*\n", re.MULTILINE)
 LEMMA_IS_FORM = "keep/0//0/"  # the lemma rule that changes nothing
 
 
@@ -151,7 +154,7 @@ class Parser:
         return Pruning(*self._native.prune(document.native, threads))
 
     def parse(self, document: Document, options: ParseOptions | None = None, **changes: Any) -> Document:
-        """The document with predicted HEAD and DEPREL; all else is kept as it was, but DEPS of another tree go.
+        """The document with predicted HEAD and DEPREL; all else is kept as it was, but DEPS go.
 
         For the options see :class:`~accord.tasks.parser.options.ParseOptions`; they may be given by name. ``tags`` is
         "keep" here unless it is given: "auto" fills in what is not there and "predict" replaces all, for models that
@@ -260,8 +263,9 @@ class Parser:
     def annotated(self, document: Document, trees: Trees, options: ParseOptions | None = None) -> Document:
         """The document with these trees, and the tags and probabilities that came with them.
 
-        The enhanced graph in DEPS belongs to the tree in HEAD and DEPREL: a sentence that gets another tree loses its
-        DEPS. Comments say whether probabilities under rules are exact, and with ``status`` how each search ended.
+        The enhanced graph in DEPS belongs to the tree in HEAD and DEPREL, so it goes; under ``keep`` it stays where the
+        tree is the one that was given. Comments say whether probabilities under rules are exact, and with ``status``
+        how each search ended.
         """
         options = options or ParseOptions(tags="predict")
         if trees.tags:
@@ -269,10 +273,13 @@ class Parser:
         arcs, labelled = self.arc_confidences(trees)
         if self.config.label_mode() == "none":
             labelled = np.zeros(0)
+        has_graph = document.has_values("deps")
         try:
             native = document.native.with_trees(trees.heads, trees.labels, list(self.labels), arcs, labelled)
         except ValueError as error:
             raise FormatError(str(error), file=document.name) from None
+        if options.keep is None and has_graph:
+            native = _without_graph(native)
         parsed = document.with_native(native)
         if trees.ruled_probabilities:
             kinds = [trees.ruled_probabilities.get(index) for index in range(len(document))]
@@ -356,6 +363,15 @@ class Parser:
         if isinstance(text, Sentence):
             text = [text]
         return self.parse(text if isinstance(text, Document) else Document.from_sentences(text))
+
+
+def _without_graph(native: Any) -> Any:
+    """A document of the core without the enhanced graphs of its sentences: DEPS and empty nodes."""
+    plain = native.edited(None, [(COLUMNS.index("deps"), ["_"] * native.total_words)], None)
+    data = bytes(plain.whole())
+    if plain.problems or not _EMPTY_NODE.search(data):  # what could not be read stays as it is
+        return plain
+    return NativeDocument.parse(_EMPTY_NODE.sub(b"", data), plain.layout)
 
 
 def _parser(model: ParserModel, precision: str | None, lemma_is_form: bool = False) -> Parser:

@@ -152,6 +152,15 @@ def _listed(rules: Any) -> tuple[Rule, ...]:
     return listed_rules(rules)
 
 
+# Options of other libraries, and what to do without them.
+_ELSEWHERE = {
+    "batch_size": " (texts are put together without it)",
+    "n_process": " (threads=N works on N cores in one process)",
+    "n_threads": " (it is threads)",
+    "disable": " (accord.Tokenizer.load and accord.Tagger.load are single steps)",
+}
+
+
 def parse_options(
     options: ParseOptions | None, changes: Mapping[str, Any], *, tags: Tags = "auto", stacklevel: int = 3
 ) -> ParseOptions:
@@ -174,5 +183,6 @@ def parse_options(
     within = {name: values.pop(name) for name in _SEARCH & values.keys()}
     if unknown := sorted(values.keys() - _OPTIONS):
         known = ", ".join(sorted((_OPTIONS | _SEARCH) - {"search"}))
-        raise TypeError(f"parsing has no option {unknown[0]!r}; there are: {known}")
+        instead = _ELSEWHERE.get(unknown[0], "")
+        raise TypeError(f"parsing has no option {unknown[0]!r}{instead}; there are: {known}")
     return dataclasses.replace(base, **values, search=dataclasses.replace(search, **within) if within else search)

@@ -55,18 +55,23 @@ def ruled_ranking(
 
 
 def ranked_sentences(sentence: Sentence, ranked: Sequence[RankedTree]) -> Iterator[Sentence]:
-    """The sentence once for each tree, with the tree's rank and score as comments."""
+    """The sentence once for each tree, with the tree's rank and score as comments, without an enhanced graph."""
     own = ("# nbest =", "# score =", "# certified =")
     kept = tuple(comment for comment in sentence.comments if not comment.startswith(own))
     for rank, tree in enumerate(ranked, 1):
-        same = tree.heads == sentence.heads and tree.deprels == sentence.deprels  # then DEPS still belong to it
-        words = tuple(
-            dataclasses.replace(word, head=head, deprel=deprel, deps=word.deps if same else "_")
-            for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
-        )
         doubt = () if tree.certified else ("# certified = no",)
         comments = (*kept, f"# nbest = {rank}", f"# score = {tree.score:.6f}", *doubt)
-        yield dataclasses.replace(sentence, words=words, comments=comments)
+        yield dataclasses.replace(with_tree(sentence, tree), comments=comments)
+
+
+def with_tree(sentence: Sentence, tree: Any) -> Sentence:
+    """The sentence with the heads and labels of a tree, and without the enhanced graph of another one."""
+    words = tuple(
+        dataclasses.replace(word, head=head, deprel=deprel, deps="_")
+        for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
+    )
+    had_graph = any(word.deps != "_" for word in sentence.words)
+    return dataclasses.replace(sentence, words=words, empty_nodes=() if had_graph else sentence.empty_nodes)
 
 
 def _deprels(numbers: Any, labels: Sequence[str], kept: Sentence | None) -> tuple[str, ...]:

@@ -116,6 +116,12 @@ class Pipeline:
         words = None if self.tokenizer is None else self.tokenizer.words
         return _pipeline, (self.model, self.precision, words)
 
+    def __repr__(self) -> str:
+        steps = [name for name in ("tokenizer", "tagger", "parser") if getattr(self, name) is not None]
+        names = ["entities"] if self._finder is not None else []
+        title = self.model.card.get("name") or self.model.card.get("language") or "no card"
+        return f"Pipeline({title!r}: {', '.join([*steps, *names])})"
+
     def fingerprint(self) -> str:
         """The same for the same models and settings, in every process: what caches may go by."""
         import hashlib
@@ -253,6 +259,8 @@ class Pipeline:
             raise AccordError(f"pipe takes many texts, and was given {described(texts)}: call the pipeline with it")
         if not isinstance(texts, Iterable):
             raise AccordError(f"pipe takes many texts, and was given {described(texts)}")
+        if isinstance(texts, Mapping) or hasattr(texts, "columns"):
+            raise AccordError(f"pipe takes texts, and was given {described(texts)}: choose one of its columns")
         chosen = parse_options(options, changes)
         for batch in batches_of(_numbered(texts, as_tuples)):
             documents = [self._document(text, input, offsets, chosen.threads) for text, _ in batch]

@@ -194,6 +194,7 @@ class Reranker:
 
     def parse(self, parser: Any, document: Document) -> Document:
         """The document with the trees that come out on top of the lists of a parser, of dependencies or of phrases."""
+        from accord.tasks.parser.ranked import with_tree
         from accord.tasks.reranker.sources import dependency_list, phrase_list
 
         k = self.model.config.k
@@ -208,18 +209,9 @@ class Reranker:
         found: list[Sentence] = []
         for sentence in document.sentences:
             best_tree = self.rank(dependency_list(parser, sentence, k))[0].value if len(sentence) else None
-            found.append(sentence if best_tree is None else _with_tree(sentence, best_tree))
+            found.append(sentence if best_tree is None else with_tree(sentence, best_tree))
         return Document.from_sentences(found, name=document.name)
 
 
 def _maker(extractor: Extractor, one: HiddenModel, templates: str, config: HiddenConfig, categories: Any) -> GraphMaker:
     return hidden_maker(extractor, templates, one.domain, one.edges, config, categories)
-
-
-def _with_tree(sentence: Sentence, tree: Any) -> Sentence:
-    same = tree.heads == sentence.heads and tree.deprels == sentence.deprels  # then DEPS still belong to it
-    words = tuple(
-        replace(word, head=head, deprel=deprel, deps=word.deps if same else "_")
-        for word, head, deprel in zip(sentence.words, tree.heads, tree.deprels, strict=True)
-    )
-    return replace(sentence, words=words)
