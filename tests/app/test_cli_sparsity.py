@@ -36,5 +36,8 @@ def test_settings_that_make_no_sense_are_one_line(tmp_path: Path) -> None:
     refused = accord("train", "spans", treebank, "--output", tmp_path / "m", "--set", "sparsity.groups=templates")
     assert refused.returncode == 1
     assert len(refused.stderr.strip().splitlines()) == 1 and "sparsity.budget" in refused.stderr
+    for task in ("spans", "parser", "tagger"):
+        idle = accord("train", task, treebank, "--output", tmp_path / "m", "--set", "sparsity.budget=4")
+        assert idle.returncode == 1 and "sparsity.budget needs sparsity.groups" in idle.stderr
     unknown = accord("train", "spans", treebank, "--output", tmp_path / "m", "--set", "sparsity.groups=words")
     assert unknown.returncode != 0 and "coarse_to_fine" in unknown.stderr

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from accord.data.files import open_input
+from accord.data.files import open_input, source_name
 from accord.errors import ConfigError, FormatError
 
 ROUNDS = 20  # of a cut at most
@@ -97,12 +97,12 @@ def read_word_vectors(path: str) -> tuple[list[str], Floats]:
     rows: list[Floats] = []
     for number, word, values in _rows(path):
         if rows and len(values) != len(rows[0]):
-            raise FormatError(f"{len(values)} numbers, {len(rows[0])} before", file=path, line=number)
+            raise FormatError(f"{len(values)} numbers, {len(rows[0])} before", file=source_name(path), line=number)
         if word not in words:
             words[word] = None
             rows.append(values)
     if not rows:
-        raise FormatError("there are no vectors in it", file=path)
+        raise FormatError("there are no vectors in it", file=source_name(path))
     return list(words), np.stack(rows)
 
 
@@ -113,9 +113,9 @@ def _rows(path: str) -> Iterator[tuple[int, str, Floats]]:
                 word, *numbers = line.decode("utf-8").split()
                 values = np.array(numbers, np.float32)
             except (UnicodeDecodeError, ValueError):
-                raise FormatError("expected a word and numbers", file=path, line=number) from None
+                raise FormatError("expected a word and numbers", file=source_name(path), line=number) from None
             if number == 1 and len(values) == 1:
                 continue  # how many vectors there are, and of which size
             if not len(values) or not np.isfinite(values).all():
-                raise FormatError("expected a word and numbers", file=path, line=number)
+                raise FormatError("expected a word and numbers", file=source_name(path), line=number)
             yield number, word, values

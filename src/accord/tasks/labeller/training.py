@@ -47,6 +47,7 @@ def train_labeller(
         if problem.tags or len(problem.layers) > 1:
             raise ConfigError("costs: labels of several layers take their costs from Problem.costs")
         problem = dataclasses.replace(problem, costs=read_costs(config.costs, problem.labels))
+    config.sparsity.check()
     if problem.neural is not None:
         if config.sparsity.active:
             raise ConfigError("sparsity chooses features of linear scorers; a network has none")

@@ -41,6 +41,7 @@ def parser_task(
     training: Document, dev: Document | None, config: ParserConfig, reporter: Reporter = SILENT
 ) -> TrainableParser:
     """The task of a configuration; a neural scorer needs PyTorch."""
+    config.sparsity.check()
     if config.scorer == "linear":
         return _linear_task(training, dev, config, reporter)
     if config.sparsity.active:

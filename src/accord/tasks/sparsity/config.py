@@ -66,6 +66,9 @@ class SparsityConfig:
     def check(self) -> None:
         """Raise ConfigError where the settings do not make sense together."""
         if not self.active:
+            given = [name for name in ("budget", "strength", "lasso") if getattr(self, name)]
+            if given:
+                raise ConfigError(f"sparsity.{given[0]} needs sparsity.groups, for example templates")
             return
         if self.budget == 0 and self.strength == 0 and self.lasso == 0:
             raise ConfigError(f"sparsity.groups = {self.groups!r} needs sparsity.budget or sparsity.strength")
