@@ -141,6 +141,7 @@ BENCHMARKS = {
     "clusters_untagged": Benchmark("parsing", "clusters", "The same for parsers that see no tags.", "clusters"),
     "clusters_reduced": Benchmark("parsing", "clusters", "The same with taggers of as few sentences.", "clusters"),
     "clusters_second": Benchmark("parsing", "clusters", "The same with siblings and grandparents.", "clusters"),
+    "clusters_order2": Benchmark("parsing", "clusters", "The same for English, up to 8,000 sentences.", "clusters"),
     "clustering": Benchmark("text", "clusters", "Brown clusters by size of the text: CPU seconds and memory."),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
