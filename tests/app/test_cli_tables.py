@@ -97,6 +97,42 @@ def test_rows_without_a_text_are_rejected(tmp_path: Path) -> None:
     assert [json.loads(line)["line"] for line in rejected.read_text().splitlines()] == [2, 3, 4, 5]
 
 
+def test_numbers_of_rows_stay_numbers_and_documents_begin_with_their_names(tmp_path: Path) -> None:
+    file = tmp_path / "texts.jsonl"
+    file.write_text('{"id": 7, "body": "One. Two."}\n{"id": "x", "body": "Three."}\n')
+    said, told = run("parse", file, "--text-field", "body", "--id-field", "id")
+    rows = [json.loads(line) for line in said.splitlines()]
+    assert [row["id"] for row in rows] == [7, "x"] and "2 texts, 6 words" in told
+    assert rows[0]["sentences"][0]["comments"][0] == "# newdoc id = 7"
+    said, _ = run("parse", file, "--text-field", "body", "--id-field", "id", "--nbest", "2", "--output", "conllu")
+    names = [(one.sent_id, one.comment("nbest")) for one in accord.Document.from_conllu(said)]
+    assert names[:4] == [("7-1", "1"), ("7-1", "2"), ("7-2", "1"), ("7-2", "2")]
+
+
+def test_options_of_texts_hold_for_tables(tmp_path: Path) -> None:
+    file = tmp_path / "texts.csv"
+    file.write_bytes('id,body\né,"They saw\nher naïve."\n'.encode("latin-1"))
+    common = ("parse", file, "--text-field", "body", "--output", "conllu", "--encoding", "latin-1")
+    said, _ = run(*common, "--input", "sentences", "--offsets", "--enhance", "--id-field", "id")
+    first, second = accord.Document.from_conllu(said)
+    assert (first.text, second.text, second.sent_id) == ("They saw", "her naïve.", "é-2")
+    assert "TokenRange=0:4" in first[0].misc and first[0].deps != "_"
+    said, _ = run(*common)
+    assert accord.Document.from_conllu(said)[0].comment("newdoc id") == "2"  # the line where the row begins
+    with pytest.raises(FormatError, match="not UTF-8"):
+        run("parse", file, "--text-field", "body")
+    run(*common, "--constituents", "en-phrases", code=2)
+    run(*common, "--input", "treebank", code=2)
+
+
+def test_of_a_folder_only_tables_are_read(tables: dict[str, Path]) -> None:
+    folder = tables["csv"].parent
+    (folder / "notes.txt").write_text("no table")
+    tables["csv"].unlink(), tables["tsv"].unlink()
+    said, _ = run("parse", folder, "--text-field", "body", "--id-field", "key")
+    assert answers(said) == WANTED
+
+
 def test_folders_and_patterns(tmp_path: Path) -> None:
     folder = tmp_path / "corpus"
     (folder / "inner").mkdir(parents=True)
@@ -136,8 +172,9 @@ def test_a_run_goes_on_after_a_kill(tmp_path: Path) -> None:
         assert 0 < json.loads(journal.read_text())["rows"] < 4000
         with Path(f"{target}.partial").open("ab") as out:
             out.write(b'{"id": "half')  # what a kill may leave
-        with pytest.raises(ConfigError, match="other files or options"):
-            run("parse", str(file), "--text-field", "body", "--tags", "predict", "--to", target, "--resume")
+        for other in (("--tags", "predict"), ("--offsets",), ("--constraint", "at-most-one nsubj")):
+            with pytest.raises(ConfigError, match="other files or options"):
+                run("parse", str(file), "--text-field", "body", *other, "--to", target, "--resume")
     run(*arguments, "--to", target, "--resume")
     run(*arguments, "--to", whole)
     assert target.read_bytes() == whole.read_bytes() and not journal.exists()

@@ -32,12 +32,12 @@ class ParquetSink:
         self._writer = self._parquet.ParquetWriter(path, self._schema)
         self._rows: list[dict[str, Any]] = []
 
-    def write(self, id: str, document: Document) -> None:
+    def write(self, id: str | int, document: Document) -> None:
         sentences = [
             {"sent_id": one.sent_id, "text": one.text, "words": [_word(word) for word in one.words]}
             for one in document.sentences
         ]
-        self._rows.append({"id": id, "text": document.text, "sentences": sentences})
+        self._rows.append({"id": str(id), "text": document.text, "sentences": sentences})
         if len(self._rows) >= _ROWS:
             self._flush()
 
@@ -78,7 +78,7 @@ class DocBinSink:
         self._vocab = spacy.blank("xx").vocab
         self._bin = optional("spacy.tokens", "--output docbin").DocBin(store_user_data=True)
 
-    def write(self, id: str, document: Document) -> None:
+    def write(self, id: str | int, document: Document) -> None:
         doc = document.to_spacy(self._vocab)
         doc.user_data["id"] = id
         self._bin.add(doc)

@@ -15,13 +15,15 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from accord.app import console
+from accord.app.options import Reading
 from accord.data import Document
 from accord.data.decoding import Rejected
+from accord.data.enhancing import enhance
 from accord.data.files import COMPRESSION_SUFFIXES, open_output
 from accord.data.tables import KINDS, TextRow, text_rows
 from accord.errors import ConfigError, FormatError
@@ -32,14 +34,15 @@ TEXT_SUFFIXES = (".txt", ".text", ".md", ".conllu", *KINDS)
 _BATCH = 256  # rows between two marks of the journal
 
 
-def expanded(files: list[str]) -> list[str]:
-    """Files, with folders and patterns replaced by what they hold, in order of names."""
+def expanded(files: list[str], *, tables: bool = False) -> list[str]:
+    """Files, with folders and patterns replaced by what they hold, in order of names. ``tables``: only these."""
+    suffixes = tuple(KINDS) if tables else TEXT_SUFFIXES
     found: list[str] = []
     for file in files:
         if file != "-" and Path(file).is_dir():
-            inside = sorted(path for path in Path(file).rglob("*") if path.is_file() and _is_text(path.name))
+            inside = sorted(path for path in Path(file).rglob("*") if path.is_file() and _ends(path.name, suffixes))
             if not inside:
-                raise ConfigError(f"{file}: the folder holds no texts ({', '.join(TEXT_SUFFIXES)})")
+                raise ConfigError(f"{file}: the folder holds no texts ({', '.join(suffixes)})")
             found += map(str, inside)
         elif file != "-" and not Path(file).exists() and glob.has_magic(file):
             inside_names = sorted(glob.glob(file, recursive=True))  # noqa: PTH207
@@ -51,16 +54,19 @@ def expanded(files: list[str]) -> list[str]:
     return found
 
 
-def _is_text(name: str) -> bool:
+def _ends(name: str, suffixes: tuple[str, ...]) -> bool:
     plain = name.lower()
     for suffix in COMPRESSION_SUFFIXES:
         plain = plain.removesuffix(suffix)
-    return plain.endswith(TEXT_SUFFIXES) and not name.startswith(".")
+    return plain.endswith(suffixes) and not name.startswith(".")
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is read and written. ``about``: all that an answer depends on, which a resumed run must share."""
+    """What is read and written. ``about``: of parser and tokeniser all that an answer depends on.
+
+    A resumed run must share it, and how files are read.
+    """
 
     files: list[str]
     text_field: str
@@ -68,9 +74,14 @@ class Job:
     output: str
     to: str
     resume: bool
-    keep_going: bool
-    rejected: str | None
+    reading: Reading
+    enhance: bool
     about: dict[str, Any]
+
+    @property
+    def mode(self) -> str:
+        """How the tokeniser reads a text."""
+        return "text" if self.reading.input == "auto" else self.reading.input
 
     def check(self) -> None:
         if self.output not in OUTPUTS:
@@ -87,7 +98,7 @@ def parse_tables(pipeline: Pipeline, job: Job, options: Any) -> None:
     job.check()
     started = time.monotonic()
     with ExitStack() as stack:
-        rejected = stack.enter_context(Rejected.file(job.rejected))
+        rejected = stack.enter_context(Rejected.file(job.reading.rejected))
         journal = Journal(job) if job.resume else None
         sink = stack.enter_context(_sink(job, journal))
         meter = stack.enter_context(Meter(job.files))
@@ -97,8 +108,11 @@ def parse_tables(pipeline: Pipeline, job: Job, options: Any) -> None:
             pass
         while batch := list(islice(rows, _BATCH)):
             texts = ((row.text, row) for row in batch)
-            for document, row in pipeline.pipe(texts, options, as_tuples=True):
-                named = _named(document, row.id)
+            offsets = job.reading.offsets
+            for document, row in pipeline.pipe(texts, options, as_tuples=True, input=job.mode, offsets=offsets):
+                named = _named(document, row.name)
+                if job.enhance:
+                    named = enhance(named)
                 sink.write(row.id, named)
                 meter.words += int(named.lengths.sum())
             done += len(batch)
@@ -109,10 +123,15 @@ def parse_tables(pipeline: Pipeline, job: Job, options: Any) -> None:
     if journal is not None:
         journal.finish()
     seconds = max(time.monotonic() - started, 1e-9)
-    told = f"{meter.texts:,} texts, {meter.words:,} words, {meter.words / seconds:,.0f} words/s"
+    told = f"{_counted(meter.texts, 'text')}, {_counted(meter.words, 'word')}, {meter.words / seconds:,.0f} words/s"
     if rejected.count:
-        told += f"; {rejected.count:,} rows rejected" + (f", see {job.rejected}" if job.rejected else "")
+        file = job.reading.rejected
+        told += f"; {_counted(rejected.count, 'row')} rejected" + (f", see {file}" if file else "")
     console.error_console().print(told, markup=False, soft_wrap=True)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _rows(job: Job, rejected: Rejected, meter: Meter) -> Iterator[TextRow]:
@@ -123,17 +142,20 @@ def _rows(job: Job, rejected: Rejected, meter: Meter) -> Iterator[TextRow]:
 
     for number, file in enumerate(job.files):
         meter.file = number
-        yield from text_rows(file, job.text_field, job.id_field, reject if job.keep_going else None)
+        how = job.reading
+        encoding = (how.encoding, how.errors)
+        yield from text_rows(file, job.text_field, job.id_field, reject if how.keep_going else None, encoding)
     meter.file = len(job.files)
 
 
 def _named(document: Document, id: str) -> Document:
-    """The document with the id of its row in the names of its sentences."""
+    """The document with the id of its row in the names of its sentences; the k best trees of one share its name."""
     if not len(document):
         return document
-    names: list[str | None] = [f"{id}-{number}" for number in range(1, len(document) + 1)]
-    first: list[str | None] = [id, *[None] * (len(document) - 1)]
-    return document.with_comments("sent_id", names).with_comments("newdoc id", first)
+    ranks = [sentence.comment("nbest") or "1" for sentence in document] if b"# nbest =" in document.to_bytes() else []
+    numbers = accumulate(int(rank == "1") for rank in ranks) if ranks else range(1, len(document) + 1)
+    named = document.with_comments("sent_id", [f"{id}-{number}" for number in numbers])
+    return named.with_native(Document(f"# newdoc id = {id}\n".encode() + named.to_bytes()).native)
 
 
 class Sink:
@@ -143,7 +165,7 @@ class Sink:
         self.out = out
         self._output = output
 
-    def write(self, id: str, document: Document) -> None:
+    def write(self, id: str | int, document: Document) -> None:
         if self._output == "conllu":
             self.out.write(document.to_bytes("conllu"))
             return
@@ -184,7 +206,9 @@ class Journal:
         self._partial = Path(f"{job.to}.partial")
         self._path = Path(f"{job.to}.journal")
         self._about = {**job.about, "files": job.files, "text_field": job.text_field, "id_field": job.id_field}
-        self._about["output"] = job.output
+        about = job.reading
+        self._about |= {"output": job.output, "enhance": job.enhance, "input": job.mode, "offsets": about.offsets}
+        self._about |= {"encoding": about.encoding, "errors": about.errors}
         self.rows = self._bytes = 0
         if self._path.exists() and self._partial.exists():
             self._read()

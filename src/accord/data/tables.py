@@ -10,12 +10,14 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
+from accord.data.decoding import recoded
 from accord.data.exchange import optional
-from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
+from accord.data.files import COMPRESSION_SUFFIXES, Input, open_input, source_name
 from accord.errors import ConfigError, FormatError
 
 Reject = Callable[[FormatError, bytes], None]
@@ -25,11 +27,16 @@ _LONGEST_FIELD = 1 << 30
 
 @dataclass(frozen=True)
 class TextRow:
-    """A text of a table. ``line``: of its file, or the number of its row in a Parquet file."""
+    """A text of a table. ``id``: as the table has it. ``line``: of its file, or the number of its row in Parquet."""
 
-    id: str
+    id: str | int
     text: str
     line: int
+
+    @property
+    def name(self) -> str:
+        """The id as a text."""
+        return str(self.id)
 
 
 def kind_of_table(name: str) -> str | None:
@@ -39,14 +46,21 @@ def kind_of_table(name: str) -> str | None:
 
 
 def text_rows(
-    file: str, text_field: str, id_field: str | None = None, reject: Reject | None = None
+    file: str,
+    text_field: str,
+    id_field: str | None = None,
+    reject: Reject | None = None,
+    encoding: tuple[str, str] = ("utf-8", "strict"),
 ) -> Iterator[TextRow]:
-    """The texts of a table. Without an ``id_field`` a text's id is its line."""
+    """The texts of a table. Without an ``id_field`` a text's id is its line, as a text.
+
+    ``encoding``: of files that are text, and what becomes of bytes that are wrong in it.
+    """
     kind = kind_of_table(file) or ("jsonl" if file == "-" else None)
     if kind is None:
         raise ConfigError(f"{file}: --text-field reads .jsonl, .csv, .tsv and .parquet files")
     reader = {"jsonl": _json_rows, "csv": _csv_rows, "tsv": _csv_rows, "parquet": _parquet_rows}[kind]
-    for line, row, raw in reader(file, kind, text_field, id_field, reject):
+    for line, row, raw in reader(file, kind, text_field, id_field, reject, encoding):
         try:
             yield _checked(row, line, text_field, id_field, source_name(file))
         except FormatError as error:
@@ -65,16 +79,25 @@ def _checked(row: Any, line: int, text_field: str, id_field: str | None, name: s
         raise FormatError(f"the field {text_field!r} is {'empty' if text is None else 'no text'}", file=name, line=line)
     if id_field is not None and row.get(id_field) is None:
         raise FormatError(f"there is no field {id_field!r}", file=name, line=line)
-    id = str(line) if id_field is None else str(row[id_field])
-    if not id.strip() or "\n" in id or "\r" in id:
+    id = str(line) if id_field is None else row[id_field]
+    if not isinstance(id, int) or isinstance(id, bool):
+        id = str(id)
+    if not str(id).strip() or "\n" in str(id) or "\r" in str(id):
         raise FormatError(f"id {id!r} is empty or no single line", file=name, line=line)
     return TextRow(id, text, line)
 
 
-def _json_rows(
-    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None
-) -> Iterator[tuple[int, Any, bytes]]:
+@contextmanager
+def _opened(file: str, encoding: tuple[str, str]) -> Iterator[Input]:
+    """A file of text as UTF-8."""
     with open_input(file) as source:
+        yield source if encoding == ("utf-8", "strict") else recoded(source, *encoding)
+
+
+def _json_rows(
+    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None, encoding: tuple[str, str]
+) -> Iterator[tuple[int, Any, bytes]]:
+    with _opened(file, encoding) as source:
         for line, raw in enumerate(source, 1):
             if not raw.strip():
                 continue
@@ -91,19 +114,21 @@ def _json_rows(
 
 
 def _csv_rows(
-    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None
+    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None, encoding: tuple[str, str]
 ) -> Iterator[tuple[int, Any, bytes]]:
     csv.field_size_limit(_LONGEST_FIELD)
     errors = "strict" if reject is None else "backslashreplace"
-    with open_input(file) as source:
+    with _opened(file, encoding) as source:
         text = io.TextIOWrapper(source, encoding="utf-8-sig", errors=errors, newline="")
         reader = csv.DictReader(text, delimiter="\t" if kind == "tsv" else ",")
         try:
             if text_field not in (reader.fieldnames or ()):
                 known = ", ".join(reader.fieldnames or ())
                 raise ConfigError(f"{file}: no column is named {text_field!r}; there are: {known}")
+            first = reader.line_num + 1
             for row in reader:
-                yield reader.line_num, row, repr(row).encode()
+                yield first, row, repr(row).encode()
+                first = reader.line_num + 1
         except UnicodeDecodeError as error:
             raise FormatError(f"not UTF-8 ({error.reason})", file=source_name(file), line=reader.line_num + 1) from None
         except csv.Error as error:
@@ -113,7 +138,7 @@ def _csv_rows(
 
 
 def _parquet_rows(
-    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None
+    file: str, kind: str, text_field: str, id_field: str | None, reject: Reject | None, encoding: tuple[str, str]
 ) -> Iterator[tuple[int, Any, bytes]]:
     parquet = optional("pyarrow.parquet", f"{file}: reading Parquet")
     try:

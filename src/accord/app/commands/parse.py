@@ -176,13 +176,17 @@ def parse(
     if any(file != "-" and ("*" in file or os.path.isdir(file)) for file in files):  # noqa: PTH112
         from accord.app.corpora import expanded
 
-        files = expanded(files)
+        files = expanded(files, tables=text_field is not None)
     if text_field is not None:
         from accord.app.corpora import Job, parse_tables
 
-        about = {"model": model, "lexicon": lexicon, "tags": tags, "probabilities": probabilities}
+        if constituents is not None or better is not None or input == "treebank":
+            raise typer.BadParameter(
+                "goes without --constituents, --reranker and --input treebank", param_hint="--text-field"
+            )
+        about = {"model": model, "lexicon": [lexicon, lexicon_mode], "precision": precision, "options": repr(asked)}
         chosen = "json" if output == "same" else output
-        job = Job(files, text_field, id_field, chosen, to, resume, keep_going, rejected, about)
+        job = Job(files, text_field, id_field, chosen, to, resume, reading, enhance, about)
         parse_tables(pipeline, job, asked)
         return
     parsing = _Parsing(pipeline.parser, asked, better)
