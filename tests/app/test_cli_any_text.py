@@ -183,3 +183,15 @@ def test_a_forced_word_is_a_token_wherever_it_stands() -> None:
 def test_chinese_lemmas_are_the_forms() -> None:
     document = accord.load("zh")("今天天气很好。")
     assert document.column("lemma") == document.column("form")
+
+
+@pytest.mark.parametrize("verb", ["parse", "tag", "entities"])
+def test_a_text_in_another_script_than_that_of_the_model_is_told(verb: str) -> None:
+    chinese = "我们今天下午要去北京大学的图书馆看书，晚上再回家吃饭。\n"
+    assert "mostly Chinese or Japanese, and en is a model of English" in run(verb, input=chinese)[1]
+    assert "mostly" not in run(verb, input="They met at 北京大学 in the morning and had a long talk.\n")[1]
+    if verb == "entities":
+        return
+    assert "not a character of Chinese" in run(verb, "--model", "zh", input="They saw the girl with the dog.\n")[1]
+    assert "warning" not in run(verb, "--model", "zh", input=chinese + "OK, see you tomorrow in Shanghai.\n")[1]
+    assert "warning" not in run(verb, "--model", "zh", input="OK\n")[1]

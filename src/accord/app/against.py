@@ -29,6 +29,15 @@ def _percent(sums: Any) -> float:
     return 100 * float(sums[0]) / float(sums[1]) if sums[1] else 0.0
 
 
+def share_shown(value: float, samples: int) -> str:
+    """The p-value of a bootstrap, a share of samples: none of 1000 is less than 0.001, and no proof.
+
+    >>> share_shown(0.25, 1000), share_shown(0.0, 1000)
+    ('0.25', '<0.001')
+    """
+    return f"{value:.4g}" if value else f"<{1 / samples:.4g}"
+
+
 def significance_json(tests: Mapping[str, McNemar | PairedBootstrap]) -> dict[str, object]:
     """The tests by name, as a JSON object."""
     return {name: test.to_json() for name, test in tests.items()}
@@ -44,5 +53,5 @@ def significance_table(tests: Mapping[str, McNemar | PairedBootstrap], other: st
         else:
             interval = f"95 % of samples in [{test.low:+.2f}, {test.high:+.2f}]"
             scores = f"{test.first:.2f} and {test.second:.2f}, difference {test.difference:+.2f}"
-            lines.append(f"  {name:<12} {scores}; {interval}; bootstrap p = {test.p_value:.4g}")
+            lines.append(f"  {name:<12} {scores}; {interval}; bootstrap p = {share_shown(test.p_value, test.samples)}")
     return "\n".join(lines)

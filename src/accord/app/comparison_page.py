@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 from xml.sax.saxutils import escape
 
+from accord.app.against import share_shown
 from accord.drawing.html import PAGE_STYLE
 from accord.drawing.sentences import tree_of
 from accord.drawing.style import style_sheet
@@ -45,7 +46,7 @@ def _tests(result: dict[str, Any]) -> str:
             f"{tests['bootstrap']['first']:.2f}",
             f"{tests['bootstrap']['second']:.2f}",
             f"{tests['bootstrap']['difference']:+.2f}",
-            f"{tests['bootstrap']['p_value']:.4g}",
+            share_shown(tests["bootstrap"]["p_value"], tests["bootstrap"]["samples"]),
             f"{tests['permutation']['p_value']:.4g}",
             f"{tests['McNemar']['exact']:.4g}",
         )

@@ -11,6 +11,7 @@ import typer
 
 from accord import data
 from accord.app import options
+from accord.app.against import share_shown
 from accord.data.files import open_output
 from accord.errors import ConfigError
 from accord.evaluation.bootstrap import PairedBootstrap, Permutation, paired_bootstrap, permutation_test
@@ -45,7 +46,7 @@ def compare(
 
         with open_output(report) as out:
             out.write(page(found, result, (gold, first, second), most).encode())
-    typer.echo(json.dumps(result, indent=1, ensure_ascii=False) if as_json else _table(result, first, second))
+    typer.echo(json.dumps(result, indent=1, ensure_ascii=False) if as_json else _table(result, first, second, most))
 
 
 def _result(found: Comparison, samples: int, seed: int, most: int) -> dict[str, Any]:
@@ -86,21 +87,23 @@ def _percent(sums: Any) -> float:
     return 100 * float(sums[0]) / float(sums[1]) if sums[1] else 0.0
 
 
-def _table(result: dict[str, Any], first: str, second: str) -> str:
+def _table(result: dict[str, Any], first: str, second: str, most: int) -> str:
     lines = [f"A {first}", f"B {second}", f"{result['sentences']} sentences, {result['words']} words", ""]
     for name, tests in result["tests"].items():
         boot, swap, mc = tests["bootstrap"], tests["permutation"], tests["McNemar"]
         lines.append(
             f"{name}  A {boot['first']:.2f}  B {boot['second']:.2f}  difference {boot['difference']:+.2f} "
-            f"[{boot['low']:+.2f}, {boot['high']:+.2f}]  p: bootstrap {boot['p_value']:.4g}, "
+            f"[{boot['low']:+.2f}, {boot['high']:+.2f}]  p: bootstrap {share_shown(boot['p_value'], boot['samples'])}, "
             f"permutation {swap['p_value']:.4g}, McNemar {mc['exact']:.4g}"
         )
     for name, rows in result["breakdowns"].items():
         lines += ["", f"LAS by {name}"]
         lines += [
             f"{key:<16} A {row['A']:6.2f}  B {row['B']:6.2f}  {row['B'] - row['A']:+6.2f}  words {row['words']}"
-            for key, row in list(rows.items())[:40]
+            for key, row in list(rows.items())[:most]
         ]
+        if len(rows) > most:
+            lines.append(f"{len(rows) - most} more: --most {len(rows)}, or --json")
     for name, rows in result["confusions"].items():
         lines += ["", f"labels that {name} confuses (gold, answer)"]
         lines += [f"{count:>6}  {wanted:<14} {got}" for wanted, got, count in rows]

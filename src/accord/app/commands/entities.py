@@ -39,7 +39,7 @@ def entities(
     pipeline = Pipeline.load(model)
     with open_output(to) as out:
         reading = options.Reading("auto", "auto", False, keep_going, threads, encoding, errors, rejected)
-        for document in reading.documents(files, pipeline.tokenizer):
+        for document in options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
             found = pipeline.with_entities(document, threads=threads)
             out.write(found.to_bytes() if output == "conllu" else _lines(found, output))
             if to == "-":

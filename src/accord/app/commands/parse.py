@@ -190,7 +190,7 @@ def parse(
         parse_tables(pipeline, job, asked)
         return
     parsing = _Parsing(pipeline.parser, asked, better)
-    blocks = reading.documents(files, pipeline.tokenizer)
+    blocks = options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model)
     parsed: Iterator[Document]
     if agree:
         parsed = _agreeing(pipeline, parsing, blocks, str(constituents), tag_rules)

@@ -65,7 +65,7 @@ def tag(
     if tagger is None:
         raise ConfigError(f"{model}: this model has no tagger")
     with open_output(to) as out:
-        for block in reading.documents(files, pipeline.tokenizer):
+        for block in options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
             if nbest > 1:
                 tagged = Document.from_sentences(
                     ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)

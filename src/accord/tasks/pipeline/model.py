@@ -129,6 +129,11 @@ class Pipeline:
 
         return hashlib.sha256(pickle.dumps(self, protocol=4)).hexdigest()[:32]
 
+    @property
+    def language(self) -> str | None:
+        """The language of its card."""
+        return self.model.card.get("language")
+
     @cached_property
     def tagger(self) -> Tagger | NetworkTagger | None:
         """The model's own tagger, or the network of a parser that predicts tags along with trees."""
