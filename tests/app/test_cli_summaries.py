@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,14 @@ def test_sentences_are_shortened_and_the_page_shows_it(folder: Path) -> None:
     assert found["words"] <= 10 and any(one.get("deleted") for one in found["sentences"])
     page = accord(*command, "--output", "html").stdout.decode()
     assert "<del>" in page and "<strong>" in page and "<mark>" in page and "within the budget" in page
+    shown = re.sub(r"<[^>]*>", "", page.partition("</style>")[2])
+    assert "On Monday, the storm killed twelve people in Florida. It moved north" in " ".join(shown.split())
+
+
+def test_the_page_shows_headings_apart(folder: Path) -> None:
+    (folder / "news.txt").write_text("Storm kills twelve\n" + NEWS)
+    page = accord("summarize", str(folder / "news.txt"), "--words", "10", "--output", "html").stdout.decode()
+    assert '<span class="left heading">Storm kills twelve</span>' in page
 
 
 def test_a_trained_summarizer_is_used_like_any_other(folder: Path) -> None:

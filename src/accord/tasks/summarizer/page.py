@@ -13,6 +13,7 @@ _STYLE = (
     "font-family:system-ui,'Segoe UI',Arial,sans-serif;background:#fff;color:#1f2933}"
     "h1{font-size:1.4rem}h2{font-size:1.1rem}.summary{font-size:1.1rem}.proof,.left{color:#7b8794}"
     "del{color:#b42318}mark{background:#ffe8a3;color:inherit}"
+    ".heading{display:block;margin-top:.8rem;font-weight:600}"
     "table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0}"
     "@media (prefers-color-scheme:dark){body{background:#15181d;color:#e6e9ed}mark{background:#5c4a12}}"
 )
@@ -35,7 +36,8 @@ def summary_page(summary: Summary) -> str:
         for number, sentence in enumerate(source.sentences, start=1):
             found = chosen.get((source.name, number))
             if found is None or found.sentence.text != sentence.text:
-                parts.append(f'<span class="left">{_text(sentence.text)}</span>')
+                kind = "left heading" if sentence.heading else "left"
+                parts.append(f'<span class="{kind}">{_text(sentence.text)}</span>')
             else:
                 parts.append(_kept(found))
         parts.append("</p>")
@@ -53,11 +55,11 @@ def _kept(sentence: SummarySentence) -> str:
         begin = text.find(token, at)
         if begin < 0:
             break
-        parts.append(_text(text[at:begin]))
+        parts.append(escape(text[at:begin]))
         at = begin + len(token)
         word = f"<mark>{_text(token)}</mark>" if k in said else _text(token)
         parts.append(f"<strong>{word}</strong>" if k in kept else f"<del>{word}</del>")
-    return "".join([*parts, _text(text[at:])])
+    return "".join([*parts, _text(text[at:]) if text[at:].strip() else ""])
 
 
 def _proof(summary: Summary) -> str:
