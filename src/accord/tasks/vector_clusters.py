@@ -36,7 +36,7 @@ def vector_clusters(
     """The path of each word, with a count of 0, which a file of vectors does not tell."""
     if len(words) < 2 or clusters < 2:
         raise ConfigError("at least two words and two clusters")
-    unit = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    unit = np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12), np.float32)
     everything = np.arange(len(words))
     waiting = [(-_spread(unit[everything]), "", 0)]
     members: dict[str, Places] = {"": everything}

@@ -94,7 +94,8 @@ class PartFeatures:
             table = np.zeros((width, width))
             found = weights[pairs.index].sum(axis=0).astype(np.float64)
             if len(pairs.bag):
-                found += np.bincount(pairs.owners, weights[pairs.bag].sum(axis=0), minlength=len(found))
+                bags = weights[pairs.bag].sum(axis=0).astype(np.float64)
+                found += np.bincount(pairs.owners, bags, minlength=len(found))
             table[pairs.first, pairs.second % width] = found
             tables[name] = table
         statuses = None if self.statuses is None else weights[self.statuses].sum(axis=0).astype(np.float64)
