@@ -177,6 +177,9 @@ BENCHMARKS = {
     "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
+    "pair_weights": Benchmark(
+        "summaries", "summaries", "What pairs of words are worth to summaries: expected, counted, known; two programs."
+    ),
     "summaries": Benchmark("summaries", "summaries", "Summaries of reviews and meetings beside sumy: ROUGE and speed."),
     "written_compression": Benchmark(
         "summaries", "compression", "The same on the written sentences of Clarke & Lapata alone.", "compression"
