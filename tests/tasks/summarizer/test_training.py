@@ -118,6 +118,23 @@ def test_a_trained_summarizer_goes_to_a_file_and_back(topics: list[Topic], tmp_p
     assert len(result.log) == 3
 
 
+@pytest.mark.parametrize("learner", ["frequencies", "relevance"])
+def test_topics_in_python_are_those_of_a_file(topics: list[Topic], learner: str) -> None:
+    config = SummarizerConfig(words=8, learner=learner)
+    from_file = train_summarizer(topics, topics, config).model
+    assert Summarizer.train(TOPICS, config, dev=TOPICS).model == from_file
+    assert Summarizer.train([topics[0], *TOPICS[1:]], config, dev=topics).model == from_file
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"documents": ["One."]}, {"documents": "One.", "summaries": ["One."]}, "One.", None, {"summaries": ["One."]}],
+)
+def test_wrong_topics_in_python_name_their_number(wrong: object) -> None:
+    with pytest.raises(FormatError, match="topics:2: expected"):
+        Summarizer.train([TOPICS[0], wrong])  # type: ignore[list-item]
+
+
 def test_a_model_without_weights_is_the_unsupervised_one(tmp_path: Path) -> None:
     SummarizerModel(SummarizerConfig(words=7)).save(tmp_path / "plain.accord")
     plain = SummarizerModel.load(tmp_path / "plain.accord")

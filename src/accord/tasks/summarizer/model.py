@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -38,6 +38,7 @@ from accord.tasks.tokenizer import Tokenizer
 if TYPE_CHECKING:
     from accord.tasks.compressor import Compressor
     from accord.tasks.pipeline import Pipeline
+    from accord.tasks.summarizer.topics import Topic
 
 NOT_ASKED = "no word of the query is in the texts, apart from stop words"
 
@@ -132,6 +133,28 @@ class Summarizer:
     def load(cls, model: str | Path) -> Summarizer:
         """The summarizer of a model file."""
         return open_worker(cls, SummarizerModel, model)
+
+    @classmethod
+    def train(
+        cls,
+        topics: Iterable[Topic | Mapping[str, Any]],
+        config: SummarizerConfig | None = None,
+        *,
+        dev: Iterable[Topic | Mapping[str, Any]] | None = None,
+        **how: Any,
+    ) -> Summarizer:
+        """A summarizer trained on topics with summaries that people wrote.
+
+        A topic is ``{"documents": [...], "summaries": [...]}`` as a line of a training file, or a :class:`Topic`.
+        ``dev``: topics that choose the strength of the penalty.
+        """
+        from accord.tasks.summarizer.topics import topics_of
+        from accord.tasks.summarizer.training import train_summarizer
+
+        tokenizer = Tokenizer.load("en")
+        training = topics_of(topics, tokenizer, "topics")
+        chosen_by = None if dev is None else topics_of(dev, tokenizer, "dev")
+        return cls(train_summarizer(training, chosen_by, config or SummarizerConfig(), **how).model)
 
     @property
     def tokenizer(self) -> Tokenizer:

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from accord.data.files import open_input
-from accord.errors import ConfigError, FormatError
+from accord.errors import ConfigError
 from accord.tasks.registry import Example, Task, row
 from accord.tasks.requests import text_of, texts_of
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
-from accord.tasks.summarizer.sources import source_of_text, sources_of_object
-from accord.tasks.summarizer.topics import Topic
+from accord.tasks.summarizer.sources import source_of_text
+from accord.tasks.summarizer.topics import Topic, topic_of_object
 from accord.tasks.summarizer.training import rouge, train_summarizer
 from accord.tasks.tokenizer import Tokenizer
 
@@ -42,14 +42,9 @@ def read(files: Sequence[str | Path], settings: Any, **how: Any) -> list[Topic]:
 def _topic(line: bytes, tokenizer: Tokenizer, file: str, number: int) -> Topic:
     try:
         found = json.loads(line.decode("utf-8"))
-        summaries = found["summaries"]
-        if not isinstance(summaries, list) or not all(isinstance(one, str) for one in summaries):
-            raise TypeError
-        query = found.get("query", "")
-        return Topic(list(sources_of_object(found, tokenizer, f"{file}:{number}")), summaries, str(query))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        reason = "expected an object with documents (or text, or sentences) and summaries"
-        raise FormatError(reason, file=file, line=number) from None
+    except (ValueError, RecursionError):
+        found = None
+    return topic_of_object(found, tokenizer, file, number)
 
 
 def evaluate(summarizer: Summarizer, topics: Sequence[Topic]) -> dict[str, float]:

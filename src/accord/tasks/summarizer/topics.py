@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from accord.errors import FormatError
 from accord.tasks.summarizer.concepts import count_concepts, mentioned
 from accord.tasks.summarizer.config import SummarizerConfig
-from accord.tasks.summarizer.sources import Source, source_of_text
+from accord.tasks.summarizer.sources import Source, source_of_text, sources_of_object
 from accord.tasks.summarizer.stop_words import stop_words
 from accord.tasks.summarizer.weighing import Counts, Key
 from accord.tasks.tokenizer import Tokenizer
@@ -22,6 +24,26 @@ class Topic:
     sources: Sequence[Source]
     summaries: Sequence[str]
     query: str = ""
+
+
+def topic_of_object(known: Any, tokenizer: Tokenizer, file: str, number: int) -> Topic:
+    """The topic that an object describes; ``file`` and ``number`` say where it comes from."""
+    try:
+        summaries, query = known["summaries"], known.get("query", "")
+        if not isinstance(summaries, list) or not all(isinstance(one, str) for one in summaries):
+            raise TypeError
+        return Topic(list(sources_of_object(known, tokenizer, f"{file}:{number}")), summaries, str(query))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        reason = "expected an object with documents (or text, or sentences) and summaries"
+        raise FormatError(reason, file=file, line=number) from None
+
+
+def topics_of(given: Iterable[Topic | Mapping[str, Any]], tokenizer: Tokenizer, name: str) -> list[Topic]:
+    """Topics, or objects that describe them as lines of a file do."""
+    return [
+        one if isinstance(one, Topic) else topic_of_object(one, tokenizer, name, number)
+        for number, one in enumerate(given, start=1)
+    ]
 
 
 def topic_counts(topic: Topic, config: SummarizerConfig) -> Counts:
