@@ -12,8 +12,8 @@ import accord
 from accord.errors import ConfigError
 from accord.inference.coverage import METHODS
 from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
-from accord.tasks.summarizer.concepts import find_concepts
-from accord.tasks.summarizer.sources import SourceSentence
+from accord.tasks.summarizer.concepts import count_concepts, find_concepts
+from accord.tasks.summarizer.sources import SourceSentence, source_of_text
 
 REVIEWS = [
     "The battery life is great. The screen is small and dark. I bought it in May.",
@@ -103,6 +103,14 @@ def test_a_diary_is_summarised_like_any_other_text(summarizer: Summarizer) -> No
 def test_sentences_that_are_too_short_stay_out_whatever_they_state(summarizer: Summarizer) -> None:
     text = "It is. It is so. The new phone of the firm has a large screen and a good battery. They are."
     assert summarizer([text] * 3, words=40, statement=100.0).text.startswith("The new")
+
+
+def test_equal_tokens_and_concepts_are_one_object() -> None:
+    source = source_of_text("The cat saw the cat. The cat saw The cat.", Summarizer().tokenizer)
+    tokens = [token for sentence in source.sentences for token in sentence.tokens]
+    assert len({id(token) for token in tokens}) == len(set(tokens))
+    keys = [key for found in count_concepts([source], frozenset()).keys for key, *_ in found]
+    assert len({id(key) for key in keys}) == len(set(keys)) < len(keys)
 
 
 def test_concepts_are_words_and_pairs_without_punctuation() -> None:

@@ -49,7 +49,7 @@ def find_concepts(
     """The concepts of a topic, weighed by the settings; ``query``: words that the summary should be about."""
     lowered = _lowered(sources)
     stops = stop_words(lowered, config.stop_words)
-    counts = count_concepts(sources, stops)
+    counts = _counted(lowered, sources, stops)
     old = {key for source in earlier for s in source.sentences for key, *_ in mentioned([t.lower() for t in s.tokens])}
     worth = weights(counts, config)
     asked = _turn_to(_stems_of_query(query, stops), worth, counts, config)
@@ -98,12 +98,27 @@ def _turn_to(wanted: frozenset[str], worth: dict[Key, float], counts: Counts, co
 
 def count_concepts(sources: Sequence[Source], stops: frozenset[str]) -> Counts:
     """Where the concepts of a topic occur, and how often."""
-    keys = [tuple(mentioned(tokens)) for tokens in _lowered(sources)]
+    return _counted(_lowered(sources), sources, stops)
+
+
+def _counted(lowered: Sequence[Sequence[str]], sources: Sequence[Source], stops: frozenset[str]) -> Counts:
+    """The counts; equal concepts are one object, which keeps texts of many sentences small."""
+    shared: dict[Key, Key] = {}
+    keys = [
+        tuple((shared.setdefault(mention[0], mention[0]), *mention[1:]) for mention in mentioned(tokens))
+        for tokens in lowered
+    ]
     return Counts.of(keys, [len(source.sentences) for source in sources], stops)
 
 
 def _lowered(sources: Sequence[Source]) -> list[list[str]]:
-    return [[token.lower() for token in s.tokens] for source in sources for s in source.sentences]
+    """The lower-cased tokens of all sentences; equal ones are one object."""
+    lower: dict[str, str] = {}
+    return [
+        [lower.get(token) or lower.setdefault(token, token.lower()) for token in s.tokens]
+        for source in sources
+        for s in source.sentences
+    ]
 
 
 def mentioned(tokens: Sequence[str]) -> Iterator[Mentioned]:

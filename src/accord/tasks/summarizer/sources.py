@@ -60,10 +60,12 @@ def source_of_text(text: str, tokenizer: Tokenizer, name: str = "<text>", *, lin
     begins, ends = spans.begin.tolist(), spans.end.tolist()
     sentences: list[SourceSentence] = []
     firsts: list[bool] = []
+    shared: dict[str, str] = {}  # equal tokens are one object
     first = 0
     for k in spans.last.nonzero()[0].tolist():
         begin, end = begins[first], ends[k]
-        tokens = tuple(text[b:e] for b, e in zip(begins[first : k + 1], ends[first : k + 1], strict=True))
+        forms = (text[b:e] for b, e in zip(begins[first : k + 1], ends[first : k + 1], strict=True))
+        tokens = tuple(shared.setdefault(form, form) for form in forms)
         sentences.append(SourceSentence(_one_line(text[begin:end]), tokens, begin, end))
         firsts.append(bool(spans.paragraph[first]))
         first = k + 1
