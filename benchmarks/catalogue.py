@@ -180,6 +180,9 @@ BENCHMARKS = {
     "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
+    "cut_places": Benchmark(
+        "summaries", "summaries", "Summaries whose sentences may be cut in safe places, or in all."
+    ),
     "pair_weights": Benchmark(
         "summaries", "summaries", "What pairs of words are worth to summaries: expected, counted, known; two programs."
     ),

@@ -121,6 +121,27 @@ def test_words_go_with_their_heads_and_negations_stay() -> None:
     assert "May" not in base and "debate" not in base
 
 
+def test_cuts_that_need_not_be_safe_hold_all_safe_ones() -> None:
+    text = "The man seen yesterday, a friend of Ana, did not go to Rome. It was cold there, officials said on Monday."
+    for sentence in (*parsed(text).sentences, *parsed(" ".join(NEWS)).sentences):
+        safe, free = pieces_of(sentence), pieces_of(sentence, safe=False)
+        assert safe is not None and free is not None
+        joined = {(one, other) for one, other in zip(free.piece_of, safe.piece_of, strict=True)}
+        assert len(joined) == len(free.parents) >= len(safe.parents)  # each free piece is in one safe piece
+    words = (("The", 2, "det"), ("man", 4, "nsubj"), ("seen", 2, "acl"), ("slept", 0, "root"))
+    rows = [f"{k}\t{form}\t_\t_\t_\t_\t{head}\t{label}\t_\t_" for k, (form, head, label) in enumerate(words, start=1)]
+    made = Document.from_conllu("\n".join(rows) + "\n\n").sentences[0]
+    safe, free = pieces_of(made), pieces_of(made, safe=False)
+    assert safe is None or safe.piece_of == (0, 0, 0, 0)
+    assert free is not None and free.piece_of == (0, 0, 1, 0)
+
+
+def test_more_may_be_cut_where_cuts_need_not_be_safe(summarizer: Summarizer) -> None:
+    safe, free = (summarizer(NEWS, compress=True, method="ilp", words=12, safe_cuts=one) for one in (True, False))
+    assert safe.status == free.status == "optimal"
+    assert free.value >= safe.value and free.words <= 12
+
+
 @pytest.mark.parametrize("method", [method for method in METHODS if method != "enumerate"])
 @pytest.mark.parametrize("budget", [{"words": 16}, {"words": 0, "characters": 70}, {"words": 0, "sentences": 1}])
 def test_budgets_are_kept_by_every_method(summarizer: Summarizer, method: str, budget: dict[str, int]) -> None:

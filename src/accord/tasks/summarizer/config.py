@@ -36,6 +36,10 @@ class SummarizerConfig:
     )
     novelty: float = setting(1.0, "share of its worth that a concept of earlier texts loses", low=0.0, high=1.0)
     compress: bool = setting(False, "cut what sentences can do without; needs a parser of the language")
+    safe_cuts: bool = setting(
+        True,
+        "cut clauses, nouns and the like only beside a pause, or with a preposition, subordinator or relative word",
+    )
     cut_cost: float = setting(1.0, "what a cut costs, in units of the mean weight of concepts", low=0.0)
     least_share: float = setting(
         0.0,

@@ -58,8 +58,11 @@ class Pieces:
     tops: tuple[int, ...] = ()
 
 
-def pieces_of(sentence: Sentence) -> Pieces | None:
-    """The pieces of a parsed sentence; nothing where its words have no heads or are not found in its text."""
+def pieces_of(sentence: Sentence, *, safe: bool = True) -> Pieces | None:
+    """The pieces of a parsed sentence; nothing where its words have no heads or are not found in its text.
+
+    Without ``safe``, a word may be cut wherever the label of its arc says so.
+    """
     text = " ".join(sentence.text.split())
     stretches = stretches_of(text, [token.form for token in sentence.tokens])
     words = sentence.words
@@ -87,20 +90,20 @@ def pieces_of(sentence: Sentence) -> Pieces | None:
         if word.head and (word.deprel.split(":")[0] in _LINKS or "PronType=Rel" in word.feats):
             linked[word.head - 1] = True
     for k, word in enumerate(words):
-        if word.head and not _may_go(word, words[word.head - 1], forms, linked[k], negated[k]):
+        if word.head and not _may_go(word, words[word.head - 1], forms, linked[k] or not safe, negated[k]):
             one, other = sorted((first(token_of[word.id]), first(token_of[word.head])))
             leader[other] = one
     return _numbered(stretches, [first(k) for k in range(len(leader))], heads, token_of)
 
 
-def _may_go(word: Word, head: Word, forms: Sequence[str], linked: bool, negated: bool) -> bool:
-    """Whether a word may be cut off its head."""
+def _may_go(word: Word, head: Word, forms: Sequence[str], anywhere: bool, negated: bool) -> bool:
+    """Whether a word may be cut off its head: ``anywhere``, or beside a pause alone where its label asks for one."""
     strict = CUTS.get(word.deprel)
     if strict is None or negated or head.upos == "NUM":
         return False
     if word.deprel.startswith("advmod") and (forms[word.id - 1] in _BOUND_ADVERBS or word.id == head.id + 1):
         return False
-    if not strict or linked:
+    if not strict or anywhere:
         return True
     low, high = sorted((word.id, head.id))
     return any(forms[i - 1] in _PAUSES for i in range(low + 1, high))

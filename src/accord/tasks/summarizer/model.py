@@ -227,7 +227,7 @@ class Summarizer:
 
                 self._english = Pipeline.load("en")
             parser = self._english
-        return with_pieces(sources, concepts, parser, config.parsed_words), ""
+        return with_pieces(sources, concepts, parser, config.parsed_words, safe=config.safe_cuts), ""
 
 
 def _summary(concepts: Concepts, choice: Choice, notes: Sequence[str]) -> Summary:

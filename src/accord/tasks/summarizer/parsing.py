@@ -19,7 +19,9 @@ from accord.tasks.summarizer.sources import Source, SourceSentence
 _LONGEST = 200  # words of a sentence that is parsed
 
 
-def with_pieces(sources: Sequence[Source], concepts: Concepts, parser: Pipeline, most_words: int) -> list[Source]:
+def with_pieces(
+    sources: Sequence[Source], concepts: Concepts, parser: Pipeline, most_words: int, *, safe: bool = True
+) -> list[Source]:
     """The sources with pieces for those sentences that are, or can be, parsed."""
     sentences = [sentence for source in sources for sentence in source.sentences]
     trees = {k: s.parsed for k, s in enumerate(sentences) if s.parsed is not None and _is_tree(s.parsed)}
@@ -29,7 +31,7 @@ def with_pieces(sources: Sequence[Source], concepts: Concepts, parser: Pipeline,
         found = parser(lines, input="sentences").sentences
         if len(found) == len(chosen):
             trees |= dict(zip(chosen, found, strict=True))
-    changed = {k: _with_pieces(sentences[k], tree) for k, tree in trees.items()}
+    changed = {k: _with_pieces(sentences[k], tree, safe) for k, tree in trees.items()}
     out, first = [], 0
     for source in sources:
         mine = range(first, first + len(source.sentences))
@@ -57,8 +59,8 @@ def _best(sentences: Sequence[SourceSentence], concepts: Concepts, most_words: i
     return sorted(chosen)
 
 
-def _with_pieces(sentence: SourceSentence, tree: Sentence) -> SourceSentence:
-    pieces = pieces_of(tree)
+def _with_pieces(sentence: SourceSentence, tree: Sentence, safe: bool) -> SourceSentence:
+    pieces = pieces_of(tree, safe=safe)
     if pieces is None or len(pieces.parents) < 2 or " ".join(tree.text.split()) != sentence.text:
         return sentence
     tokens = tuple(sentence.text[begin:end] for begin, end in pieces.stretches)

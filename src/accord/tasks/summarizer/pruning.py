@@ -33,8 +33,8 @@ class _Instance:
 class Pruning:
     """Parsed sentences with the words that people kept; a :class:`~accord.learning.multitask.SharingTask`."""
 
-    def __init__(self, sentences: Sequence[tuple[Sentence, Sequence[bool]]]) -> None:
-        self._instances = [one for tree, kept in sentences if (one := _instance(tree, kept)) is not None]
+    def __init__(self, sentences: Sequence[tuple[Sentence, Sequence[bool]]], *, safe: bool = True) -> None:
+        self._instances = [one for tree, kept in sentences if (one := _instance(tree, kept, safe)) is not None]
 
     def __len__(self) -> int:
         return len(self._instances)
@@ -68,8 +68,8 @@ def best_cuts(parents: Sequence[int], scores: Numbers) -> NDArray[np.bool_]:
     return made[1:]
 
 
-def _instance(tree: Sentence, kept: Sequence[bool]) -> _Instance | None:
-    pieces = pieces_of(tree)
+def _instance(tree: Sentence, kept: Sequence[bool], safe: bool) -> _Instance | None:
+    pieces = pieces_of(tree, safe=safe)
     if pieces is None or len(pieces.parents) < 2 or len(pieces.piece_of) != len(kept):
         return None
     piece_of = np.array(pieces.piece_of)

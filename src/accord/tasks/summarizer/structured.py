@@ -60,7 +60,13 @@ def _shortening(topics: Sequence[Topic], config: SummarizerConfig) -> list[Shari
     cut = [
         dataclasses.replace(
             topic,
-            sources=with_pieces(topic.sources, find_concepts(topic.sources, config), parser, config.parsed_words),
+            sources=with_pieces(
+                topic.sources,
+                find_concepts(topic.sources, config),
+                parser,
+                config.parsed_words,
+                safe=config.safe_cuts,
+            ),
         )
         for topic in topics
     ]
@@ -69,5 +75,6 @@ def _shortening(topics: Sequence[Topic], config: SummarizerConfig) -> list[Shari
         pairs = read_pairs([config.compressions])
         lines = "\n".join(" ".join(pair.words) for pair in pairs)
         trees = parser(lines, input="tokens").sentences
-        tasks.append(Pruning([(tree, pair.masks[0]) for tree, pair in zip(trees, pairs, strict=True)]))
+        kept = [(tree, pair.masks[0]) for tree, pair in zip(trees, pairs, strict=True)]
+        tasks.append(Pruning(kept, safe=config.safe_cuts))
     return tasks
