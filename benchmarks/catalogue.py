@@ -142,6 +142,9 @@ BENCHMARKS = {
     "clusters_reduced": Benchmark("parsing", "clusters", "The same with taggers of as few sentences.", "clusters"),
     "clusters_second": Benchmark("parsing", "clusters", "The same with siblings and grandparents.", "clusters"),
     "clusters_order2": Benchmark("parsing", "clusters", "The same for English, up to 8,000 sentences.", "clusters"),
+    "clusters_treebanks": Benchmark(
+        "parsing", "clusters", "The same for GUM and Dutch at their larger sizes.", "clusters"
+    ),
     "clusters_words": Benchmark(
         "parsing", "clusters", "Parsers that know the most frequent words alone, with and without clusters."
     ),
