@@ -5,11 +5,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from accord.errors import ConfigError
 from accord.settings import make_settings, read_settings, to_toml
 from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.options import ParseOptions
 
 
 def test_pairs_override_the_file_which_overrides_the_defaults(tmp_path: Path) -> None:
@@ -55,3 +57,18 @@ def test_a_broken_or_missing_file_is_named(tmp_path: Path) -> None:
         read_settings(ParserConfig, tmp_path / "absent.toml")
     with pytest.raises(ConfigError, match="expected int"):
         make_settings(ParserConfig, {"epochs": True})
+
+
+@pytest.mark.parametrize("value", [1.5, "2", None, 2**31, 10**5000], ids=["half", "text", "none", "large", "huge"])
+def test_options_in_python_take_numbers_alone(value: object) -> None:
+    with pytest.raises(ConfigError, match=r"^threads = .{1,70}: expected"):
+        ParseOptions(threads=value)  # type: ignore[arg-type]
+
+
+def test_a_long_value_is_shown_by_its_beginning() -> None:
+    with pytest.raises(ConfigError, match=r"^epochs = '9{59}\.\.\.: expected int$"):
+        make_settings(ParserConfig, {"epochs": "9" * 5000})
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    assert ParseOptions(k=np.int64(2)).k == 2

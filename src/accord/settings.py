@@ -8,6 +8,7 @@ the declaration, so that a misspelt name or a value outside its range is one cle
 from __future__ import annotations
 
 import dataclasses
+import numbers
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -23,6 +24,8 @@ else:
 S = TypeVar("S")
 
 LARGEST = 2**31 - 1  # of a whole number whose declaration does not say what it may be at most
+_NUMBERS = {int: numbers.Integral, float: numbers.Real}
+_SHOWN = 60  # characters of a value in a message
 
 
 def setting(
@@ -62,31 +65,51 @@ def _convert(field: dataclasses.Field[Any], value: Any, name: str) -> Any:
                 return {"true": True, "false": False, "1": True, "0": False, "yes": True, "no": False}[text.lower()]
             return wanted(text)
         except (KeyError, ValueError):
-            raise ConfigError(f"{name} = {value!r}: expected {wanted.__name__}") from None
+            raise ConfigError(f"{name} = {_shown(value)}: expected {wanted.__name__}") from None
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
-        raise ConfigError(f"{name} = {value!r}: expected {wanted.__name__}")
+        raise ConfigError(f"{name} = {_shown(value)}: expected {wanted.__name__}")
     return value
+
+
+def _shown(value: Any) -> str:
+    """A value as messages show it: the beginning of a long one."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python writes no number of more than 4,300 digits
+        return "a number of thousands of digits"
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 def _check(field: dataclasses.Field[Any], value: Any, name: str) -> None:
     choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
     if choices is not None and value not in choices:
-        raise ConfigError(f"{name} = {value!r}: expected one of {', '.join(choices)}")
+        raise ConfigError(f"{name} = {_shown(value)}: expected one of {', '.join(choices)}")
     if isinstance(value, int):
         high = LARGEST if high is None else high
         low = -LARGEST if low is None else low
     if (low is not None and value < low) or (high is not None and value > high) or value != value:
-        raise ConfigError(f"{name} = {value!r}: expected a value in [{low}, {'...' if high is None else high}]")
+        raise ConfigError(f"{name} = {_shown(value)}: expected a value in [{low}, {'...' if high is None else high}]")
 
 
 def check_settings(settings: Any) -> None:
-    """Raise unless every value of a settings object is one that its declaration allows; None is none, and passes."""
+    """Raise unless every value of a settings object is one that its declaration allows.
+
+    None is none and passes, but not in the place of a number.
+    """
     for field in dataclasses.fields(settings):
         value = getattr(settings, field.name)
-        if value is not None and "group" not in field.metadata:
+        if "group" not in field.metadata and (value is not None or type(field.default) in _NUMBERS):
+            _check_type(field, value)
             _check(field, value, field.name)
+
+
+def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
+    """Raise where a number is something else. Those of numpy are numbers too."""
+    wanted = _NUMBERS.get(type(field.default))
+    if wanted is not None and not isinstance(value, wanted):
+        raise ConfigError(f"{field.name} = {_shown(value)}: expected {type(field.default).__name__}")
 
 
 def make_settings(kind: type[S], values: Mapping[str, Any]) -> S:

@@ -8,15 +8,19 @@ printed. A verb that fails leaves an older output as it was, and nothing beside 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import os
 import subprocess
 import sys
+import typing
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.app.verb_calls import CALLS, SILENT, TEXT, WRITERS, fill, forgotten, input_of
+from accord.app import cli
+from accord.errors import AccordError
+from tests.app.verb_calls import CALLS, SILENT, STAYING, TEXT, WRITERS, fill, forgotten, input_of
 from tests.conftest import toy_document
 
 
@@ -141,6 +145,33 @@ TABLE = [
 def test_verb_under_fault(verb: str, fault: Fault, folder: Path) -> None:
     fault(folder, verb)
     assert not [path.name for path in folder.rglob(".accord-*")]
+
+
+def numbers_of(verb: str) -> list[str]:
+    """The options of a verb that are whole numbers."""
+    command = getattr(importlib.import_module(f"accord.app.commands.{verb}"), verb)
+    hints = typing.get_type_hints(command, include_extras=True).values()
+    parts = [typing.get_args(hint) for hint in hints if typing.get_origin(hint) is typing.Annotated]
+    names = [[about.default, *about.param_decls] for kind, about, *_ in parts if kind in (int, int | None)]
+    return [name for flags in names for name in flags if str(name).startswith("--")]
+
+
+@pytest.mark.parametrize("verb", [*cli.TASK_MODULES, *cli.OTHER_VERBS])
+def test_numbers_that_the_core_has_no_room_for(
+    verb: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    call = ["out" if word == "OUT" else word for word in {**CALLS, **STAYING}[verb]]
+    for option in numbers_of(verb):
+        for number in (str(2**31), str(2**64)):
+            with pytest.raises((SystemExit, AccordError)) as refusal:
+                cli.run([*call, f"{option}={number}"])
+            said = f"{refusal.value}{capsys.readouterr().err}"
+            assert number in said or option in said, said
+
+
+def test_options_that_are_numbers_are_found() -> None:
+    assert "--limit" in numbers_of("show") and "--nbest" in numbers_of("tag") and "--threads" in numbers_of("parse")
 
 
 def test_no_verb_is_forgotten() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import typer
 
 from accord.errors import AccordError
+from accord.settings import LARGEST
 from accord.tasks import registry
 from accord_command import stop
 
@@ -80,11 +81,24 @@ def _typer(**how: Any) -> typer.Typer:
 def _verb(name: str) -> Callable[..., None]:
     """The function of a verb: of its own module, or the one that applies the task whose verb it is."""
     if name in (*TASK_MODULES, *OTHER_VERBS):
-        found: Callable[..., None] = getattr(importlib.import_module(f"accord.app.commands.{name}"), name)
-        return found
+        return _bounded(getattr(importlib.import_module(f"accord.app.commands.{name}"), name))
     from accord.app.applying import apply_command
 
-    return apply_command(next(row for row in registry.rows() if row.verb == name))
+    return _bounded(apply_command(next(row for row in registry.rows() if row.verb == name)))
+
+
+def _bounded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command of a verb, which takes no whole number that the core has no room for."""
+    from functools import wraps
+
+    @wraps(command)
+    def checked(*arguments: Any, **named: Any) -> None:
+        for name, value in named.items():
+            if isinstance(value, int) and abs(value) > LARGEST:
+                raise typer.BadParameter(f"{value}: at most {LARGEST}", param_hint=f"--{name.replace('_', '-')}")
+        command(*arguments, **named)
+
+    return checked
 
 
 def _training(asked: str | None) -> typer.Typer:

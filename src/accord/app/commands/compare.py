@@ -24,7 +24,7 @@ def compare(
     first: Annotated[str, typer.Argument(metavar="A", help="Trees of the first system.")],
     second: Annotated[str, typer.Argument(metavar="B", help="Trees of the second system.")],
     samples: Annotated[int, typer.Option("--samples", min=1, help="Samples of the two tests.")] = 1000,
-    seed: Annotated[int, typer.Option("--seed", help="Of the samples.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the samples.")] = 0,
     most: Annotated[int, typer.Option("--most", min=1, help="Rows of each table, and sentences of the list.")] = 15,
     report: Annotated[
         Path | None, typer.Option("--report", help="HTML page to write, with plots and drawings of what differs.")
