@@ -49,8 +49,15 @@ def test_enhanced_graphs_are_drawn_with_their_empty_nodes() -> None:
     assert set(tree.more_arcs) == {(6, 1, "nsubj"), (4, 6, "conj:or"), (6, 7, "obj")}
     picture = draw_sentence(SENTENCE, "svg", enhanced=True)
     ElementTree.fromstring(picture)
-    assert "enhanced: drink (6) → obj → it (7)" in picture and 'class="word empty"' in picture
+    assert "enhanced: drink (6) → obj → it (6.1)" in picture and 'class="word empty"' in picture
     assert "nsubj ← 6 drink" in draw_sentence(SENTENCE, "text", enhanced=True)
+
+
+def test_words_behind_empty_nodes_keep_their_numbers() -> None:
+    tree = DrawnTree("abcde", [None, 0, None, None, 2], [""] * 5, empty=frozenset({1, 3, 4}))
+    assert [tree.number(word) for word in range(1, 6)] == ["0.1", "1", "1.1", "1.2", "2"]
+    drawn = draw_sentence(SENTENCE, "text", enhanced=True)
+    assert re.findall(r"([\d.]+)  (?:drink|it|\.) ", drawn) == ["6", "6.1", "7"]
 
 
 def test_scripts_from_right_to_left_run_so() -> None:

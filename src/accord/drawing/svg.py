@@ -189,9 +189,12 @@ class _Picture:
 
     def _title(self, arc: Arc, below: bool) -> str:
         label = self._text(arc, below)
-        head = f"{self.tree.forms[arc.head - 1]} ({arc.head})" if arc.head else "root"
+        head = self._named(arc.head) if arc.head else "root"
         prefix = ("enhanced: " if self.more else "gold: ") if self._is_gold(below) else ""
-        return f"{prefix}{head} → {label} → {self.tree.forms[arc.dependent - 1]} ({arc.dependent})"
+        return f"{prefix}{head} → {label} → {self._named(arc.dependent)}"
+
+    def _named(self, word: int) -> str:
+        return f"{self.tree.forms[word - 1]} ({self.tree.number(word)})"
 
     def _text(self, arc: Arc, below: bool) -> str:
         """The label of an arc."""

@@ -53,6 +53,14 @@ class DrawnTree:
     def __len__(self) -> int:
         return len(self.forms)
 
+    def number(self, word: int) -> str:
+        """The number of a word in its file: empty nodes stand between the words, and do not count as words."""
+        before = sum(node < word for node in self.empty)
+        if word not in self.empty:
+            return str(word - before)
+        first = next(node for node in range(word, 0, -1) if node - 1 not in self.empty)
+        return f"{word - 1 - before}.{word - first + 1}"
+
     def label_with_confidence(self, word: int) -> str:
         """The label of the arc to ``word`` as shown: ``nsubj`` or ``nsubj 0.97``."""
         confidence = self.confidence(word)

@@ -124,7 +124,7 @@ def _turn(rail: Rail, word: int, glyphs: Glyphs) -> str:
 
 def _text_rows(tree: DrawnTree, glyphs: Glyphs) -> list[str]:
     """Number, form, tag and label of each word in aligned columns, and what gold says where it differs."""
-    numbers = [str(word) for word in range(1, len(tree) + 1)]
+    numbers = [tree.number(word) for word in range(1, len(tree) + 1)]
     labels = ["" if head is None else tree.label_with_confidence(word) for word, head in enumerate(tree.heads, start=1)]
     notes = [_note(tree, word, glyphs) for word in range(1, len(tree) + 1)]
     table = [numbers, tree.forms, *([tree.tags] if tree.tags is not None else []), labels, notes]
@@ -141,7 +141,7 @@ def _note(tree: DrawnTree, word: int, glyphs: Glyphs) -> str:
     parts = [_gold_note(tree, word, glyphs)]
     for head, dependent, label in tree.more_arcs:
         if dependent == word:
-            source = f"{head} {tree.forms[head - 1]}" if head else "root"
+            source = f"{tree.number(head)} {tree.forms[head - 1]}" if head else "root"
             parts.append(f"{printable(label)} {glyphs.from_head} {source}")
     parts += [f"[{printable(form)}]" for first, last, form in tree.tokens if first <= word <= last]
     return "; ".join(part for part in parts if part)
