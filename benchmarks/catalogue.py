@@ -183,6 +183,7 @@ BENCHMARKS = {
     "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
     "summary_solvers": Benchmark("summaries", "summaries", "Solvers of coverage problems: speed and value.", "solvers"),
+    "signs": Benchmark("summaries", "summaries", "What it costs that no pair of words may be worth less than nothing."),
     "cut_places": Benchmark(
         "summaries", "summaries", "Summaries whose sentences may be cut in safe places, or in all."
     ),
