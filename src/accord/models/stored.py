@@ -308,12 +308,12 @@ def name(value: Any) -> str:
     return str(value)
 
 
-def names(value: Any) -> tuple[str, ...]:
-    """Different names."""
+def names(value: Any, *, distinct: bool = True) -> tuple[str, ...]:
+    """Names, by default different ones."""
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{_shown(value)} where a list of names belongs")
     found = tuple(map(name, value))
-    if len(set(found)) < len(found):
+    if distinct and len(set(found)) < len(found):
         raise ValueError(f"a name that stands twice among {len(found)}")
     return found
 

@@ -121,7 +121,8 @@ class Sentences:
         groups.sort(key=lambda group: int(group[0]))
         return [order[group] for group in groups]
 
-    def _send(self, values: NDArray[np.generic]) -> Tensor:
+    def send(self, values: NDArray[np.generic]) -> Tensor:
+        """An array as a tensor on the device."""
         tensor = torch.from_numpy(np.ascontiguousarray(values))
         return tensor.pin_memory().to(self.device, non_blocking=True) if self.device.type == "cuda" else tensor
 
@@ -143,15 +144,15 @@ class Sentences:
         return Batch(
             sentences,
             torch.from_numpy(lengths),
-            self._send(rows),
-            self._send(np.flatnonzero(mask)),
-            self._send(mask),
-            self._send(~self.words[positions]),
-            [(self._send(numbers), self._send(starts)) for numbers, starts in (b.take(positions) for b in self.fields)],
-            self._send(self.characters.table(positions, -1)),
-            self._send(heads),
-            self._send(labels),
-            self._send(arcs),
+            self.send(rows),
+            self.send(np.flatnonzero(mask)),
+            self.send(mask),
+            self.send(~self.words[positions]),
+            [(self.send(numbers), self.send(starts)) for numbers, starts in (b.take(positions) for b in self.fields)],
+            self.send(self.characters.table(positions, -1)),
+            self.send(heads),
+            self.send(labels),
+            self.send(arcs),
             int((heads != IGNORED).sum()),
-            {name: self._send(values[positions]) for name, values in self.tags.items()},
+            {name: self.send(values[positions]) for name, values in self.tags.items()},
         )

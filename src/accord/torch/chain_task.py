@@ -77,7 +77,7 @@ class ChainTrainer(NetworkTrainer):
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """The mean over words of the negative log-likelihood."""
-        flat = self.network.encode(batch)[1][CHAIN]
+        flat = self.network.encode(batch).tags[CHAIN]
         gold_flat = batch.tags[CHAIN]
         none = len(gold_flat)
         unary = torch.cat([flat, flat.new_zeros(1, flat.shape[1])])[batch.rows.clamp(max=none)][:, 1:]

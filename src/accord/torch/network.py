@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -40,6 +41,14 @@ class Scores:
     label_dependent: Tensor
     tags: dict[str, Tensor]  # flat rows x classes
     parts: dict[str, Tensor]  # [sentences, positions + 1, role, rank]; the last position is nowhere
+
+
+class Encoded(NamedTuple):
+    """What the encoder makes of a batch."""
+
+    top: Tensor  # [sentences, positions, 2 units]
+    tags: dict[str, Tensor]  # scores by task: flat rows x classes
+    first: Tensor  # the output of the first layer
 
 
 class SharedDropout(nn.Module):
@@ -87,6 +96,7 @@ class Network(nn.Module):
     ) -> None:
         super().__init__()
         self.config, self.sizes = config, sizes
+        self.word_dropout = config.word_dropout
         learnt = sizes.words if vectors is None else sizes.words[:-1]
         self.words = nn.ParameterList(self._table(rows, config.word_size) for rows in learnt)
         self.given = None if vectors is None else GivenVectors(vectors, config.word_size)
@@ -169,7 +179,7 @@ class Network(nn.Module):
 
     def _look_up(self, batch: Batch, tables: nn.ParameterList, first: int) -> Tensor | None:
         """The sum of some tables, which read the fields from ``first`` on; rare values are dropped in training."""
-        share = self.config.word_dropout
+        share = self.word_dropout
         total: Tensor | None = None
         for field, table in enumerate(tables, first):
             numbers, starts = batch.fields[field]
@@ -191,30 +201,34 @@ class Network(nn.Module):
         best: Tensor = found.max(1).values
         return best.masked_fill(none[:, :1], 0.0)
 
-    def encode(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """The top layer [sentences, positions, 2 units], and the scores of tags by flat row."""
+    def encode(self, batch: Batch, hidden: Tensor | None = None) -> Encoded:
+        """``hidden`` (flat) says which positions have no inputs at all."""
         flat = self._embed(batch)
+        if hidden is not None:
+            flat = flat.masked_fill(hidden[:, None], 0.0)
         x = functional.embedding(batch.rows, torch.cat([flat, flat.new_zeros(1, flat.shape[1])]))
         tags: dict[str, Tensor] = {}
         if self.config.encoder == "convolution":
             x = self.projection(self.drop(x))
+        first = x
         for layer, module in enumerate(self.encoder):
             if isinstance(module, nn.LSTM):
                 packed = pack_padded_sequence(self.drop(x), batch.lengths, batch_first=True, enforce_sorted=False)
                 x, _ = pad_packed_sequence(module(packed)[0], batch_first=True)
             else:
                 x = module(self.drop(x), batch.mask)
+            first = x if layer == 0 else first
             if self.sizes.tasks and layer + 1 == self.tag_layer:
-                hidden = self.drop(functional.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
-                read = hidden.flatten(0, 1).index_select(0, batch.places)
+                tagged = self.drop(functional.leaky_relu(self.tag_hidden(self.drop(x)), SLOPE))
+                read = tagged.flatten(0, 1).index_select(0, batch.places)
                 tags = {name: classify(read) for name, classify in self.classifiers.items()}
                 if layer + 1 < len(self.encoder):
                     joined = isinstance(module, nn.LSTM)
-                    x = torch.cat([x, hidden], 2) if joined else x + self.tag_projection(hidden)
-        return self.drop(x), tags
+                    x = torch.cat([x, tagged], 2) if joined else x + self.tag_projection(tagged)
+        return Encoded(self.drop(x), tags, first)
 
     def forward(self, batch: Batch) -> Scores:
-        top, tags = self.encode(batch)
+        top, tags, _ = self.encode(batch)
 
         def vectors(linear: nn.Linear) -> Tensor:
             return self.drop(functional.leaky_relu(linear(top), SLOPE))

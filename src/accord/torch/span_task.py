@@ -45,7 +45,7 @@ class SpanSentences(Sentences):
         ]
         labelled = np.array(rows, np.int64).reshape(-1, 4).T
         words = int((self.lengths[sentences] - 1).sum())
-        return dataclasses.replace(super().batch(sentences), labelled=self._send(labelled), words=words)
+        return dataclasses.replace(super().batch(sentences), labelled=self.send(labelled), words=words)
 
 
 class SpanTrainer(NetworkTrainer):

@@ -15,7 +15,7 @@ from accord.tasks.setting_files import read_setting_file
 from accord.torch.batches import Sentences
 from accord.torch.learnable import NetworkLearnable, check_given_tags
 from accord.torch.training import NetworkTrainer
-from accord.torch.transfer import begin_with
+from accord.torch.transfer import begin_with, started_vocabulary
 
 COLUMNS = {"upos": "UPOS", "xpos": "XPOS", "feats": "UFeats", "lemma": "Lemmas"}
 
@@ -33,6 +33,9 @@ class NeuralTask(NetworkLearnable):
         check_given_tags(config.neural, training)
         self.single_root = has_single_roots(training) if config.single_root == "auto" else config.single_root == "true"
         self.labels = () if config.labels == "none" else label_names(training, config.blank_label)
+        known = started_vocabulary(config.neural) if config.neural.keep_vocabulary else None
+        if known is not None and self.labels:
+            self.labels = known[0]
         parts = config.part_names()
         if set(parts) - {"sibling", "grandparent"}:
             raise ConfigError("neural scorers have siblings and grandparents, no other parts larger than arcs")
@@ -52,6 +55,7 @@ class NeuralTask(NetworkLearnable):
             pruner=(config.pruner_heads, config.threshold()),
             clusters=read_setting_file("clusters", config.clusters),
             seed=config.seed,
+            vocabulary=None if known is None else known[1],
         )
         if config.neural.start:
             self.started = begin_with(self.trainer, config.neural.start, self.labels)

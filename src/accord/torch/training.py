@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 import torch
@@ -17,14 +19,18 @@ from accord.errors import ConfigError
 from accord.inference.trees import argmax_batch
 from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.model import Vocabulary
+from accord.tasks.network.raw_text import read_words
 from accord.tasks.network.vectors import read_vectors
 from accord.tasks.network.vocabulary import UNKNOWN, collect_with_counts, gold_classes
 from accord.torch.batches import IGNORED, Batch, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network
+from accord.torch.pretraining import Pretraining, pretrain
 from accord.torch.sizes import Sizes
 
 assert UNKNOWN == IGNORED
+OFTEN = 10**9  # words seen so often are never taken for unknown ones
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW, as PyTorch names them
 
 
@@ -56,8 +62,12 @@ class NetworkTrainer:
         pruner: tuple[int, float] = (10, 0.015),
         clusters: str = "",
         seed: int = 1,
+        vocabulary: Vocabulary | None = None,
     ) -> None:
+        """``vocabulary``: what the network knows, where the training data are not to say."""
         check_loss(config.loss, parts)
+        if config.keep_vocabulary and vocabulary is None:
+            raise ConfigError("neural.keep_vocabulary is for parsers of dependencies")
         self.config, self.labels = config, labels
         self.projective, self.single_root, self.pruner = projective, single_root, pruner
         self.device = choose_device(config.device)
@@ -66,7 +76,12 @@ class NetworkTrainer:
             torch.backends.cuda.matmul.allow_tf32 = True
             torch.backends.cudnn.allow_tf32 = True
         vectors = read_vectors(config.vectors, training, config.vectors_most) if config.vectors else None
-        self.vocabulary, counts = collect_with_counts(training, config, clusters, vectors)
+        raw = read_words(config.raw_text) if config.raw_text else None
+        if vocabulary is None:
+            self.vocabulary, counts = collect_with_counts(training, config, clusters, vectors, raw)
+        else:  # which has learnt of unknown words before, so that none is taken for one
+            self.vocabulary = vocabulary
+            counts = [np.full(len(field.keys) + 1, OFTEN, np.int64) for field in vocabulary.fields]
         sizes = Sizes.of(self.vocabulary, len(labels), parts)
         self.network = Network(config, sizes, counts, None if vectors is None else vectors.table).to(self.device)
         self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]
@@ -76,15 +91,28 @@ class NetworkTrainer:
         )
         self.sentences = self.read(training)
         self.words = int(self.sentences.lengths.sum()) - len(self.sentences)
+        self.raw = None if raw is None else Sentences(raw, self.vocabulary.reader, self.device)
+        self.seed = seed
         self.seen = 0  # words
         self.steps = 0
         self._losses: dict[str, float] = {}
 
     def read(self, document: Document) -> Sentences:
         numbers = {name: number for number, name in enumerate(self.labels)}
-        labels = np.array([numbers.get(name, UNKNOWN) for name in document.column("deprel")], np.int64)
+        names = document.column("deprel")
+        labels = np.fromiter(map(numbers.get, names, repeat(UNKNOWN)), np.int64, len(names))
         tags = {task: gold_classes(self.vocabulary, document, task) for task in self.vocabulary.classes}
         return Sentences(document, self.vocabulary.reader, self.device, labels, tags)
+
+    def pretrain(self, report: Callable[[float, float], None] = lambda share, loss: None) -> None:
+        """Learn to guess the words of the text without trees, where there is one."""
+        if self.raw is None:
+            return
+        config = self.config
+        settings = Pretraining(config.raw_epochs, config.raw_batch_words, config.rate, seed=self.seed)
+        pretrain(self.network, self.raw, self.vocabulary.reader.rows[0], settings, report)
+        self.mean = [parameter.detach().clone() for parameter in self.parameters]
+        self.raw = None  # its memory is needed no more
 
     def _share(self) -> float:
         """How much of training is over."""
@@ -111,6 +139,8 @@ class NetworkTrainer:
 
     def update(self, order: NDArray[np.int64]) -> UpdateReport:
         config = self.config
+        if self.steps == 0:
+            self.pretrain()
         self.network.train()
         losses: list[Tensor] = []
         kept: list[dict[str, Tensor]] = []

@@ -19,6 +19,7 @@ from accord.errors import ConfigError
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.tasks.constituents.model import ConstituentsModel
+from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.model import NetworkModel, Vocabulary
 from accord.tasks.network.storage import restore
 from accord.tasks.parser import ParserModel
@@ -72,6 +73,18 @@ def begin_with(trainer: NetworkTrainer, path: str, labels: tuple[str, ...], *, s
     share: float = start_from(network, vocabulary, labels, model.network, model.labels, scorers=same)
     trainer.mean = [parameter.detach().clone() for parameter in trainer.parameters]
     return share
+
+
+def started_vocabulary(config: NeuralConfig) -> tuple[tuple[str, ...], Vocabulary]:
+    """Labels and vocabulary of the parser that training begins with."""
+    if not config.start:
+        raise ConfigError("neural.keep_vocabulary goes with neural.start, which names the model whose words are kept")
+    if config.vectors or config.raw_text:
+        raise ConfigError("neural.keep_vocabulary does not go with neural.vectors or neural.raw_text, which add words")
+    model = ParserModel.load(config.start)
+    if model.network is None:
+        raise ConfigError(f"neural.start = {config.start!r}: this parser has no network")
+    return model.labels, model.network.vocabulary
 
 
 def _same_words(network: Network, arrays: Mapping[str, NDArray[np.float32]]) -> bool:

@@ -39,7 +39,18 @@ class NeuralConfig:
     start: str = setting(
         "", "model whose network the training begins with, where both know a word, tag or label; empty: none"
     )
+    keep_vocabulary: bool = setting(
+        False, "with start: words, tags and labels are those of that model, and the training data add none"
+    )
+    raw_text: str = setting(
+        "",
+        "tokenised text without trees, a sentence a line, whose words the network first learns to guess; empty: none",
+    )
+    raw_epochs: float = setting(4.0, "passes over that text", low=0.0, high=1000.0)
+    raw_batch_words: int = setting(16000, "words of that text per update", low=1)
+    raw_least_count: int = setting(5, "words and affixes that only that text has are unknown if they are rarer", low=1)
     least_count: int = setting(2, "rarer words and affixes are unknown", low=1)
+    lemma_count: int = setting(1, "forms seen so often with a tag and a lemma rule are known to follow the rule", low=1)
 
     word_size: int = setting(100, "numbers of a word's embedding", low=1)
     character_size: int = setting(32, "numbers of a character's embedding; 0: no characters", low=0)

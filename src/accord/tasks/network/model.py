@@ -122,9 +122,8 @@ class Vocabulary:
     @staticmethod
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, Array]) -> Vocabulary:
         """Raises KeyError, TypeError, ValueError or AttributeError for blocks that are none."""
-        fields = tuple(
-            Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(stored.names(header["fields"]))
-        )
+        attributes = stored.names(header["fields"], distinct=False)  # given vectors may stand beside learnt ones
+        fields = tuple(Field(name, _list(arrays, f"keys.{i}", np.uint64)) for i, name in enumerate(attributes))
         named = dict(header["classes"])
         if foreign := sorted(set(named) - {*TASKS, CHAIN}):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")

@@ -40,6 +40,8 @@ def has_single_roots(document: Document) -> bool:
 def trees_alone(document: Document, single_root: bool) -> Document:
     """The document without sentences whose heads form a circle or, where a tree has one root, have others than one."""
     wanted = single_roots(document) if single_root else np.ones(len(document), np.bool_)
+    if wanted.all() and not document.check_trees(single_root=False, complete=False):
+        return document
     kept = [
         one for one, single in zip(document.sentences, wanted, strict=True) if single and not defect_of_heads(one.heads)
     ]
