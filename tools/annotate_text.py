@@ -3,9 +3,10 @@
 
     python tools/annotate_text.py corpus.txt MODEL MODEL ... > silver.conllu
 
-The models are parsers with neural scorers of one treebank and configuration, trained with different seeds. Heads are
-chosen by the mean of their logarithms of the probabilities of heads, labels and tags likewise. Needs PyTorch; takes a
-GPU where there is one. Sentences of fewer than three or more than --longest words are left out.
+The models are parsers with networks that learnt from one treebank with different seeds (``accord.torch.ensemble``).
+Needs PyTorch; takes a GPU where there is one. Sentences of fewer than three or more than --longest words are left out.
+With ``accord train pipeline --distil`` all of this is one command; this tool is for several machines, or for text that
+is tokenised already.
 """
 
 from __future__ import annotations
@@ -13,83 +14,33 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from accord.data import Document
 from accord.data.files import open_input
-from accord.inference.trees import argmax_batch
+from accord.tasks.network.raw_text import document_of_words
 from accord.tasks.parser import ParserModel
-from accord.torch.batches import Sentences
-from accord.torch.export import network_of
-from accord.torch.losses import arc_mask
+from accord.tasks.pipeline.silver import Variation, read_lemmas, vary
+from accord.torch.ensemble import Ensemble
 
-TASKS = {"upos": "upos", "xpos": "xpos", "feats": "feats", "lemma": "lemmas"}
+TOGETHER = 4000  # sentences
 
 
-def sentences(path: Path, longest: int) -> Iterator[list[str]]:
+def sentences(path: Path, longest: int) -> list[list[str]]:
     with open_input(path) as file:
-        for line in file:
-            words = line.decode(errors="replace").split()
-            if 3 <= len(words) <= longest:
-                yield words
+        lines = [line.decode(errors="replace").split() for line in file]
+    return [words for words in lines if 3 <= len(words) <= longest]
 
 
-def document_of(lines: list[list[str]]) -> Document:
-    rows: list[str] = []
-    for words in lines:
-        rows.extend(f"{number}\t{word}\t_\t_\t_\t_\t_\t_\t_\t_" for number, word in enumerate(words, 1))
-        rows.append("")
-    return Document.from_conllu("\n".join(rows) + "\n")
-
-
-@torch.no_grad()
-def annotate(document: Document, models: list[ParserModel], device: torch.device) -> Document:
-    first = models[0]
-    stored = [model.network for model in models if model.network is not None]
-    if len(stored) < len(models):
-        raise SystemExit("a model has no neural scorer")
-    networks = [network_of(one).to(device) for one in stored]
-    vocabulary = stored[0].vocabulary
-    data = Sentences(document, vocabulary.reader, device)
-    total = int(data.lengths.sum())
-    heads, labels = np.zeros(total, np.int64), np.zeros(total, np.int64)
-    classes = {task: np.zeros(total, np.int64) for task in vocabulary.classes}
-    for group in data.batches(np.arange(len(data)), 12000):
-        batch = data.batch(group)
-        flat = data.positions(group)
-        scores = [network(batch) for network in networks]
-        mask = arc_mask(batch)
-        arcs = sum(torch.log_softmax(s.arcs.masked_fill(~mask, -1e9), 1) for s in scores)
-        table: NDArray[np.float64] = arcs.masked_fill(~mask, float("-inf")).double().cpu().numpy()
-        sizes = data.lengths[group].tolist()
-        trees = argmax_batch([table[i, :size, :size] for i, size in enumerate(sizes)], single_root=first.single_root)
-        chosen = np.concatenate([tree.heads for tree in trees])
-        heads[flat] = chosen
-        sentence, position = batch.mask.nonzero(as_tuple=True)
-        head = torch.from_numpy(chosen.astype(np.int64)).to(device).clamp(min=0)
-        found = sum(
-            torch.log_softmax(
-                network.score_labels(s.label_head[sentence, head], s.label_dependent[sentence, position]), 1
-            )
-            for network, s in zip(networks, scores, strict=True)
-        )
-        labels[flat] = found.argmax(1).cpu().numpy()
-        for task, values in classes.items():
-            values[flat] = sum(torch.log_softmax(s.tags[task], 1) for s in scores).argmax(1).cpu().numpy()
-    words = data.words
-    columns: dict[str, list[str]] = {"deprels": [first.labels[label] for label in labels[words].tolist()]}
-    for task, values in classes.items():
-        numbers = values[words]
-        names = vocabulary.classes[task]
-        columns[TASKS[task]] = (
-            vocabulary.lemmas(document, numbers) if task == "lemma" else [names[number] for number in numbers.tolist()]
-        )
-    return document.replace(heads=heads[words], **columns)
+def some(lines: list[list[str]], words: int) -> list[list[str]]:
+    """About so many words of them."""
+    random.Random(1).shuffle(lines)
+    count = kept = 0
+    while kept < len(lines) and count < words:
+        count += len(lines[kept])
+        kept += 1
+    return lines[:kept]
 
 
 def main() -> None:
@@ -98,18 +49,18 @@ def main() -> None:
     options.add_argument("models", nargs="+")
     options.add_argument("--longest", type=int, default=60, help="words of a sentence")
     options.add_argument("--words", type=int, default=0, help="about so many words, taken at random; 0: all")
+    options.add_argument("--vary", action="store_true", help="write a part in capitals, with curly quotes and the like")
+    options.add_argument("--lemmas", type=Path, help="file of forms, UPOS and lemmas that corrects lemmas")
     arguments = options.parse_args()
-    lines = list(sentences(arguments.text, arguments.longest))
-    if arguments.words:
-        random.Random(1).shuffle(lines)
-        count, kept = 0, 0
-        while kept < len(lines) and count < arguments.words:
-            count += len(lines[kept])
-            kept += 1
-        lines = lines[:kept]
+    lines = sentences(arguments.text, arguments.longest)
+    lines = some(lines, arguments.words) if arguments.words else lines
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    models = [ParserModel.load(name) for name in arguments.models]
-    sys.stdout.buffer.write(annotate(document_of(lines), models, device).to_conllu().encode())
+    ensemble = Ensemble([ParserModel.load(name) for name in arguments.models], device)
+    lemmas = read_lemmas(arguments.lemmas) if arguments.lemmas else None
+    for begin in range(0, len(lines), TOGETHER):
+        found = ensemble.annotate(document_of_words(lines[begin : begin + TOGETHER]))
+        text = vary(found, Variation() if arguments.vary else None, lemmas, seed=begin)
+        sys.stdout.buffer.write(text.encode())
 
 
 if __name__ == "__main__":

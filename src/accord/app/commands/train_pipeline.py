@@ -47,6 +47,18 @@ def pipeline(
             "--take", help="step=MODEL: a step that is trained already, e.g. tokenizer=en or parser=my.accord."
         ),
     ] = [],  # noqa: B006
+    distil: Annotated[
+        Path | None,
+        typer.Option(
+            "--distil",
+            help="Raw text, a paragraph in each line, that larger networks annotate for the parser to learn from. "
+            "Settings of these networks begin with teacher. Needs PyTorch.",
+        ),
+    ] = None,
+    teachers: Annotated[
+        str | None,
+        typer.Option("--teachers", help="With --distil: how many networks to train, or files of parsers, with commas."),
+    ] = None,
     device: options.Device = None,
     card: options.Card = [],  # noqa: B006
     test: Annotated[bool, typer.Option("--test", help="Add scores on the test part to the card.")] = False,
@@ -63,7 +75,12 @@ def pipeline(
     options.check_folder(output)
     if report is not None:
         options.check_folder(report)
-    configs = StepConfigs.read(read_table(config, options.with_device(set, device, "parser.neural.device")))
+    given = [f"distil={distil}"] if distil is not None else []
+    given += [f"teachers={teachers}"] if teachers is not None else []
+    values = options.with_device([*set, *given], device, "parser.neural.device")
+    configs = StepConfigs.read(read_table(config, values))
+    if teachers is not None and not configs.pipeline.distil:
+        raise ConfigError("--teachers goes with --distil, which names the text that they annotate")
     options.check_device(device, configs.parser.scorer)
     configs.steps()
     taken = _taken(take)

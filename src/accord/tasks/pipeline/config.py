@@ -19,3 +19,17 @@ class PipelineConfig:
         5, "train the parser on tags of so many taggers, each of which did not see what it tags; 0: on gold tags", low=0
     )
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
+
+    distil: str = setting(
+        "", "raw text, a paragraph in each line, that teachers annotate for the parser to learn from; empty: none"
+    )
+    teachers: str = setting("3", "so many networks are trained as teachers, or files of parsers, with commas between")
+    distil_words: int = setting(0, "about so many words of that text, taken at random; 0: all", low=0)
+    distil_longest: int = setting(60, "longer sentences of that text are left out", low=3)
+    distil_times: int = setting(5, "the treebank counts so many times beside that text", low=1)
+    distil_vary: bool = setting(
+        False, "write a part of that text in capitals, as headlines, in lower case and with curly quotes"
+    )
+    distil_lemmas: str = setting(
+        "", "file of forms, UPOS and lemmas, tabs between, that corrects the lemmas of teachers; empty: none"
+    )

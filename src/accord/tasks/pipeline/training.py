@@ -20,13 +20,42 @@ from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.settings import make_settings
 from accord.tasks.parser.both import train_both
 from accord.tasks.parser.config import ParserConfig
+from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.training import train_parser
 from accord.tasks.pipeline.config import STEPS, PipelineConfig
+from accord.tasks.pipeline.distillation import check as check_distillation
+from accord.tasks.pipeline.distillation import given_teachers, raw_sentences, silver_text, student_data
 from accord.tasks.pipeline.model import STEP_MODELS, Pipeline, PipelineModel
 from accord.tasks.tagger import TaggerConfig, jackknife, train_tagger
 from accord.tasks.tokenizer.config import TokenizerConfig
 from accord.tasks.tokenizer.gold import read_gold
 from accord.tasks.tokenizer.training import train_tokenizer
+
+#: Teachers are larger networks than the packaged parsers.
+TEACHER: Mapping[str, Any] = {
+    "scorer": "neural",
+    "neural": {"layers": 3, "units": 400, "word_size": 200, "arc_size": 400, "label_size": 100},
+}
+
+
+def _over(table: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of settings with other values for some; tables in it may be given whole or by dotted names."""
+    flat = {**_flat(table), **_flat(values)}
+    nested: dict[str, Any] = {}
+    for name, value in flat.items():
+        inner, key = nested, name
+        while "." in key:
+            first, _, key = key.partition(".")
+            inner = inner.setdefault(first, {})
+        inner[key] = value
+    return nested
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for name, value in table.items():
+        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
+    return flat
 
 
 @dataclass(frozen=True)
@@ -37,11 +66,15 @@ class StepConfigs:
     tokenizer: TokenizerConfig = field(default_factory=TokenizerConfig)
     tagger: TaggerConfig = field(default_factory=TaggerConfig)
     parser: ParserConfig = field(default_factory=lambda: ParserConfig(order=2))
+    teacher: ParserConfig = field(default_factory=lambda: make_settings(ParserConfig, TEACHER))
 
     @staticmethod
     def read(values: Mapping[str, Any]) -> StepConfigs:
-        """From one table: ``{"folds": 5, "tagger.order": 2, "parser": {"order": 3}}``."""
-        tables: dict[str, dict[str, Any]] = {"tokenizer": {}, "tagger": {}, "parser": {}}
+        """From one table: ``{"folds": 5, "tagger.order": 2, "parser": {"order": 3}}``.
+
+        With ``distil`` the parser is a network, if nothing else is said.
+        """
+        tables: dict[str, dict[str, Any]] = {"tokenizer": {}, "tagger": {}, "parser": {}, "teacher": {}}
         own: dict[str, Any] = {}
         for name, value in values.items():
             step, dot, key = name.partition(".")
@@ -51,17 +84,24 @@ class StepConfigs:
                 tables[step].update(value)
             else:
                 own[name] = value
+        if own.get("distil"):
+            tables["parser"].setdefault("scorer", "neural")
         if tables["parser"].get("scorer") != "neural":  # networks gain nothing by larger parts
             tables["parser"].setdefault("order", 2)
         if tables["parser"].get("scorer") == "both":  # linear features read tags, so that there is a tagger
             network = tables["parser"].get("neural")
             if not isinstance(network, Mapping) or "tags" not in network:
                 tables["parser"].setdefault("neural.tags", "given")
+        parser = make_settings(ParserConfig, tables["parser"])
+        teacher = _over(
+            {"threads": parser.threads, "neural.device": parser.neural.device, **TEACHER}, tables["teacher"]
+        )
         return StepConfigs(
             make_settings(PipelineConfig, own),
             make_settings(TokenizerConfig, tables["tokenizer"]),
             make_settings(TaggerConfig, tables["tagger"]),
-            make_settings(ParserConfig, tables["parser"]),
+            parser,
+            make_settings(ParserConfig, teacher),
         )
 
     def parser_tags(self) -> bool:
@@ -120,6 +160,8 @@ def train_pipeline(
         "sentences": len(steps.whole),
         "words": int(steps.whole.heads.size),
     }
+    if configs.pipeline.distil and (taken is None or taken.parser is None):
+        about.setdefault("besides", f"words of {Path(configs.pipeline.distil).name} with the trees of larger networks")
     if taken is None or taken.parser is None:
         about["training_cpu_seconds"] = round(steps.cpu_seconds())
     scores: dict[str, float] = {}
@@ -148,20 +190,26 @@ class _StepTraining:
         self.log: list[dict[str, Any]] = []
         self.best_epoch = 0
         self._documents, self._dev, self._configs = documents, dev, configs
+        if configs.pipeline.distil and "parse" in configs.steps() and taken.parser is None:
+            check_distillation(configs.pipeline, configs.parser, configs.teacher)
         self._reporter, self._checkpoint = reporter, checkpoint
         self._started = time.process_time()
         self._arrays: dict[str, NDArray[Any]] = {}
         self._done: dict[str, Any] = {}
+        self._teachers: dict[str, ParserModel] = {}
         saved = None if checkpoint is None or self._in_first_step(checkpoint) else checkpoint.load()
         if saved is not None:
             self._started -= float(saved.state["cpu_seconds"])
             self._arrays = {name: np.array(array) for name, array in saved.arrays.items()}
-            self._done = {name: saved.model(name, STEP_MODELS[name]) for name in saved.models}
+            self._done = {name: saved.model(name, STEP_MODELS[name]) for name in saved.models if name in STEP_MODELS}
+            teachers = {name: saved.model(name, ParserModel) for name in saved.models if name not in STEP_MODELS}
+            self._teachers = {name: teacher for name, teacher in teachers.items() if teacher is not None}
         self._done |= {name: model for name in STEP_MODELS if (model := getattr(taken, name)) is not None}
 
     def _in_first_step(self, checkpoint: Checkpoint) -> bool:
         """Whether a run that is resumed was interrupted before any step was finished."""
         steps = [checkpoint.of_step(name, getattr(self._configs, name)) for name in STEP_MODELS]
+        steps.append(checkpoint.of_step("teacher1", self._configs.teacher))
         if not checkpoint.resume:
             for step in steps:  # of an older run
                 step.remove()
@@ -187,6 +235,10 @@ class _StepTraining:
 
     def _train_parser(self) -> None:
         config = self._configs.parser
+        if self._configs.pipeline.distil:
+            student = student_data(self.whole, self._silver(), self._configs.pipeline.distil_times)
+            self._step("parser", config, lambda **how: train_parser(student, self._dev, config, **how))
+            return
         if config.scorer == "both" and self._parser_tags():  # the network learns tags, and linear features read them
             tagged = self._jackknifed() if self._configs.pipeline.folds else None
             self._step("parser", config, lambda **how: train_both(
@@ -195,6 +247,35 @@ class _StepTraining:
             return
         seen, checked = self._tagged()
         self._step("parser", config, lambda **how: train_parser(seen, checked, config, **how))
+
+    def _silver(self) -> bytes:
+        """The raw text with the trees and tags of the teachers; the checkpoint keeps it, and each finished teacher."""
+        configs = self._configs.pipeline
+        if "silver" not in self._arrays:
+            sentences = raw_sentences(configs, self._done.get("tokenizer"))
+            teachers = given_teachers(configs) or self._trained_teachers(int(configs.teachers))
+            device = self._configs.teacher.neural.device
+            found = silver_text(sentences, teachers, configs, device, self._reporter)
+            self._arrays["silver"] = np.frombuffer(found, np.uint8)
+            self._teachers.clear()
+            self._keep()
+        return self._arrays["silver"].tobytes()
+
+    def _trained_teachers(self, count: int) -> list[ParserModel]:
+        for number in range(count):
+            name = f"teacher{number + 1}"
+            if name in self._teachers:
+                continue
+            config = dataclasses.replace(self._configs.teacher, seed=self._configs.teacher.seed + number)
+            own = None if self._checkpoint is None else self._checkpoint.of_step(name, config)
+            result = train_parser(self.whole, self._dev, config, reporter=self._reporter.of_step(name), checkpoint=own)
+            if result.interrupted:
+                raise KeyboardInterrupt
+            self._teachers[name] = result.model
+            self._keep()
+            if own is not None:
+                own.remove()
+        return [self._teachers[f"teacher{number + 1}"] for number in range(count)]
 
     def _parser_tags(self) -> bool:
         parser = self._done.get("parser")
@@ -239,7 +320,8 @@ class _StepTraining:
 
     def _keep(self) -> None:
         if self._checkpoint is not None:
-            self._checkpoint.save({"cpu_seconds": self.cpu_seconds()}, self._arrays, self._done)
+            models = {**self._done, **self._teachers}
+            self._checkpoint.save({"cpu_seconds": self.cpu_seconds()}, self._arrays, models)
 
 
 def raw_text(document: Document, spacing: str = "auto") -> str:
