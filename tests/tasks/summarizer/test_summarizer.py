@@ -75,6 +75,13 @@ def test_words_of_a_query_are_found_beside_marks_and_where_they_are_rare(summari
     assert "My cat" in found.text and not found.note
 
 
+@pytest.mark.parametrize("word", ["noise", "noises", "houses", "house's", "buses", "agreed"])
+def test_words_whose_stems_have_shorter_stems_are_found(summarizer: Summarizer, word: str) -> None:
+    texts = ["The plan was new. The plan was good.", f"The plan was new. Many people spoke of the {word} there."]
+    found = summarizer(texts, words=8, query=word)
+    assert word in found.text and not found.note
+
+
 def test_a_query_that_the_texts_do_not_know_changes_nothing_and_is_told(summarizer: Summarizer) -> None:
     plain = summarizer(REVIEWS, words=8)
     for query in ("zebra", "of the", "?!"):

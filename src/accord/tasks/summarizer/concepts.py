@@ -83,13 +83,19 @@ def _bare(word: str) -> str:
     return stem(word.removesuffix("'s").removesuffix("\u2019s"))
 
 
+def _bare_of_stem(found: str) -> str:
+    """The same for a stem: that of *cat's* is *cat'*. No stem is stemmed again, as this would shorten it (*nois*)."""
+    cut = found.rstrip("'\u2019")
+    return found if cut in (found, "") else stem(cut)
+
+
 def _turn_to(wanted: frozenset[str], worth: dict[Key, float], counts: Counts, config: SummarizerConfig) -> bool:
     """Raise the worth of the words of the query; the rarer a word, the more it says what the query is about.
 
     Gives whether the topic has one of them.
     """
     mean = sum(worth.values()) / max(len(worth), 1)
-    found = [key for key in counts.sentences if len(key) == 1 and _bare(key[0]) in wanted] if wanted else []
+    found = [key for key in counts.sentences if len(key) == 1 and _bare_of_stem(key[0]) in wanted] if wanted else []
     for key in found:
         rareness = math.log(1 + len(counts.keys) / counts.sentences[key])
         worth[key] = worth.get(key, 0.0) + config.query_weight * mean * rareness
