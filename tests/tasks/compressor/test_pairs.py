@@ -50,7 +50,7 @@ def test_probabilities_of_a_language_model_sum_to_one() -> None:
         ("He said ( it is late ) .", "111110000", "He said it is."),
         ("Prices rose 5 % , she said .", "11110001", "Prices rose 5%."),
         ("Prices rose , she said .", "111000", "Prices rose."),
-        ('" Go , " she said .', "11110000", '"Go,".'),
+        ('" Go , " she said .', "11110000", '"Go."'),
         ("the cat sat", "011", "cat sat"),
         ("IBM , which is big , grew .", "10000011", "IBM grew."),
         ("It fell 3,000 points", "0011", "3,000 points"),

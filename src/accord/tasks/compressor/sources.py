@@ -41,6 +41,11 @@ class SourceSentence:
     def words(self) -> tuple[str, ...]:
         return tuple(form for piece in self.pieces for form in piece.forms)
 
+    @property
+    def tree(self) -> tuple[Sequence[int], Sequence[str]]:
+        """Heads and labels; empty where the sentence is in pieces."""
+        return (self.pieces[0].heads, self.pieces[0].deprels) if len(self.pieces) == 1 else ((), ())
+
 
 def sentences_of_text(text: str, pipeline: Pipeline, longest: int, name: str = "<text>") -> list[SourceSentence]:
     """The sentences of a plain text."""

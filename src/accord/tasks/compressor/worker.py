@@ -51,7 +51,8 @@ class CompressedSentence:
     @property
     def text(self) -> str:
         """What is kept, as running text."""
-        return write(self.sentence.words, self.kept, self.sentence.spaces)
+        heads, labels = self.sentence.tree
+        return write(self.sentence.words, self.kept, self.sentence.spaces, heads, labels)
 
     @property
     def words(self) -> int:

@@ -4,26 +4,48 @@
 >>> words = "However , he did n't come ( he said ) .".split()
 >>> write(words, [False, False] + [True] * 4 + [False] * 4 + [True])
 "He didn't come."
+
+With the tree of the source (``heads`` and ``labels``) a comma is known by the word that it hangs on: the two around an
+aside stay or go together, and those of a list stay while something is left to be listed.
+
+>>> words = "The firm , which makes cars , plans , he said , a new plant .".split()
+>>> kept = [word in "The firm plans a new plant .".split() or place == 2 for place, word in enumerate(words)]
+>>> write(words, kept)
+'The firm plans a new plant.'
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+
+from accord.tasks.compressor.commas import COMMAS, ends_cut, lone_commas
 
 STOPS = frozenset([".", "!", "?", "...", "…", "。", "！", "？"])
 _MARKS = frozenset([",", ";", ":", "-", "--", "–", "—", "、", "，", "；", "："])
 _OPENING = {"(": ")", "[": "]", "{": "}", "“": "”", "‘": "’", "``": "''", "«": "»", "-LRB-": "-RRB-"}
 _CLOSING = {close: open_ for open_, close in _OPENING.items()}
 _CLITICS = frozenset(["'s", "'re", "'ve", "'ll", "'d", "'m", "’s", "’re", "’ve", "’ll", "’d", "’m", "%"])
+_CLOSERS = "\"'”’»)]"
+_BEFORE_CLOSERS = re.compile(rf"[,;]+([{re.escape(_CLOSERS)}]+)([.!?…]+)$")  # 'Go,'. becomes 'Go.'
 _NEGATIONS = frozenset(["n't", "n’t"])  # stand with their verb only
 
 
-def write(words: Sequence[str], kept: Sequence[bool], spaces: Sequence[bool] | None = None) -> str:
+def write(
+    words: Sequence[str],
+    kept: Sequence[bool],
+    spaces: Sequence[bool] | None = None,
+    heads: Sequence[int] = (),
+    labels: Sequence[str] = (),
+) -> str:
     """The text of the kept words.
 
     ``spaces``: whether a blank follows each word in the source; None where the source is words between blanks.
+    ``heads``, ``labels``: the tree of the source where it is known; heads count from 1, and 0 is the root.
     """
-    places = _without_stray_marks(words, [place for place, one in enumerate(kept) if one])
+    places = [place for place, one in enumerate(kept) if one]
+    lone = lone_commas(words, places, heads, labels) if heads else _lone_without_tree(words, places)
+    places = _without_stray_marks(words, [place for place in places if place not in lone])
     text = ""
     before = -1
     opening = {place for place in places if words[place] in _OPENING}
@@ -69,7 +91,6 @@ def _without_stray_marks(words: Sequence[str], places: list[int]) -> list[int]:
             open_.append(place)
         elif words[place] in _CLOSING and open_ and words[open_[-1]] == _CLOSING[words[place]]:
             paired |= {open_.pop(), place}
-    places = _without_lone_commas(words, places)
     plain = [place for place in places if words[place] == '"']
     paired |= set(plain[: len(plain) // 2 * 2])
     found: list[int] = []
@@ -87,12 +108,12 @@ def _without_stray_marks(words: Sequence[str], places: list[int]) -> list[int]:
     return found
 
 
-def _without_lone_commas(words: Sequence[str], places: list[int]) -> list[int]:
-    """Without commas next to deleted words, where no other comma is left: they were half of a pair."""
-    commas = [place for place in places if words[place] in (",", "，")]
+def _lone_without_tree(words: Sequence[str], places: Sequence[int]) -> set[int]:
+    """Commas next to deleted words, if that is all commas that are left: they were half of a pair."""
+    commas = [place for place in places if words[place] in COMMAS]
     kept = set(places)
-    beside = [place for place in commas if not {place - 1, place + 1} <= kept]
-    return places if len(beside) < len(commas) else [place for place in places if place not in beside]
+    beside = {place for place in commas if not {place - 1, place + 1} <= kept}
+    return beside if len(beside) == len(commas) else {place for place in beside if ends_cut(words, kept, place)}
 
 
 def _mended(text: str, words: Sequence[str], places: Sequence[int]) -> str:
@@ -108,6 +129,6 @@ def _mended(text: str, words: Sequence[str], places: Sequence[int]) -> str:
             if letter.isdigit():
                 break
     stop = next((word for word in reversed(words) if word not in _CLOSING and word != '"'), "")
-    if stop in STOPS and not text.rstrip("\"'”’»)]").endswith(tuple(STOPS)):
+    if stop in STOPS and not text.rstrip(_CLOSERS).endswith(tuple(STOPS)):
         text += stop
-    return text
+    return _BEFORE_CLOSERS.sub(r"\2\1", text)
