@@ -284,6 +284,9 @@ def test_mistakes_of_users_of_other_libraries_are_told(nlp: accord.Pipeline) -> 
     for name in ("english", "en_core_web_sm", "english-ewt-ud-2.12"):
         with pytest.raises(accord.ModelError, match="did you mean 'en'"):
             accord.load(name)
+    for name in ("en-phrase", "EN-phrases"):
+        with pytest.raises(accord.ModelError, match="did you mean 'en-phrases'"):
+            accord.load(name)
     with pytest.raises(accord.ModelError, match=r"klingon: no such model file.*sv, zh\)$"):
         accord.load("klingon")
     with pytest.raises(accord.ModelError, match="a name or a file, not None"):

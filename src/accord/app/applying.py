@@ -35,7 +35,7 @@ def apply_command(row: Row) -> Callable[..., None]:
         with open_output(to) as out:
             for file in files:
                 with open_input(file) as source:
-                    out.write(task.apply(worker, source.read(), {"threads": threads}))
+                    out.write(task.apply(worker, source.read(), {"threads": threads, "name": file}))
 
     command.__doc__ = f"{row.gives}\n\nExample: accord {row.verb} FILE --model MODEL"
     return command

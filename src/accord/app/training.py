@@ -169,10 +169,10 @@ def say_end(
 ) -> None:
     """Say what was written; an interrupted run ends with the status of an interruption and keeps its checkpoint."""
     out = console.error_console()
-    best = f"best of epoch {result.best_epoch}"
+    best = f", best of epoch {result.best_epoch}" if result.best_epoch else ""
     if result.interrupted:
         stop(printable(f"interrupted: the best model so far (epoch {result.best_epoch}) is in {output}"))
     if not keep_checkpoint:
         checkpoint.remove()
     told = "".join(f", {name} {value:.2f}" for name, value in scores.items())
-    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB, {best}{told}", markup=False, soft_wrap=True)
+    out.print(f"{output}: {output.stat().st_size / 1e6:.1f} MB{best}{told}", markup=False, soft_wrap=True)

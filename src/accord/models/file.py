@@ -331,7 +331,12 @@ def model_path(name: str | Path) -> Path:
 
 
 def _meant(name: str, present: Iterable[str]) -> str | None:
-    """The model that a name of another tool or of a language may stand for: ``en_core_web_sm``, ``english-ewt``."""
+    """The model that a misspelt name, or one of another tool or language, may stand for: ``en_core_web_sm``."""
+    from difflib import get_close_matches  # only a name that is wrong needs it
+
+    present = list(present)
+    if len(name) < 100 and (near := get_close_matches(name.lower(), [one for one in present if len(one) > 3], 1, 0.8)):
+        return near[0]
     first = re.split(r"[^a-z]", name.lower())[0]
     for one in present:
         if first == one:

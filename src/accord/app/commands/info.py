@@ -82,7 +82,7 @@ def _facts(file: ModelFile, row: registry.Row) -> Iterator[tuple[str, ...]]:
         yield "parts", ", ".join(name for name in _ORDER if name in parts) or ", ".join(parts)
     card = header.get("card", {})
     for key in ("language", "data", "also", "licence", "words", "words_per_cpu_second", "best_epoch"):
-        if key in card:
+        if key in card and (key != "best_epoch" or card[key]):
             yield key, str(card[key])
 
 
@@ -109,9 +109,14 @@ def _settings(header: Mapping[str, Any], explain: bool) -> Iterator[tuple[str, .
 
 
 def _log(header: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    for epoch in header.get("card", {}).get("log", []):
-        scores = "  ".join(f"{name} {value:.2f}" for name, value in epoch["scores"].items())
-        yield f"epoch {epoch['epoch']}", f"{scores}  ({epoch['cpu_seconds']:.0f} CPU s)"
+    """Epochs, or the components of a mixture; rerankers of earlier versions have these in the log, without time."""
+    card = header.get("card", {})
+    log = card.get("log", [])
+    for each in log or card.get("components", []):
+        told = [f"{name} {value:.2f}" for name, value in each["scores"].items()]
+        if "cpu_seconds" in each:
+            told.append(f"({each['cpu_seconds']:.0f} CPU s)")
+        yield each.get("component") or f"epoch {each['epoch']}", "  ".join(told)
 
 
 def _meanings(kind: str | None) -> dict[str, str]:

@@ -56,7 +56,7 @@ def evaluate(reranker: Reranker, dev: Corpus | Lists) -> dict[str, float]:
 def apply(reranker: Reranker, content: bytes, options: Mapping[str, Any]) -> bytes:
     """Lists of JSON lines, each with its candidates in their new order and their new scores."""
     found = []
-    for one in lists_of_bytes(content):
+    for one in lists_of_bytes(content, name=str(options.get("name", "<lists>"))):
         found.append(json.dumps(_reranked(reranker, one), ensure_ascii=False) + "\n")
     return "".join(found).encode("utf-8", "surrogatepass")
 

@@ -135,9 +135,10 @@ def train_reranker(
     categories = read_setting_file("hidden.categories", config.hidden.categories)
     linear: list[LinearReranker] = []
     hidden: list[HiddenModel] = []
-    log: list[dict[str, Any]] = []
-    for number, name in enumerate(names, start=1):
+    components: list[dict[str, Any]] = []
+    for name in names:
         found: Any
+        started = time.process_time()
         if name in LINEAR:
             found = TRAINERS[name](data, dev_data, config)
             linear.append(found)
@@ -149,15 +150,17 @@ def train_reranker(
             hidden.append(found)
             scores = None if dev_data is None else found.scores(maker, held_out or ()) + dev_data.numbers[:, 0]
         told = {} if dev_data is None or scores is None else {kind_of(kind).measure: dev_data.score(scores).chosen}
-        reporter.note(" ".join([f"{name}:", *(f"{measure} {value:.2f}" for measure, value in told.items())]))
-        log.append({"epoch": number, "component": name, **_plain(found.figures), "scores": told})
+        seconds = time.process_time() - started
+        shown = [*(f"{measure} {value:.2f}" for measure, value in told.items()), f"{seconds:.1f} CPU s"]
+        reporter.note(f"{name}: {'  '.join(shown)}")
+        components.append({"component": name, **_plain(found.figures), "scores": told, "cpu_seconds": seconds})
     texts = features, hidden_text, categories, head_rules
     model = _mixed(config, kind, scale, texts, data, linear, hidden)
     if dev_data is not None:
         model = dataclasses.replace(model, mixture=_mixture(model, held_out or (), dev_data, extractor))
-    model = dataclasses.replace(_slim(model), card={"components": log, "seconds": time.perf_counter() - began})
+    model = dataclasses.replace(_slim(model), card={"components": components, "seconds": time.perf_counter() - began})
     scores = {} if not held_out else list_scores(Reranker(model), held_out)
-    return TrainingResult(model, log, len(names), scores=scores)
+    return TrainingResult(model, [], 0, scores=scores)
 
 
 def list_scores(reranker: Reranker, lists: Lists) -> dict[str, float]:
