@@ -145,6 +145,13 @@ BENCHMARKS = {
     "clusters_treebanks": Benchmark(
         "parsing", "clusters", "The same for GUM and Dutch at their larger sizes.", "clusters"
     ),
+    "clusters_labelled": Benchmark(
+        "parsing", "clusters", "The same for parsers with labels: `--labelled`.", "clusters"
+    ),
+    "clusters_network": Benchmark("parsing", "clusters", "The same for networks: `--scorer neural`.", "clusters"),
+    "clusters_second_treebanks": Benchmark(
+        "parsing", "clusters", "Siblings and grandparents for GUM and Dutch.", "clusters"
+    ),
     "clusters_words": Benchmark(
         "parsing", "clusters", "Parsers that know the most frequent words alone, with and without clusters."
     ),

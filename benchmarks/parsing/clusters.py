@@ -3,12 +3,14 @@
 
     python -m benchmarks clusters [--treebanks en_ewt en_gumfree nl_lassysmall] [--sizes 1000 2000 4000 8000 0]
                                   [--orders 1 2] [--tags full reduced none gold] [--epochs 3] [--frequent 0]
-                                  [--paths 320] [--keep FOLDER] [--figure]
+                                  [--paths 320] [--labelled] [--scorer linear] [--keep FOLDER] [--figure]
 
-Unlabelled projective parsers with the templates of McDonald et al. (2005), and at order 2 siblings and grandparents
-after Carreras (2007); with clusters, also the templates that `hybrid` generates of them. `frequent` leaves only so many
-words as features of the model with clusters. Tags are those of a tagger that saw the whole training part (`full`) or
-the same sentences as the parser (`reduced`), jack-knifed in training data; absent (`none`); or gold. Clusters are
+Projective parsers with the templates of McDonald et al. (2005), and at order 2 siblings and grandparents after Carreras
+(2007); with clusters, also the templates that `hybrid` generates of them. `frequent` leaves only so many words as
+features of the model with clusters. Parsers are without labels; with `labelled` further templates label the arcs of the
+tree that was found, and LAS counts. `scorer neural` trains a network (two layers of 100, fifteen epochs) that adds
+embeddings of a word's cluster and of its prefixes. Tags are those of a tagger that saw the whole training part (`full`)
+or the same sentences as the parser (`reduced`), jack-knifed in training data; absent (`none`); or gold. Clusters are
 Brown's, of raw text (see raw_words.py). UAS over all words of the dev part, after the last epoch: nothing is chosen on
 it. `all` is size 0. A row says how much the clusters add, and how many times the training data the model without
 clusters needs to get as far, on the line between its sizes, and beyond them on the last line.
@@ -39,6 +41,10 @@ from benchmarks.sparsity.kept_rows import kept
 TEMPLATES = Path(__file__).resolve().parent
 PARTS = {1: "", 2: "sibling,grandparent"}
 TAGGER = TaggerConfig(epochs=3, analysis_epochs=3, lemmas=False, threads=1)
+NETWORK = [
+    f"neural.{one}"
+    for one in ("layers=2", "units=100", "word_size=64", "filters=32", "arc_size=128", "batch_words=500", "epochs=15")
+]
 FOLDS = 3
 KINDS_OF_TAGS = ("full", "reduced", "none", "gold")
 Rows = list[tuple[int, float, float]]
@@ -90,21 +96,39 @@ def sentences(name: str, tags: str, size: int, keep: str) -> tuple[Document, Doc
     return (without_tags(training), without_tags(dev)) if tags == "none" else (training, dev)
 
 
-def score(training: Document, dev: Document, order: int, clusters: str, epochs: int, frequent: int) -> float:
-    """UAS of a parser after its last epoch."""
+def score(
+    training: Document, dev: Document, order: int, clusters: str, epochs: int, frequent: int, labelled: bool = False
+) -> float:
+    """UAS of a parser after its last epoch, or LAS."""
     templates = str(TEMPLATES / "mcdonald.txt") + (f"+{TEMPLATES / 'carreras.txt'}" if order == 2 else "")
+    if labelled:
+        templates += f"+{TEMPLATES / 'mcdonald_labels.txt'}"
     values = [
         "threads=1",
         "projective=true",
-        "labels=none",
+        f"labels={'separate' if labelled else 'none'}",
         f"parts={PARTS[order]}",
         f"templates={templates}{'+hybrid' if clusters else ''}",
         f"epochs={epochs}",
         "table=dictionary",  # generated templates have more features than a hash table of the usual size has rows
         *([f"clusters={clusters}", f"frequent={frequent}"] if clusters else []),
     ]
-    model = train_parser(training, None, read_settings(ParserConfig, None, values)).model
-    return attachment_scores(dev, Parser(model).trees(dev, threads=1).heads, None).uas
+    return trained_score(training, dev, values, labelled)
+
+
+def trained_score(training: Document, dev: Document, values: list[str], labelled: bool) -> float:
+    parser = Parser(train_parser(training, None, read_settings(ParserConfig, None, values)).model)
+    if labelled:
+        parsed = parser(dev)
+        return attachment_scores(dev, parsed.heads, parsed.column("deprel")).las
+    return attachment_scores(dev, parser.trees(dev, threads=1).heads, None).uas
+
+
+def network_score(training: Document, dev: Document, tags: str, clusters: str, labelled: bool) -> float:
+    """The same of a small network."""
+    values = ["threads=1", "scorer=neural", "order=1", "projective=true", f"clusters={clusters}", *NETWORK]
+    values += [f"neural.tags={'none' if tags == 'none' else 'given'}"]
+    return trained_score(training, dev, values, labelled)
 
 
 def needed(sizes: Sequence[int], scores: Sequence[float], goal: float) -> float:
@@ -124,9 +148,12 @@ class Curve:
     treebank: str
     tags: str
     order: int
+    scorer: str = "linear"
+    labelled: bool = False
 
     def __str__(self) -> str:
-        return f"{self.treebank}, {self.tags} tags, order {self.order}"
+        what = f"order {self.order}" if self.scorer == "linear" else "network"
+        return f"{self.treebank}, {self.tags} tags, {what}{', LAS' * self.labelled}"
 
     def rows(self, options: argparse.Namespace, clusters: str) -> Rows:
         """Size, UAS without and UAS with clusters."""
@@ -143,7 +170,10 @@ class Curve:
 
     def _score(self, size: int, clusters: str, options: argparse.Namespace) -> str:
         training, dev = sentences(self.treebank, self.tags, size, options.keep)
-        return f"{score(training, dev, self.order, clusters, options.epochs, options.frequent):.4f}"
+        if self.scorer == "neural":
+            return f"{network_score(training, dev, self.tags, clusters, self.labelled):.4f}"
+        found = score(training, dev, self.order, clusters, options.epochs, options.frequent, self.labelled)
+        return f"{found:.4f}"
 
 
 def show(curve: Curve, rows: Rows) -> None:
@@ -165,7 +195,7 @@ def draw(curves: dict[Curve, Rows]) -> None:
         for curve, rows in curves.items():
             if curve.treebank != treebank:
                 continue
-            sizes, title = [row[0] for row in rows], f"{curve.tags} tags" + (", order 2" if curve.order == 2 else "")
+            sizes, title = [row[0] for row in rows], str(curve).partition(", ")[2].replace(", order 1", "")
             (line,) = axes.plot(sizes, [row[2] for row in rows], marker="o", label=f"{title}, clusters")
             axes.plot(sizes, [row[1] for row in rows], marker="o", ls="--", color=line.get_color(), label=title)
         axes.set_xscale("log", base=2)
@@ -189,6 +219,8 @@ def main() -> None:
     arguments.add_argument("--epochs", type=int, default=3)
     arguments.add_argument("--frequent", type=int, default=0, help="words that are features as words; 0: all")
     arguments.add_argument("--paths", type=int, default=320, help="clusters of words")
+    arguments.add_argument("--labelled", action="store_true", help="parsers that choose labels too, and LAS")
+    arguments.add_argument("--scorer", default="linear", choices=("linear", "neural"))
     arguments.add_argument("--keep", default="", help="folder of finished rows, from which a later run goes on")
     arguments.add_argument("--figure", action="store_true", help="also write docs/results/clusters.svg")
     options = arguments.parse_args()
@@ -202,7 +234,7 @@ def main() -> None:
         for name in options.treebanks:
             for tags in options.tags:
                 for order in options.orders:
-                    curve = Curve(name, tags, order)
+                    curve = Curve(name, tags, order, options.scorer, options.labelled)
                     curves[curve] = curve.rows(options, str(files[name.partition("_")[0]]))
                     show(curve, curves[curve])
     if options.figure:
