@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -104,8 +105,34 @@ def test_edits_make_new_sentences(document: Document) -> None:
     assert edited.words[3].head_word == edited.words[0] and first.words[3].head_word == first.words[1]
     changed = document.with_sentence(0, edited)
     assert changed[0] == edited and changed[1] == document[1]
-    with pytest.raises(FormatError, match="head 99"):
-        first.edited(1, head=99)
+    both = first.edited(1, head=np.int64(2), feats={"Case": "Nom", "Number": "Plur"}, misc={}).words[0]
+    assert (both.head, both.feats, both.misc) == (2, "Case=Nom|Number=Plur", "_")
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"head": 99}, "head 99 is out of range 0..5"),
+        ({"head": "2"}, "head is a str, not the number of a word"),
+        ({"head": 1.0}, "head is 1.0"),
+        ({"head": True}, "head is True"),
+        ({"deprel": None}, "deprel is None, not a text"),
+        ({"deprel": "a\tb"}, "deprel = 'a\\\\tb'"),
+        ({"lemma": ""}, "lemma = ''"),
+        ({"misc": {"A": "b\n"}}, "misc = 'A=b"),
+        ({"label": "x"}, "no column 'label' to edit"),
+    ],
+)
+def test_edits_that_fit_no_column_are_told(document: Document, columns: dict[str, object], reason: str) -> None:
+    with pytest.raises(FormatError, match=reason):
+        document[0].edited(1, **columns)
+
+
+def test_sentences_are_found_by_their_places(document: Document) -> None:
+    assert document[np.int64(1)] == document[1]
+    for wrong in ("1", 1.0, None):
+        with pytest.raises(TypeError, match="counted by whole numbers"):
+            document[wrong]  # type: ignore[call-overload]
 
 
 def test_entities_have_text_label_and_place() -> None:

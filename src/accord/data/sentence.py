@@ -18,7 +18,7 @@ import numpy as np
 from accord.data.features import feats_of
 from accord.data.native import FormatProblem, NativeDocument, tree_problem
 from accord.data.spacing import Spacing, token_places, word_places
-from accord.data.word import EmptyNode, Range, Row, Token, Word
+from accord.data.word import EmptyNode, Range, Row, Token, Word, edited_word
 from accord.errors import FormatError
 
 if TYPE_CHECKING:
@@ -185,16 +185,15 @@ class Sentence(_Derived):
     def edited(self, id: int, **columns: Any) -> Sentence:
         """The sentence with other values for one word: ``sentence.edited(3, head=2, deprel="obj")``.
 
+        Features and MISC may be mappings.
+
         >>> sentence = Sentence.from_words(["They", "sleep"], heads=[2, 0], deprels=["nsubj", "root"])
         >>> sentence.edited(1, deprel="expl").deprels, sentence.deprels
         (('expl', 'root'), ('nsubj', 'root'))
         """
         if not 1 <= id <= len(self.words):
             raise FormatError(f"there is no word {id}: the sentence has {len(self.words)}")
-        head = columns.get("head")
-        if head is not None and not 0 <= head <= len(self.words):
-            raise FormatError(f"head {head} is out of range 0..{len(self.words)}")
-        new = dataclasses.replace(self.words[id - 1], **columns)
+        new = edited_word(self.words[id - 1], len(self.words), columns)
         return dataclasses.replace(self, words=(*self.words[: id - 1], new, *self.words[id:]))
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, overload
+from typing import Any, SupportsIndex, overload
 
 from accord.data.sentence import Sentence, sentence_from_rows
 from accord.errors import AccordError, described
@@ -31,6 +31,8 @@ class Sentences(Sequence[Sentence]):
     def __getitem__(self, index: int | slice) -> Sentence | tuple[Sentence, ...]:
         if isinstance(index, slice):
             return tuple(self._sentence(i) for i in range(*index.indices(len(self))))
+        if not isinstance(index, SupportsIndex):
+            raise TypeError(f"sentences are counted by whole numbers, not by {described(index)}")
         if not -len(self) <= index < len(self):
             raise IndexError(f"sentence {index} of {len(self)}")
         return self._sentence(index % len(self))

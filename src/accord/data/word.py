@@ -6,12 +6,14 @@ A missing value is "_" as in the file, except a missing head of a word, which is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from accord.data.features import NO_FEATS, Feats, feats_of
-from accord.errors import AccordError
+from accord.errors import AccordError, FormatError, described
 
 if TYPE_CHECKING:
     from accord.data.sentence import Sentence
@@ -155,6 +157,44 @@ class Word(_Bound):
             *(str(self.id), self.form, self.lemma, self.upos, self.xpos),
             *(self.feats, head, self.deprel, self.deps, self.misc),
         )
+
+
+def edited_word(word: Word, words: int, columns: Mapping[str, Any]) -> Word:
+    """The word with other values in some columns, in a sentence of so many words. FormatError: a value fits no column.
+
+    >>> edited_word(Word(1, "cats"), 3, {"head": 2, "feats": {"Number": "Plur"}}).row()
+    ('1', 'cats', '_', '_', '_', 'Number=Plur', '2', '_', '_', '_')
+    """
+    return dataclasses.replace(word, **{name: _value(name, value, words) for name, value in columns.items()})
+
+
+def _value(name: str, value: Any, words: int) -> Any:
+    if name == "head":
+        return None if value is None else _head(value, words)
+    if name not in _TEXTS:
+        raise FormatError(f"a word has no column {name!r} to edit; there are: head, {', '.join(_TEXTS)}")
+    if name in ("feats", "misc") and isinstance(value, Mapping):
+        value = "|".join(f"{key}={entry}" for key, entry in value.items()) or "_"
+    if not isinstance(value, str):
+        raise FormatError(f"{name} is {described(value)}, not a text; a missing value is '_'")
+    if not value or any(mark in value for mark in "\t\n\r\0"):
+        raise FormatError(f"{name} = {value!r}: a value is not empty and holds no tab, line end or NUL byte")
+    return value
+
+
+_TEXTS = ("form", "lemma", "upos", "xpos", "feats", "deprel", "deps", "misc")
+
+
+def _head(value: Any, words: int) -> int:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        head = operator.index(value)
+    except TypeError:
+        raise FormatError(f"head is {described(value)}, not the number of a word, 0 or None") from None
+    if not 0 <= head <= words:
+        raise FormatError(f"head {head} is out of range 0..{words}")
+    return head
 
 
 @dataclass(frozen=True)

@@ -289,7 +289,8 @@ def blocks_of_file(file: ModelFile, kind: str, title: str) -> tuple[dict[str, An
         parts = file.header.get("parts", {})
         if kind not in parts:
             steps = ", ".join(sorted(parts)) or "nothing"
-            raise ModelError(f"{file.path}: a pipeline without a {title} of its own (it has {steps}); see accord.load")
+            other = "accord entities finds names with it" if kind == "spans" else "see accord.load"
+            raise ModelError(f"{file.path}: a pipeline without a {title} of its own (it has {steps}); {other}")
         return *part_of_blocks(parts, file.arrays, kind), file.path
     return file.header, file.arrays, file.path
 
