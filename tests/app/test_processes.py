@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +97,12 @@ def test_another_interpreter_is_refused_and_not_harmed() -> None:
         pytest.skip("this Python has no other interpreters")
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout.split() in ([b"refused"], [b"answered"])
+
+
+def test_the_script_of_the_guide_runs(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "coming-from-nlp-libraries.md").read_text(encoding="utf-8")
+    scripts = re.findall(r"^```python\n(from concurrent.*?)^```", page, flags=re.DOTALL | re.MULTILINE)
+    assert len(scripts) == 1
+    (tmp_path / "script.py").write_text(scripts[0], encoding="utf-8")
+    done = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    assert done.stdout == "4 texts\n"
