@@ -113,6 +113,7 @@ BENCHMARKS = {
     "inference": Benchmark("inference", "inference", "Solvers on Potts grids and parses, beside AD3 and HiGHS."),
     "certificates": Benchmark("inference", "inference", "Dual decomposition against LP and ILP on a parser's scores."),
     "convergence": Benchmark("inference", "inference", "AD3 against subgradient, round by round, on real parses."),
+    "projections": Benchmark("inference", "summaries", "Projections on budgets and subtrees by number of items."),
     "step_rules": Benchmark("inference", "inference", "Subgradient's step rules: rounds to the relaxation's value."),
     "networks": Benchmark(
         "inference/networks", "networks", "Networks of many kinds beside toulbar2, CP-SAT and AD3.", "compare"
@@ -156,6 +157,7 @@ BENCHMARKS = {
         "parsing", "clusters", "Parsers that know the most frequent words alone, with and without clusters."
     ),
     "clustering": Benchmark("text", "clusters", "Brown clusters by size of the text: CPU seconds and memory."),
+    "clustering_threads": Benchmark("text", "clusters", "The same by number of threads.", "clustering"),
     "losses": Benchmark("parsing", "training", "Perceptron, MIRA, SVM, CRF and softmax-margin on one treebank."),
     "marginal_training": Benchmark("parsing", "training", "Perceptron against training by marginals."),
     "chart_orders": Benchmark("parsing", "parts", "Projective parsers of first to third order on the Penn sample."),
