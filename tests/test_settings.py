@@ -11,7 +11,7 @@ import pytest
 from accord.errors import ConfigError
 from accord.settings import make_settings, read_settings, to_toml
 from accord.tasks.parser.config import ParserConfig
-from accord.tasks.parser.options import ParseOptions
+from accord.tasks.parser.options import ParseOptions, Search
 
 
 def test_pairs_override_the_file_which_overrides_the_defaults(tmp_path: Path) -> None:
@@ -38,6 +38,9 @@ def test_a_written_file_reads_back_as_the_same_settings(tmp_path: Path) -> None:
         ("epochs=three", "expected int"),
         ("epochs=0", "expected a value in"),
         ("rate=nan", "expected a value in"),
+        ("rate=1e999", "expected a value in"),
+        ("rate=1e13", "expected a value in"),
+        ("l2=-inf", "expected a value in"),
         ("rule=magic", "expected one of"),
         ("projective=maybe", "expected bool"),
         ("epochs", "expected key=value"),
@@ -68,6 +71,14 @@ def test_options_in_python_take_numbers_alone(value: object) -> None:
 def test_a_long_value_is_shown_by_its_beginning() -> None:
     with pytest.raises(ConfigError, match=r"^epochs = '9{59}\.\.\.: expected int$"):
         make_settings(ParserConfig, {"epochs": "9" * 5000})
+
+
+def test_a_number_beyond_all_floats_is_one_clear_error(tmp_path: Path) -> None:
+    file = tmp_path / "c.toml"
+    file.write_text(f"rate = {'9' * 400}\n")
+    with pytest.raises(ConfigError, match=r"^rate = 9{60}\.\.\.: expected"):
+        read_settings(ParserConfig, file)
+    assert Search(seconds=float("inf")).seconds > 1e300
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

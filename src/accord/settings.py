@@ -8,6 +8,7 @@ the declaration, so that a misspelt name or a value outside its range is one cle
 from __future__ import annotations
 
 import dataclasses
+import math
 import numbers
 import sys
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,7 @@ else:
 S = TypeVar("S")
 
 LARGEST = 2**31 - 1  # of a whole number whose declaration does not say what it may be at most
+LARGEST_FLOAT = 1e12  # the same of other numbers, unless their default is infinite
 _NUMBERS = {int: numbers.Integral, float: numbers.Real}
 _SHOWN = 60  # characters of a value in a message
 
@@ -67,7 +69,10 @@ def _convert(field: dataclasses.Field[Any], value: Any, name: str) -> Any:
         except (KeyError, ValueError):
             raise ConfigError(f"{name} = {_shown(value)}: expected {wanted.__name__}") from None
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ConfigError(f"{name} = {_shown(value)}: expected a number that is not as large") from None
     if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
         raise ConfigError(f"{name} = {_shown(value)}: expected {wanted.__name__}")
     return value
@@ -86,9 +91,10 @@ def _check(field: dataclasses.Field[Any], value: Any, name: str) -> None:
     choices, low, high = (field.metadata.get(key) for key in ("choices", "low", "high"))
     if choices is not None and value not in choices:
         raise ConfigError(f"{name} = {_shown(value)}: expected one of {', '.join(choices)}")
-    if isinstance(value, int):
-        high = LARGEST if high is None else high
-        low = -LARGEST if low is None else low
+    if field.default != math.inf:
+        most = LARGEST if isinstance(value, int) else LARGEST_FLOAT if isinstance(value, float) else None
+        high = most if high is None else high
+        low = -most if low is None and most is not None else low
     if (low is not None and value < low) or (high is not None and value > high) or value != value:
         raise ConfigError(f"{name} = {_shown(value)}: expected a value in [{low}, {'...' if high is None else high}]")
 

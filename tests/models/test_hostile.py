@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from accord._core.tasks import derive_lemma_rule
 from accord._core.text import checksum
 from accord.errors import AccordError, ModelError
 from accord.models.file import ModelFile, block_kind
 from accord.models.stored import open_worker
 from accord.models.writing import write_blocks, write_model
 from accord.tasks import registry
+from accord.tasks.lemmatizer import lemma_rule
 from tests.tasks.contract import Trained, trained
+from tests.tasks.parser.neural_cases import random_model
 from tools.fuzz.model_files import Parts, mutated
 
 CASES = int(os.environ.get("ACCORD_EXAMPLES", "60"))
@@ -133,6 +136,47 @@ def test_headers_of_parts_keep_their_types(one: Trained) -> None:
             with pytest.raises(ModelError):
                 one.task.model.from_blocks(header, one.model.to_blocks()[1], "x.accord")
             place[-1] = kept
+
+
+_NAMES = ("labels", "phrases", "helpers", "chains", "upos", "xpos", "feats", "lemma", "analyses")
+
+
+def test_names_that_would_break_a_line_are_refused(one: Trained) -> None:
+    _names_are_checked(one.model)
+
+
+@pytest.mark.parametrize("tags", ["predict", "given"])
+def test_names_of_networks_that_would_break_a_line_are_refused(tags: str) -> None:
+    assert _names_are_checked(random_model(1, {"tags": tags})) > (0 if tags == "given" else 20)
+
+
+def _names_are_checked(model: Any) -> int:
+    """Every name in lists of names, with a tab, a line end or a half of a character behind it; how many there are."""
+    blocks, arrays = model.to_blocks()
+    header = json.loads(json.dumps(blocks))
+    count = 0
+    for place in (found for name in _NAMES for found in _lists_called(header, name)):
+        for number, kept in enumerate(place):
+            for odd in ("\t", "\n", "\r", "\ud800"):
+                place[number] = kept + odd if isinstance(kept, str) else odd
+                with pytest.raises(ModelError):
+                    type(model).from_blocks(header, arrays, "x.accord")
+            place[number] = kept
+            count += 1
+    type(model).from_blocks(header, arrays, "x.accord")
+    return count
+
+
+@pytest.mark.parametrize("rule", ["word/a\tb", "word/a\\nb", "lower/0/\r/0/", "keep/0//1/x\\\nb", "none"])
+def test_rules_of_lemmas_that_would_break_a_line_are_refused(rule: str) -> None:
+    with pytest.raises(ValueError, match="rule"):
+        lemma_rule(rule)
+
+
+def test_rules_of_lemmas_with_backslashes_are_rules() -> None:
+    for form, lemma in (("a", "a\\n"), ("a/b", "\\"), ("x", "\\t"), ("n", "n n")):
+        rule = derive_lemma_rule(form, lemma)
+        assert lemma_rule(rule) == rule
 
 
 def _lists_called(node: Any, name: str) -> list[list[Any]]:

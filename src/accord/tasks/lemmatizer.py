@@ -8,6 +8,7 @@ makes a lemmatizer that answers ``_``.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import AccordError, ModelError
+from accord.models import stored
 from accord.models.file import text_block, text_of_block
 from accord.models.stored import stored_settings
 from accord.settings import setting
@@ -33,6 +35,19 @@ _TYPES = {
     "known": np.uint64,
     "weights": np.int16,
 }
+
+
+_ESCAPED = re.compile(r"\\(.)")
+_ENDS_CELL = re.compile("[\t\n\r]")
+
+
+def lemma_rule(value: Any) -> str:
+    """A rule of a model file. Its lemmas must fit into a column, and it must be one: ValueError otherwise."""
+    rule = stored.text(value)
+    _tasks.apply_lemma_rule(rule, "word")
+    if _ENDS_CELL.search(_ESCAPED.sub(lambda found: "\n" if found[1] == "n" else found[1], rule)):
+        raise ValueError(f"a rule of lemmas that end lines or cells: {rule[:40]!a}")
+    return rule
 
 
 @dataclass(frozen=True)
@@ -102,7 +117,7 @@ class Lemmatizer:
         """The lemmatizer of ``to_blocks``; the arrays are used where they lie, a memory map for one."""
         try:
             config = stored_settings(LemmatizerConfig, header["config"])
-            rules = tuple(text_of_block(arrays["rules"]).split("\n"))
+            rules = tuple(map(lemma_rule, text_of_block(arrays["rules"]).split("\n")))
             for name, kind in _TYPES.items():
                 if arrays[name].dtype != kind or arrays[name].ndim != 1:
                     raise ModelError(f"lemmatizer: array {name!r} is not a row of {np.dtype(kind).name}")

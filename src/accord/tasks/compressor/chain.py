@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from accord._core import text as _text
 from accord.data import Document, Sentence
+from accord.errors import ConstraintError
 from accord.learning import SILENT, Checkpoint, Reporter, TrainingResult
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.language_model import LanguageModel
@@ -52,10 +52,7 @@ class ChainCompressor:
         self.model = model
         self.features = features
         self.language_model = language_model
-
-    @cached_property
-    def _labeller(self) -> Labeller:
-        return Labeller(self.model)
+        self._labeller = Labeller(model)
 
     def keep_probabilities(self, analysis: Analysis, sequences: _text.Sequences | None = None) -> NDArray[np.float64]:
         """The probability of each word that it is kept."""
@@ -85,6 +82,8 @@ class ChainCompressor:
             if fate < 0:
                 bonus[place, 0] = -1e6
         ranked = self._labeller.kbest(sequences or self.sequences(analysis), 0, count, known=known, bonus=bonus)
+        if not ranked:
+            raise ConstraintError("this model has no labels for a sentence")
         return [RankedCompression(tuple((one.value[:, 0] == 0).tolist()), one.log_probability or 0.0) for one in ranked]
 
     def sequences(self, analysis: Analysis) -> _text.Sequences:

@@ -50,7 +50,7 @@ class CompressorConfig:
     smoothing: float = setting(1.0, "crf, rerank: strength of half the sum of squared weights of the chain", low=0.0)
     iterations: int = setting(150, "crf, rerank: most iterations of L-BFGS", low=1)
     folds: int = setting(5, "crf, rerank: folds, so that no list or language model saw its own sentence", low=2)
-    candidates: int = setting(25, "rerank: compressions on each list", low=1)
+    candidates: int = setting(25, "rerank: compressions on each list", low=1, high=1000)
     rerank_l2: float = setting(10.0, "rerank: strength of half the sum of squared weights of the reranker", low=0.0)
     threads: int = setting(0, "parsing: threads; 0: all cores", low=0)
 

@@ -88,8 +88,17 @@ class LanguageModel:
 
     @staticmethod
     def from_text(text: str) -> LanguageModel:
-        rows = (line.split("\t") for line in text.split("\n") if line)
-        return LanguageModel({tuple(gram): int(count) for count, *gram in rows})
+        rows = [line.split("\t") for line in text.split("\n") if line]
+        if not all(len(row) == 4 for row in rows):
+            raise ValueError("a language model is made of trigrams and their counts")
+        return LanguageModel({tuple(gram): _count(count) for count, *gram in rows})
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 10 else 0
+    if count < 1:
+        raise ValueError(f"{text[:20]!a} where the count of a trigram belongs")
+    return count
 
 
 def _plain(word: str) -> str:

@@ -66,7 +66,7 @@ class CompressorModel(StoredModel):
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
-        found: dict[str, Any] = {"length_bonus": float(header.get("length_bonus", 0.0))}
+        found: dict[str, Any] = {"length_bonus": stored.number()(header.get("length_bonus", 0.0))}
         if "linear" in header:
             about = header["linear"]
             bits, scale = stored.whole(4, 28)(about["bits"]), stored.number(0)(about["scale"])

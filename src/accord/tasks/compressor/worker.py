@@ -96,7 +96,7 @@ class Compressor:
         given = model or CompressorConfig(method="grammar")
         self.model = given if isinstance(given, CompressorModel) else CompressorModel(given)
         self._pipeline = pipeline
-        engine_of(self.model, self.model.config.method)
+        self._engine = engine_of(self.model, self.model.config.method)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Compressor, (self.model, self._pipeline)
@@ -184,10 +184,6 @@ class Compressor:
         if len(found) < len(given):
             raise ConfigError(f"expected a text, a document or sentences to compress, not {type(text).__name__}")
         return found
-
-    @cached_property
-    def _engine(self) -> Engine:
-        return engine_of(self.model, self.model.config.method)
 
     def kept(self, analysis: Analysis, budget: Budget = Budget()) -> Answer:  # noqa: B008
         """Which words of an analysed sentence stay."""

@@ -101,7 +101,7 @@ class JointConstituentsModel(StoredModel):
         states = len(tagger.labels) + len(phrases) + len(helpers)
         roots = tuple(int(root) for root in names["roots"])
         unary = np.asarray(arrays["unary"], np.int32).reshape(-1, 2)
-        chains = tuple(str(chain) for chain in names["chains"])
+        chains = stored.names(names["chains"], distinct=False)
         if not roots or len(chains) != len(unary) or not all(0 <= root < states for root in roots):
             raise ValueError("a grammar whose parts do not fit together")
         grammar = PhraseGrammar(

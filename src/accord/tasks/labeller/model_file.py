@@ -168,7 +168,10 @@ class LabellerModel(StoredModel):
             segments=self.segments,
             layers=self.layers,
         )
-        tables: list[object] = [self.tables[name] for name, _ in settings.blocks]
+        blocks = [name for name, _ in settings.blocks]
+        if missing := [name for name in blocks if name not in self.tables]:
+            raise ModelError(f"weights and settings do not fit together (no table {missing[0]!r})")
+        tables: list[object] = [self.tables[name] for name in blocks]
         try:
             return _tasks.LabellerModel(settings, tables, _text.ClusterLexicon.read(self.clusters.encode()))
         except (TypeError, ValueError, RuntimeError) as error:

@@ -23,6 +23,7 @@ from accord.errors import AccordError, ModelError
 from accord.models import stored
 from accord.models.file import join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import stored_settings
+from accord.tasks.lemmatizer import lemma_rule
 from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.storage import SCALES, restore, store
 
@@ -127,9 +128,8 @@ class Vocabulary:
         named = dict(header["classes"])
         if foreign := sorted(set(named) - {*TASKS, CHAIN}):
             raise ValueError(f"there are no classes of {', '.join(foreign)}")
-        classes = {task: tuple(map(stored.text, named[task])) for task in (*TASKS, CHAIN) if task in named}
-        for rule in classes.get("lemma", ()):
-            _tasks.apply_lemma_rule(rule, "word")  # ValueError where it is no rule
+        kinds = {task: lemma_rule if task == "lemma" else stored.name for task in (*TASKS, CHAIN)}
+        classes = {task: tuple(map(kind, named[task])) for task, kind in kinds.items() if task in named}
         clusters = text_of_block(arrays["clusters"])
         readings, guide = None, None
         if "readings" in header:

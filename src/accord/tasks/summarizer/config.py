@@ -19,8 +19,10 @@ class SummarizerConfig:
     sentences: int = setting(0, "sentences of the summary at most; 0: no limit", low=0)
     method: str = setting("graph_cut", "solver; ilp and lp need HiGHS", choices=METHODS)
     least_count: int = setting(2, "documents that must have a concept; fewer count where too few concepts have", low=1)
-    exponent: float = setting(1.25, "power of the number of documents that a concept is worth", low=0.0)
-    sentence_exponent: float = setting(0.7, "the same of sentences, with fewer than three documents", low=0.0)
+    exponent: float = setting(1.25, "power of the number of documents that a concept is worth", low=0.0, high=20.0)
+    sentence_exponent: float = setting(
+        0.7, "the same of sentences, with fewer than three documents", low=0.0, high=20.0
+    )
     words_weight: float = setting(0.5, "worth of single content words, beside pairs of neighbours worth 1", low=0.0)
     stop_weight: float = setting(0.2, "worth of stop words, beside other single words worth 1", low=0.0)
     stop_pairs: float = setting(0.6, "worth of pairs of two stop words, beside other pairs worth 1", low=0.0)

@@ -85,7 +85,7 @@ def unsupervised(counts: Counts, config: SummarizerConfig) -> dict[Key, float]:
 
 def _enough(often: Counter[Key], stops: frozenset[str], config: SummarizerConfig) -> list[Key]:
     """The concepts that occur often enough; rarer ones too where these are too few."""
-    for least in range(config.least_count, 0, -1):
+    for least in range(min(config.least_count, max(often.values(), default=1)), 0, -1):
         found = [key for key, count in often.items() if count >= least]
         if least == 1 or sum(not stops.issuperset(key) for key in found) >= _FEW:
             return found

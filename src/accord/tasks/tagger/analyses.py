@@ -62,6 +62,8 @@ class Analyses:
     def from_blocks(header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> Analyses:
         with understood(path, "tagger"):
             columns = [stored.text(analysis) for analysis in header["analyses"]]
+            for column in columns:
+                stored.names(column.split("\t"), distinct=False)
             lexicon = _tasks.AnalyserLexicon(columns, arrays["keys"], arrays["starts"], arrays["candidates"])
             weights = tables_from_blocks(header["tables"], arrays)["weights"]
             if weights.width != 1 or weights.values.dtype != np.int16:
