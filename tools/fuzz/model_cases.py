@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,8 +19,17 @@ from tests.tasks.contract import trained
 from tools.fuzz.model_files import Parts, mutated
 
 
+@contextmanager
+def packaged_once() -> Iterator[None]:
+    """Compressors and summarizers ask for packaged models in every case; inside, these are loaded once."""
+    with ExitStack() as stack:
+        for kind in (Pipeline, Tokenizer):
+            stack.enter_context(_once_loaded(kind, "en"))
+        yield
+
+
 def _once_loaded(kind: Any, name: str) -> Any:
-    """``kind.load`` with one packaged model loaded once: compressors and summarizers ask for it in every case."""
+    """``kind.load`` with one packaged model loaded once."""
     known, load = kind.load(name), kind.load
 
     def loaded(model: str | Path, **how: Any) -> Any:
@@ -41,8 +52,8 @@ class ModelCases:
             path = folder / f"{name}.accord"
             example.model.save(path)
             self._subjects.append((name, task, example.example, Parts.of(str(path))))
-        for kind in (Pipeline, Tokenizer):
-            _once_loaded(kind, "en").start()
+        self._once = packaged_once()
+        self._once.__enter__()
 
     def look(self, case: int) -> str:
         name, task, example, parts = self._subjects[case % len(self._subjects)]

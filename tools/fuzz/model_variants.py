@@ -2,7 +2,8 @@
 """Mutated files of models with other settings than the examples of the tasks, and of packaged models.
 
 The examples are linear models of first order. Here are larger parts, pruners, networks of every storage and encoder,
-sums of both scorers, and what the package holds: pipelines, phrases and entities with networks.
+sums of both scorers, what the package holds (pipelines, phrases and entities with networks), and the other tasks with
+the settings of :mod:`tools.fuzz.task_variants`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from accord.tasks.parser.model import Parser
 from accord.tasks.parser.model_file import ParserModel
 from accord.tasks.parser.training import train_parser
 from tests.tasks.parser.neural_cases import EVERY_ARC, SMALL, random_model, random_network, some_words, treebank
+from tools.fuzz import task_variants
+from tools.fuzz.model_cases import packaged_once
 from tools.fuzz.model_files import Parts, mutated
 
 Load = Callable[[Path], Any]  # a worker of a file
@@ -96,23 +99,32 @@ def _parser(path: Path) -> Parser:
     return open_worker(Parser, ParserModel, path)
 
 
+def _subject(name: str, folder: Path) -> tuple[str, Load, Use, Parts]:
+    if name in PACKAGED:
+        return name, accord.load, _of_text(PACKAGED[name]), Parts.of(str(model_path(name)))
+    path = folder / f"{name}.accord"
+    if name in PARSERS:
+        PARSERS[name](folder).save(path)
+        return name, _parser, _use_parser, Parts.of(str(path))
+    task, example = task_variants.trained_variant(name, path)
+
+    def load(given: Path) -> Any:
+        return open_worker(task.worker, task.model, given)
+
+    return name, load, lambda worker: example.predict(worker, example.inputs[:1], 1), Parts.of(str(path))
+
+
 class VariantCases:
     """Mutated files of all variants and packaged models, or of those that are named."""
 
-    names = (*PARSERS, *PACKAGED)
+    names = (*PARSERS, *PACKAGED, *task_variants.NAMES)
 
     def __init__(self, folder: Path, names: list[str]) -> None:
         self._folder = folder
-        self._subjects: list[tuple[str, Load, Use, Parts]] = []
-        for name in names or self.names:
-            if name in PARSERS:
-                path = folder / f"{name}.accord"
-                PARSERS[name](folder).save(path)
-                self._subjects.append((name, _parser, _use_parser, Parts.of(str(path))))
-            else:
-                parts = Parts.of(str(model_path(name)))
-                self._subjects.append((name, accord.load, _of_text(PACKAGED[name]), parts))
-            name, load, use, parts = self._subjects[-1]
+        self._subjects = [_subject(name, folder) for name in names or self.names]
+        self._once = packaged_once()
+        self._once.__enter__()
+        for _, load, use, parts in self._subjects:
             path = folder / "good.accord"
             path.write_bytes(parts.to_bytes())
             use(load(path))
