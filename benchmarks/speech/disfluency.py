@@ -39,7 +39,7 @@ from accord.tasks.cleaner.features import EDITS, TAGS
 from accord.tasks.cleaner.gold import GoldTranscript, read_gold
 from accord.tasks.cleaner.levels import stack_of
 from accord.tasks.cleaner.scoring import word_scores
-from accord.tasks.cleaner.sources import SourceUtterance
+from accord.tasks.cleaner.sources import document_utterances
 from accord.tasks.cleaner.training import gold_labels, train_cleaner
 from accord.tasks.labeller.problem import number_labels
 from accord.tasks.network.config import ChainNeuralConfig
@@ -260,7 +260,7 @@ def parsing(cleaner: Cleaner) -> None:
             found.append(row)
         return found
 
-    cleaned = cleaner([SourceUtterance.of_words([word.form for word in one.words]) for one in spoken], threads=1)
+    cleaned = cleaner(document_utterances(Document.from_sentences(spoken)), threads=1)
     systems = {
         "as it was said": [[True] * len(one.words) for one in spoken],
         "without edits": [[word.label != EDIT for word in one.words] for one in cleaned.utterances],

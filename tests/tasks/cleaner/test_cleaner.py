@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import accord
+from accord.data import Document, Sentence
 from accord.errors import ConfigError, ModelError
 from accord.learning import Checkpoint, Reporter
 from accord.tasks.cleaner import (
@@ -21,14 +22,18 @@ from accord.tasks.cleaner import (
     CleanerConfig,
     CleanerModel,
     SourceUtterance,
+    SourceWord,
     Utterances,
 )
 from accord.tasks.cleaner.gold import GoldTranscript
 from accord.tasks.cleaner.lookahead import WINDOW, Prefixes
+from accord.tasks.cleaner.page import transcript_page
 from accord.tasks.cleaner.scoring import label_scores, word_scores
+from accord.tasks.cleaner.sources import document_utterances
 from accord.tasks.cleaner.task import TASK
 from accord.tasks.cleaner.training import train_cleaner
 from accord.tasks.cleaner.treebank import clean_document, marked_document
+from accord.tasks.cleaner.written_words import cleaned_words
 
 SETTINGS = CleanerConfig(epochs=6, folds=2, dual_c=1.0, threads=1)
 
@@ -126,6 +131,50 @@ def test_broken_words_are_edits_and_marks_follow_their_word(cleaner: Cleaner) ->
     words = cleaner("th- they have uh , a dog .").utterances[0].words
     labels = {word.text: word.label for word in words}
     assert labels["th-"] == "edit" and labels[","] == labels["uh"] == "filler" and labels["."] == ""
+
+
+def test_commas_before_a_word_that_goes_go() -> None:
+    source = [SourceWord(text) for text in ["we", ",", "uh", ",", "went", ",", "home"]]
+    labels = ["", "filler", "", ""]
+    rows = iter([(label, 0.9) for label in labels])
+    found = cleaned_words(source, ["we", "", "uh", "", "went", "", "home"], rows, True)
+    assert [word.label for word in found] == ["", "filler", "filler", "filler", "", "", ""]
+
+
+def test_what_people_marked_is_marked(cleaner: Cleaner) -> None:
+    words = (SourceWord("they", label="edit"), SourceWord("have", label="filler"), SourceWord("cats"))
+    (one,) = cleaner([SourceUtterance(words)]).utterances
+    assert [(word.label, word.probability) for word in one.words[:2]] == [("edit", 1.0), ("filler", 1.0)]
+    (one,) = cleaner([SourceUtterance(words)], edits=False).utterances
+    assert [word.label for word in one.words] == ["", "filler", ""]
+
+
+def test_what_the_source_says_under_names_of_answers_is_kept(cleaner: Cleaner) -> None:
+    word = SourceWord("cats", fields={"start": 1.5, "probability": 0.5, "label": "x"})
+    (one,) = cleaner([SourceUtterance((word,))]).utterances
+    (told,) = one.to_json()["words"]
+    assert (told["word"], told["label"], told["start"]) == ("cats", "", 1.5)
+    assert (told["source_probability"], told["source_label"]) == (0.5, "x") and told["probability"] != 0.5
+
+
+def test_blanks_of_a_treebank_are_those_of_what_is_left(cleaner: Cleaner) -> None:
+    rows = [("We", ""), ("we", "n"), (",", ""), ("do", "n"), ("n't", ""), ("have", ""), ("cats", "n"), (".", "")]
+    misc = ["SpaceAfter=No" if glued else "_" for _, glued in rows]
+    told = ("# newdoc id = d", "# text = We we, don't have cats.")
+    document = Document.from_sentences([Sentence.from_words([word for word, _ in rows], misc=misc, comments=told)])
+    source = list(document_utterances(document))
+    assert cleaner(source, edits=False).text == "We we, don't have cats."
+    words = cleaner(source).utterances[0].words
+    assert words[3].label == words[4].label and words[3].probability == words[4].probability
+    labels = ["edit", "", "", "", "", "", "edit", ""]
+    one = CleanedUtterance(source[0], tuple(w._replace(label=k) for w, k in zip(words, labels, strict=True)))
+    assert one.text == "We, don't have ."
+    assert one.marked == f"[EDIT {words[0].probability:.2f} We] we, don't have [EDIT {words[6].probability:.2f} cats] ."
+    (sentence,) = clean_document([one]).sentences
+    assert sentence.comments == ("# newdoc id = d", "# text = We, don't have .")
+    assert [word.misc for word in sentence.words] == ["SpaceAfter=No", "_", "SpaceAfter=No", "_", "_", "_"]
+    page = transcript_page([one])
+    assert "We</s> we, don't have <s" in page and "cats</s>.</p>" in page
 
 
 def made(*words: tuple[str, str]) -> CleanedUtterance:

@@ -4,7 +4,8 @@
 from accord.tasks.cleaner.cleaned import CleanedText, CleanedUtterance, CleanedWord
 from accord.tasks.cleaner.config import CleanerConfig
 from accord.tasks.cleaner.model import CleanerModel
-from accord.tasks.cleaner.sources import SourceUtterance, SourceWord, read_utterances
+from accord.tasks.cleaner.sources import read_utterances
+from accord.tasks.cleaner.utterances import SourceUtterance, SourceWord
 from accord.tasks.cleaner.words import Utterances, normal_form
 from accord.tasks.cleaner.worker import Cleaner, WordLabels
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from accord.errors import FormatError
+from accord.tasks.cleaner.words import lines_of
 
 _TOKEN = re.compile(r"\[[^\]]*\]|[<>]|\x15[^\x15]*\x15|[^\s<>\[\]\x15]+|\[")
 _EDITED = ("[/]", "[//]", "[///]", "[/-]", "[/?]")
@@ -43,7 +44,7 @@ class ChatUtterance:
 def chat_utterances(text: str, name: str = "<chat>") -> Iterator[ChatUtterance]:
     """The main lines of a transcript; a line that is none of header, main line, tier and continuation raises."""
     speaker, first, content = "", 0, ""
-    for number, line in enumerate([*text.splitlines(), "@End"], 1):
+    for number, line in enumerate([*lines_of(text), "@End"], 1):
         if line.startswith(("\t", " ")) and line.strip():
             content += " " + line.strip()
             continue

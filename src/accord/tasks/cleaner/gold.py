@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
 from accord.errors import FormatError
 from accord.tasks.cleaner.chat import chat_utterances
-from accord.tasks.cleaner.words import Utterances, normal_form
+from accord.tasks.cleaner.words import Utterances, lines_of, normal_form
 
 FORMATS = ("auto", "columns", "json", "chat")
 
@@ -100,7 +100,7 @@ def _read(file: str, format: str, fillers: frozenset[str]) -> list[Sequence[Gold
 
 def _column_utterances(text: str, name: str, fillers: frozenset[str]) -> Iterator[list[GoldWord]]:
     words: list[GoldWord] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             if words:
                 yield words
@@ -121,7 +121,7 @@ def _column_utterances(text: str, name: str, fillers: frozenset[str]) -> Iterato
 
 
 def _json_utterances(text: str, name: str) -> Iterator[list[GoldWord]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(lines_of(text), 1):
         if not line.strip():
             continue
         try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from accord.drawing.characters import printable
-from accord.tasks.cleaner.cleaned import CleanedUtterance
+from accord.tasks.cleaner.cleaned import CleanedUtterance, joined
 
 _STYLE = (
     ":root{color-scheme:light dark}body{margin:2rem auto;padding:0 1rem;max-width:52rem;line-height:1.5;"
@@ -35,12 +35,13 @@ def _speaker(one: CleanedUtterance) -> str:
 
 
 def _words(one: CleanedUtterance) -> str:
-    parts = []
+    parts: list[str] = []
     for label, run in one.runs():
-        text = _text(" ".join(word.text for word in run))
+        text = _text(joined(run))
         sure = min(word.probability for word in run)
+        parts += [" "] if parts and not run[0].glued else []
         parts.append(f'<s class="{label}" title="{label} {sure:.2f}">{text}</s>' if label else text)
-    return " ".join(parts)
+    return "".join(parts)
 
 
 def _text(text: str) -> str:

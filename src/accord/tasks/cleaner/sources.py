@@ -3,59 +3,57 @@
 
 Plain text has one utterance in each line. A JSON line is an object with ``words``, a list of strings or of objects
 (``word`` or ``text``, and what else is known of the word, such as times), or with ``text``; all else that it says is
-kept. CoNLL-U and CHAT are read by their readers.
+kept. A JSON file may also be one list of such objects, or one object with such a list as ``segments`` or
+``utterances``, as recognisers write it. CoNLL-U and CHAT are read by their readers; what CHAT marks as an edit or a
+filler is one.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import Any
 
 from accord.data import Document, Sentence
 from accord.data.files import COMPRESSION_SUFFIXES, open_input, source_name
+from accord.data.spacing import Spacing
 from accord.errors import ConfigError, FormatError
-from accord.tasks.cleaner.chat import chat_utterances
+from accord.tasks.cleaner.chat import ChatWord, chat_utterances
+from accord.tasks.cleaner.json_utterances import json_utterances
+from accord.tasks.cleaner.utterances import SourceUtterance, SourceWord
+from accord.tasks.cleaner.words import CLITICS, lines_of
 
 FORMATS = ("auto", "text", "chat", "json", "conllu")
-
-
-class SourceWord(NamedTuple):
-    """A word as it was written; ``fields``: what else the source says of it."""
-
-    text: str
-    tag: str = "_"
-    fields: dict[str, Any] | None = None
-
-
-@dataclass(frozen=True)
-class SourceUtterance:
-    """An utterance before it is cleaned. ``sentence``: where it comes from CoNLL-U."""
-
-    words: tuple[SourceWord, ...]
-    fields: dict[str, Any] = field(default_factory=dict)
-    sentence: Sentence | None = None
-
-    @staticmethod
-    def of_words(words: Sequence[str]) -> SourceUtterance:
-        return SourceUtterance(tuple(map(SourceWord, words)))
 
 
 def text_utterances(text: str) -> Iterator[SourceUtterance]:
     """One utterance in each line."""
     if not isinstance(text, str):
         raise ConfigError(f"expected a text to clean, not {type(text).__name__}")
-    for line in text.splitlines():
+    for line in lines_of(text):
         yield SourceUtterance.of_words(line.split())
 
 
 def document_utterances(document: Document) -> Iterator[SourceUtterance]:
-    """The sentences of a document."""
+    """The sentences of a document. Words that are written together ("do" "n't") are parts of one written word."""
     for sentence in document.sentences:
-        tags = [word.xpos if word.xpos != "_" else word.upos for word in sentence]
-        words = tuple(SourceWord(word.form, tag) for word, tag in zip(sentence, tags, strict=True))
-        yield SourceUtterance(words, sentence=sentence)
+        yield SourceUtterance(tuple(_sentence_words(sentence)), sentence=sentence)
+
+
+def _sentence_words(sentence: Sentence) -> Iterator[SourceWord]:
+    spacings = [Spacing.of(token.form, token.misc) for token in sentence.tokens]
+    told = any(one.said for one in spacings)  # whether the treebank says where blanks are
+    before, blank = "", True  # the word before, and whether a blank stands after it
+    for token, spacing in zip(sentence.tokens, spacings, strict=True):
+        words = [sentence.words[id - 1] for id in token.words]
+        spelt = "".join(word.form for word in words).casefold() == token.form.casefold()
+        for inside, word in enumerate(words):
+            glued = spelt if inside else not blank
+            clitic = word.form.lower().replace("’", "'") in CLITICS
+            together = clitic or (glued and word.form[:1].isalnum())
+            part = inside > 0 or (before[-1:].isalnum() and together and (glued or not told))
+            yield SourceWord(word.form, word.xpos if word.xpos != "_" else word.upos, glued=glued, part=part)
+            before = word.form
+        blank = bool(spacing.after)
 
 
 def read_utterances(file: str, format: str = "auto") -> Iterator[SourceUtterance]:
@@ -75,7 +73,7 @@ def read_utterances(file: str, format: str = "auto") -> Iterator[SourceUtterance
     if kind == "chat":
         return _chat(text, name)
     if kind == "json":
-        return _json(text, name)
+        return json_utterances(text, name)
     if kind == "conllu":
         return document_utterances(Document.from_conllu(text.encode(), name=name))
     return text_utterances(text)
@@ -101,11 +99,10 @@ def _format_of(file: str, text: str) -> str:
     first = text.lstrip()[:200]
     if first.startswith(("@UTF8", "@Begin")):
         return "chat"
-    if first.startswith("{"):
+    if first.startswith(("{", "[{")):
         return "json"
-    if first.startswith(("# sent_id", "1\t")):
-        return "conllu"
-    return "text"
+    row = next((line for line in lines_of(text) if line and not line.startswith("#")), "")
+    return "conllu" if row.count("\t") == 9 and row[:1].isdigit() else "text"
 
 
 def _chat(text: str, name: str) -> Iterator[SourceUtterance]:
@@ -113,36 +110,9 @@ def _chat(text: str, name: str) -> Iterator[SourceUtterance]:
         fields: dict[str, Any] = {"speaker": one.speaker, "line": one.line}
         if one.begin is not None:
             fields |= {"begin": one.begin, "end": one.end}
-        words = tuple(SourceWord(word.form + "-" if word.fragment else word.form) for word in one.words)
-        yield SourceUtterance(words, fields)
+        yield SourceUtterance(tuple(map(_chat_word, one.words)), fields)
 
 
-def _json(text: str, name: str) -> Iterator[SourceUtterance]:
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise FormatError(f"not JSON ({error})", file=name, line=number) from None
-        if not isinstance(entry, dict):
-            raise FormatError("expected an object with words or text", file=name, line=number)
-        words = entry.get("words", entry.get("tokens"))
-        if words is None and isinstance(entry.get("text"), str):
-            words = entry["text"].split()
-        if not isinstance(words, list):
-            raise FormatError("expected an object with words or text", file=name, line=number)
-        found = tuple(_json_word(word, name, number) for word in words)
-        rest = {key: value for key, value in entry.items() if key not in ("words", "tokens", "text")}
-        yield SourceUtterance(found, rest)
-
-
-def _json_word(word: Any, name: str, number: int) -> SourceWord:
-    if isinstance(word, str):
-        return SourceWord(word)
-    if isinstance(word, dict):
-        for key in ("word", "text", "form"):
-            if isinstance(word.get(key), str):
-                rest = {other: value for other, value in word.items() if other != key}
-                return SourceWord(word[key].strip(), str(word.get("tag", "_")), rest)
-    raise FormatError("expected a word as a string or an object with word", file=name, line=number)
+def _chat_word(word: ChatWord) -> SourceWord:
+    label = "edit" if word.edit else "filler" if word.filler else ""
+    return SourceWord(word.form + "-" if word.fragment else word.form, label=label)

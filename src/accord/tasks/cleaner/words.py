@@ -7,6 +7,7 @@ no words of the chain. A mark goes where the word before it goes; a broken word 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -17,7 +18,21 @@ from numpy.typing import NDArray
 
 UNCERTAIN = "$unc$"
 _EDGES = "\"'`.,;:!?()[]{}<>«»“”‘’„…*/\\|+=~^_"
+CLITICS = frozenset(["'s", "'re", "'m", "'ve", "'d", "'ll", "n't"])  # parts of written words
 _BROKEN = ("-", "–", "—")
+
+
+_LINE_ENDS = re.compile(r"\r\n|\n|\r")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text. Other marks that Unicode counts as ends of lines may stand inside a line.
+
+    >>> lines_of("so \\u2028 yes\\r\\nno\\n")
+    ['so \\u2028 yes', 'no']
+    """
+    lines = _LINE_ENDS.split(text)
+    return lines if lines[-1] else lines[:-1]
 
 
 @lru_cache(maxsize=1 << 17)

@@ -7,6 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ from accord.tasks.cleaner.features import EDITS, FILLERS, views_of
 from accord.tasks.cleaner.lookahead import WINDOW, Prefixes
 from accord.tasks.cleaner.model import CleanerModel
 from accord.tasks.cleaner.neural import NetworkLabeller
-from accord.tasks.cleaner.sources import SourceUtterance, SourceWord, text_utterances
-from accord.tasks.cleaner.words import Utterances, broken_off, normal_form
+from accord.tasks.cleaner.sources import text_utterances
+from accord.tasks.cleaner.utterances import SourceUtterance
+from accord.tasks.cleaner.words import Utterances
+from accord.tasks.cleaner.written_words import cleaned_words, written_forms
 from accord.tasks.stack import StackedLabeller
 
 _LABELS = ("", FILLER, EDIT)
+_MARK = attrgetter("label")
 Flags = NDArray[np.bool_]
 Probabilities = NDArray[np.float64]
 
@@ -86,7 +90,7 @@ class Cleaner:
         self, sources: Sequence[SourceUtterance], fillers: bool, edits: bool, lookahead: int | None, threads: int
     ) -> Iterator[CleanedUtterance]:
         """The same for a list of utterances, one by one."""
-        forms = [[normal_form(word.text) for word in source.words] for source in sources]
+        forms = [written_forms(source.words) for source in sources]
         kept = [[form for form in one if form] for one in forms]
         tags = None
         if self.model.config.tags == "given":
@@ -96,17 +100,22 @@ class Cleaner:
             ]
         found = self.label(Utterances.of(kept, tags), lookahead=lookahead, probabilities=True, threads=threads)
         labels, sure = found.answers(fillers, edits)
+        asked = {FILLER: fillers, EDIT: edits}
         at = 0
         for source, one, seen in zip(sources, forms, kept, strict=True):
             rows = zip(labels[at : at + len(seen)], sure[at : at + len(seen)], strict=True)
             at += len(seen)
             if len(seen) == len(one):
                 words = [
-                    CleanedWord(word.text, label, probability, word.fields or NO_FIELDS)
+                    CleanedWord(word.text, label, probability, word.fields or NO_FIELDS, word.glued)
                     for word, (label, probability) in zip(source.words, rows, strict=True)
                 ]
             else:
-                words = _with_marks(source.words, one, rows, edits)
+                words = cleaned_words(source.words, one, rows, edits)
+            if any(map(_MARK, source.words)):  # by people
+                for place, word in enumerate(source.words):
+                    if asked.get(word.label):
+                        words[place] = words[place]._replace(label=word.label, probability=1.0)
             yield CleanedUtterance(source, tuple(words))
 
     def label(
@@ -154,23 +163,3 @@ def _words_of(lookahead: int) -> int:
     if lookahead < 0:
         raise ConfigError(f"lookahead = {lookahead}: expected a number of words, 0 or more")
     return lookahead
-
-
-def _with_marks(
-    sources: Sequence[SourceWord], forms: Sequence[str], rows: Iterator[tuple[str, float]], edits: bool
-) -> list[CleanedWord]:
-    """The words of an utterance in which the chain does not see all: broken words are edits.
-
-    Marks between blanks go where the word before them goes; at the beginning, where the first word goes.
-    """
-    words = []
-    for source, form in zip(sources, forms, strict=True):
-        label, probability = next(rows) if form else (EDIT if edits and broken_off(source.text) else "", 1.0)
-        words.append(CleanedWord(source.text, label, probability, source.fields or NO_FIELDS))
-    found = list(words)
-    for place, word in enumerate(words):
-        if not forms[place] and not word.label:
-            near = place - 1 if place else next((k for k in range(len(words)) if forms[k]), place)
-            if found[near].label:
-                found[place] = CleanedWord(word.text, found[near].label, found[near].probability, word.fields)
-    return found
