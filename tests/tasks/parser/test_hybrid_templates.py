@@ -66,6 +66,9 @@ def test_frequent_words_have_paths_of_their_own_and_share_their_prefixes() -> No
     assert len(set(made.values())) == 4
     cluster_lexicon("".join(f"{path}\t{word}\n" for word, path in made.items()))
     assert frequent_paths(clusters, ["cat"], 0) == clusters
+    odd = frequent_paths("01\ta\u2028b\t3\n1\t3\t2\n", ["a\u2028b"], 1).split("\n")
+    assert [line.partition("\t")[2] for line in odd] == ["a\u2028b", "3", ""], "only line feeds end lines"
+    assert not set(odd[1].partition("\t")[0]) - {"0", "1"} and odd[1].startswith("1")
 
 
 def test_no_template_asks_for_a_word_where_only_frequent_ones_count() -> None:

@@ -43,7 +43,8 @@ def cluster(
     checkpoint = None if to == "-" else Checkpoint.beside(Path(to), "clusters", settings, resume=resume)
     if resume and checkpoint is None:
         raise typer.BadParameter("name the output file with --to: the checkpoint is beside it", param_hint="--resume")
-    with Progress(console=console.error_console(), transient=True) as bar:
+    errors = console.error_console()
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
         line = bar.add_task("clustering", total=None)
         try:
             found = _clusters(

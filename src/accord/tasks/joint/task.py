@@ -81,7 +81,7 @@ def apply(labeller: JointLabeller, data: bytes, options: Mapping[str, Any]) -> b
     """Models of characters: texts, one a line, to CoNLL-U. Models of columns: words, one a line, with their labels."""
     if labeller.model.columns is not None:
         return label_file(labeller, io.BytesIO(data), threads=options.get("threads", 0))
-    texts = [text for line in data.decode().splitlines() if (text := "".join(line.split()))]
+    texts = [text for line in data.decode().split("\n") if (text := "".join(line.split()))]
     found = labeller(texts, threads=options.get("threads", 0))
     return "".join(conllu_of_segments(text, one) for text, one in zip(texts, found, strict=True)).encode()
 

@@ -85,7 +85,7 @@ def frequent_paths(clusters: str, forms: Iterable[str], frequent: int) -> str:
         return clusters
     if frequent >= 1 << _RANK:
         raise ConfigError(f"frequent = {frequent}: at most {(1 << _RANK) - 1}")
-    rows = [line.split("\t") for line in clusters.splitlines() if line.strip()]
+    rows = [line.split("\t") for line in clusters.replace("\r\n", "\n").split("\n") if line]
     paths = {row[1]: row[0].ljust(_PADDED, "0")[:_PADDED] for row in rows if len(row) > 1}
     for number, (form, _) in enumerate(Counter(forms).most_common(frequent)):
         own = paths.get(form) or paths.get(form.lower()) or "1" * _PADDED
