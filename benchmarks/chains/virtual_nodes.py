@@ -284,7 +284,7 @@ class Bench:
         found: dict[int, Segments] = {size: [] for size in sizes}
         for number, text in enumerate(self.test.elements):
             ranked = segmenter.kbest(sequences, number, max(sizes)) if text else []
-            tagged = tag_words(tagger, text, [self.cut(one.numbers[:, 0]) for one in ranked])
+            tagged = tag_words(tagger, text, [self.cut(one.value[:, 0]) for one in ranked])
             totals = [one.log_probability + score for one, (_, score) in zip(ranked, tagged, strict=True)]
             for size in sizes:
                 best = int(np.argmax(totals[:size])) if totals else -1
