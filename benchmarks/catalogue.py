@@ -224,6 +224,7 @@ BENCHMARKS = {
     "disfluency_questions": Benchmark("speech", "disfluency", "Cleaners on questions (Disfl-QA).", "disfluency"),
     "disfluency_parsing": Benchmark("speech", "disfluency", "Parsing of speech, cleaned and not.", "disfluency"),
     "disfluency_settings": Benchmark("speech", "disfluency", "Cleaners by features and tags.", "disfluency"),
+    "dual_steps": Benchmark("speech", "disfluency", "How fast max-margin training closes its gap."),
     "trie": Benchmark("trie", "trie", "The 2D trie beside string look-up; build it first with `make trie`."),
 }
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,7 @@ def test_bad_input_is_one_line(folder: Path) -> None:
         (["clean", str(folder / "none.txt"), "--model", model], "none.txt"),
         (["clean", str(folder / "talk.txt"), "--model", "en"], "a pipeline without a cleaner"),
         (["train", "cleaner", str(folder / "bad.tsv"), "--output", model], "bad.tsv:1: expected token, tag"),
+        (["train", "cleaner", str(folder / "train.tsv"), "--dev", os.devnull, "--output", model], "nothing in the dev"),
     ):
         done = accord(*arguments)
         assert done.returncode == 1 and message in done.stderr.decode(), done.stderr.decode()

@@ -158,6 +158,13 @@ def test_mistakes_are_named(names: Path, words: Path) -> None:
         assert result.exit_code == 2
 
 
+def test_dev_data_with_nothing_in_them_are_refused(names: Path, words: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").write_text("\n")
+    for task, file in (("spans", names / "train.txt"), ("segmenter", words / "train.seg")):
+        with pytest.raises(AccordError, match=r"empty.txt: there is nothing in the dev data"):
+            run("train", task, file, "--dev", tmp_path / "empty.txt", "-o", tmp_path / "x.accord", *QUICK)
+
+
 def told(*arguments: object, status: int = 0) -> tuple[str, str]:
     """Standard output and standard error."""
     words = [str(argument) for argument in arguments]

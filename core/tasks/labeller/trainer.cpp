@@ -40,7 +40,7 @@ LabellerTrainer::LabellerTrainer(LabellerSettings model, LabellerTrainerSettings
       blocks_(model_.layout()->blocks()),
       templates_(model_.templates, blocks_),
       tables_(make_tables(blocks_, templates_, settings_)),
-      rule_(settings_.rule == "m3n" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
+      rule_(settings_.rule == "m3n" || settings_.rule == "smo" ? nullptr : learn::make_rule(settings_.rule, settings_.rule_settings)),
       optimizer_(pointers(tables_), rule_ ? settings_.step : learn::StepSettings{learn::Step::plain, 1.0, 0.0, 0.0}) {
   const std::unique_ptr<ChainLayout> layout = model_.layout();
   const auto layers = static_cast<size_t>(layout->layers());
@@ -85,7 +85,7 @@ void LabellerTrainer::bind(Slot& slot, size_t sequence) {
 }
 
 void LabellerTrainer::sparsify(const learn::SparsitySettings& settings) {
-  if (!rule_) throw std::invalid_argument("rule 'm3n' sets weights that no proximal step may change");
+  if (!rule_) throw std::invalid_argument("rule '" + settings_.rule + "' sets weights that no proximal step may change");
   std::vector<learn::GroupedTable*> grouped;
   std::vector<uint8_t> penalised;
   for (size_t b = 0; b < tables_.size(); ++b) {
@@ -110,24 +110,32 @@ learn::FrankWolfeStatistics LabellerTrainer::finish() {
   return dual_ ? dual_->finish() : learn::FrankWolfeStatistics{};
 }
 
-learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) {
-  const auto batch = static_cast<size_t>(std::max(settings_.batch, 1));
+void LabellerTrainer::make_slots(size_t count) {
   const std::vector<learn::ParameterTable*> tables = pointers(tables_);
-  while (slots_.size() < batch) {
+  while (slots_.size() < count) {
     slots_.emplace_back();
     slots_.back().structure = std::make_unique<LabellerStructure>(templates_, model_.layout(), costs_, tables, frequent_);
   }
+}
+
+learn::FrankWolfe& LabellerTrainer::make_dual() {
+  make_slots(1);
+  const auto bound = [this](size_t sequence) -> learn::DualStructure& {
+    bind(slots_[0], sequence);
+    slots_[0].structure->prepare_parts();
+    return *slots_[0].structure;
+  };
+  const learn::DualSteps steps = settings_.rule == "smo" ? learn::DualSteps::pairs : learn::DualSteps::towards;
+  dual_ = std::make_unique<learn::FrankWolfe>(settings_.dual_c, sequences_.size(), bound, optimizer_, steps);
+  return *dual_;
+}
+
+learn::UpdateStatistics LabellerTrainer::update(std::span<const int64_t> order) {
+  const auto batch = static_cast<size_t>(std::max(settings_.batch, 1));
+  make_slots(batch);
   learn::UpdateStatistics total;
   if (!rule_) {
-    if (!dual_) {
-      const auto bound = [this](size_t sequence) -> learn::DualStructure& {
-        bind(slots_[0], sequence);
-        slots_[0].structure->prepare_parts();
-        return *slots_[0].structure;
-      };
-      dual_ = std::make_unique<learn::FrankWolfe>(settings_.dual_c, sequences_.size(), bound, optimizer_);
-      dual_->start();
-    }
+    if (!dual_) make_dual().start();
     for (int64_t sequence : order) {
       total.objective += dual_->update(static_cast<size_t>(sequence));
       total.updates += 1;
@@ -173,16 +181,19 @@ std::vector<std::vector<uint8_t>> LabellerTrainer::save() const {
   std::vector<uint8_t> clock(sizeof time);
   std::memcpy(clock.data(), &time, sizeof time);
   blocks.push_back(std::move(clock));
+  if (dual_) blocks.push_back(dual_->save());
   return blocks;
 }
 
 void LabellerTrainer::load(std::span<const std::vector<uint8_t>> blocks) {
   double time = 0;
-  if (blocks.size() != tables_.size() + 1 || blocks.back().size() != sizeof time)
+  const size_t clock = tables_.size();
+  if (blocks.size() != clock + (rule_ ? 1 : 2) || blocks[clock].size() != sizeof time)
     throw std::invalid_argument("checkpoint of another model");
   for (size_t b = 0; b < tables_.size(); ++b) tables_[b]->load(blocks[b]);
-  std::memcpy(&time, blocks.back().data(), sizeof time);
+  std::memcpy(&time, blocks[clock].data(), sizeof time);
   optimizer_.set_time(time);
+  if (!rule_) make_dual().load(blocks[clock + 1]);
 }
 
 }  // namespace accord::tasks

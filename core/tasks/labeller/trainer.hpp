@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures, or block-coordinate Frank-Wolfe ("m3n").
+// Online training of a sequence labeller: any learn::UpdateRule over LabellerStructures, or steps in the dual ("m3n", "smo").
 // Sequences of a batch are inferred in parallel and applied in order, so threads change nothing.
 #pragma once
 #include <memory>
@@ -25,7 +25,7 @@ struct LabellerTrainerSettings {
   std::vector<int> bits;  // by block
   int batch;
   int threads;
-  double dual_c;    // m3n: weight of the losses against |w|^2 / 2
+  double dual_c;    // m3n, smo: weight of the losses against |w|^2 / 2
   int least_count;  // features whose key occurs less often never learn; those that look at no token always do
 };
 
@@ -44,7 +44,7 @@ class LabellerTrainer {
   void support(size_t block, std::span<const uint64_t> keys, std::span<const int32_t> columns);
 
   learn::UpdateStatistics update(std::span<const int64_t> order);
-  // End of a pass. For m3n: primal and dual objective.
+  // End of a pass. For m3n and smo: primal and dual objective.
   learn::FrankWolfeStatistics finish();
   std::vector<learn::FrozenWeights> freeze(bool average, int bytes, int pad, double prune) const;
 
@@ -59,6 +59,8 @@ class LabellerTrainer {
 
   void bind(Slot& slot, size_t sequence);
   void count_keys();
+  void make_slots(size_t count);
+  learn::FrankWolfe& make_dual();
 
   LabellerSettings model_;
   LabellerTrainerSettings settings_;
@@ -72,7 +74,7 @@ class LabellerTrainer {
   std::unique_ptr<learn::UpdateRule> rule_;
   learn::Optimizer optimizer_;
   std::vector<Slot> slots_;
-  std::unique_ptr<learn::FrankWolfe> dual_;  // m3n
+  std::unique_ptr<learn::FrankWolfe> dual_;  // m3n, smo
   std::unique_ptr<learn::Sparsity> sparsity_;
   std::vector<learn::FrequentKeys> frequent_;  // by block; none: all keys are
 };

@@ -106,6 +106,8 @@ def train(
         how = {"format": format, "keep_going": keep_going, "reporter": reporter}
         training = task.read([*files, *also], settings, **how)
         held_out = None if dev is None else task.read([dev], settings, **how)
+        if held_out is not None and (sizes := task.sizes(held_out)) and not any(sizes.values()):
+            raise ConfigError(f"{dev}: there is nothing in the dev data")
         options.check_folder(output)
         if report is not None:
             options.check_folder(report)

@@ -83,7 +83,7 @@ def test_the_gradient_of_the_log_likelihood_matches_finite_differences(document:
     assert value > 0
 
 
-@pytest.mark.parametrize("method", ["lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n"])
+@pytest.mark.parametrize("method", ["lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n", "smo"])
 @pytest.mark.parametrize("order", [0, 1, 2])
 def test_every_method_learns_a_toy_language(document: Document, tmp_path: Path, method: str, order: int) -> None:
     (tmp_path / "t.txt").write_text(TEMPLATES)
@@ -239,10 +239,11 @@ def test_mistakes_in_templates_and_labels_are_one_line(document: Document, tmp_p
         train_labeller(dataclasses.replace(toy, sequences=empty, numbers=toy.numbers[:0]), LabellerConfig())
 
 
-def test_frank_wolfe_closes_its_gap_and_heeds_costs(document: Document, tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["m3n", "smo"])
+def test_dual_methods_close_their_gap_and_heed_costs(document: Document, tmp_path: Path, method: str) -> None:
     (tmp_path / "t.txt").write_text(TEMPLATES)
     config = LabellerConfig(
-        method="m3n",
+        method=method,
         templates=str(tmp_path / "t.txt"),
         epochs=60,
         bits=10,
@@ -260,6 +261,24 @@ def test_frank_wolfe_closes_its_gap_and_heeds_costs(document: Document, tmp_path
     np.fill_diagonal(costs, 0.0)
     dearer = train_labeller(dataclasses.replace(toy, costs=(costs,)), config).log
     assert dearer[-1]["figures"]["primal"] > log[-1]["figures"]["primal"]
+
+
+@pytest.mark.parametrize("method", ["m3n", "smo", "mira"])
+def test_resumed_training_ends_with_the_same_model_and_the_same_gap(
+    document: Document, tmp_path: Path, method: str
+) -> None:
+    (tmp_path / "t.txt").write_text(TEMPLATES)
+    config = LabellerConfig(
+        method=method, templates=str(tmp_path / "t.txt"), epochs=5, bits=10, table="dictionary", threads=1
+    )
+    toy = problem(document)
+    whole = train_labeller(toy, config)
+    for epochs in (2, 5):
+        kept = Checkpoint.beside(tmp_path / "m.accord", "labeller", config, resume=epochs == 5, free=("epochs",))
+        part = train_labeller(toy, dataclasses.replace(config, epochs=epochs), checkpoint=kept)
+    assert part.log[-1]["figures"] == whole.log[-1]["figures"]
+    for name, table in whole.model.tables.items():
+        assert part.model.tables[name].values.tobytes() == table.values.tobytes()
 
 
 def test_costs_come_from_a_file(document: Document, tmp_path: Path) -> None:

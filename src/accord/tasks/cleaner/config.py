@@ -24,7 +24,7 @@ class CleanerConfig:
     )
     method: str = setting(
         "m3n",
-        "how fillers and edits are learnt; m3n: max-margin in the dual; lbfgs: log-likelihood; mira, perceptron, ...",
+        "how fillers and edits are learnt; m3n, smo: max-margin in the dual; lbfgs: log-likelihood; mira, ...",
         choices=METHODS,
     )
     steps: int = setting(
@@ -34,7 +34,7 @@ class CleanerConfig:
         high=3,
     )
     miss: float = setting(2.0, "cost of an edited word that is taken for a fluent one; other mistakes cost 1", low=0.0)
-    dual_c: float = setting(0.1, "m3n: weight of the losses against half the sum of squared weights", low=1e-9)
+    dual_c: float = setting(0.1, "m3n, smo: weight of the losses against half the sum of squared weights", low=1e-9)
     epochs: int = setting(30, "passes over the training data (lbfgs: ten iterations for each)", low=1)
     folds: int = setting(10, "folds of the training data, so that no step sees decisions about its own answers", low=2)
     in_between: bool = setting(True, "step 3: features of words between two copies of the same two words")

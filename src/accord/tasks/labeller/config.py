@@ -14,7 +14,8 @@ from accord.tasks.sparsity.config import SparsityConfig
 
 MOST_TOKENS = 1000  # of a segment: a semi-Markov chain has a score for each begin and each length
 MODELS = ("chain", "semi")
-METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n")
+METHODS = ("lbfgs", "crf", "softmax_margin", "perceptron", "mira", "svm", "m3n", "smo")
+DUAL = ("m3n", "smo")  # methods that set weights by a dual point, and tell their gap
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class LabellerConfig:
     method: str = setting(
         "crf",
         "lbfgs: log-likelihood by batches; crf, softmax_margin, svm: gradient steps; perceptron, mira: by mistakes; "
-        "m3n: max-margin in the dual, with its gap",
+        "m3n: max-margin in the dual, with its gap; smo: the same by steps between two labellings",
         choices=METHODS,
     )
     l1: float = setting(0.0, "lbfgs: strength of the sum of absolute weights", low=0.0)
@@ -49,7 +50,7 @@ class LabellerConfig:
         "", "file of costs of labels, 'gold<TAB>label<TAB>cost' a line, in units of `cost`; empty: 1 for each wrong one"
     )
     aggressiveness: float = setting(0.1, "mira: longest step", low=1e-9)
-    dual_c: float = setting(1.0, "m3n: weight of the losses against half the sum of squared weights", low=1e-9)
+    dual_c: float = setting(1.0, "m3n, smo: weight of the losses against half the sum of squared weights", low=1e-9)
     epochs: int = setting(12, "all but lbfgs: passes over the training data", low=1)
     patience: int = setting(3, "stop after so many passes without a better dev score", low=1)
     average: bool = setting(True, "all but lbfgs: use the mean of the weights over all updates")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from accord._core import tasks as _tasks
 from accord.errors import ConfigError
 from accord.learning import Reporter, UpdateReport
-from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.labeller.config import DUAL, LabellerConfig
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.labeller.problem import PAD, PreparedProblem, Problem, native
 from accord.tasks.sparsity.selection import Selection, select_features
@@ -81,7 +81,7 @@ class LabellerTask:
 
     def finish_epoch(self) -> dict[str, float]:
         primal, dual = self._native.finish()
-        return {"primal": primal, "dual": dual, "gap": primal - dual} if self.config.method == "m3n" else {}
+        return {"primal": primal, "dual": dual, "gap": primal - dual} if self.config.method in DUAL else {}
 
     def snapshot(self) -> LabellerModel:
         return self._prepared.model(self._native.freeze(self.config.average, self.config.bytes, PAD, self.config.prune))

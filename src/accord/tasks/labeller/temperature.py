@@ -20,6 +20,8 @@ def fit_temperature(
     model: LabellerModel, make: Callable[[Labeller], _text.Sequences], numbers: NDArray[np.int32]
 ) -> LabellerModel:
     """The model with the temperature under which the gold labels of dev data are most probable, token by token."""
+    if not len(numbers):
+        return model
     gold = np.ascontiguousarray(numbers, np.int64).reshape(len(numbers), -1)[:, :1]
 
     def loss(log_temperature: float) -> float:

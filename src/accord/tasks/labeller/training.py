@@ -13,7 +13,7 @@ from accord.learning import SILENT, Checkpoint, EpochReport, Reporter, TrainingR
 from accord.models.stored import StoredModel
 from accord.tasks.labeller.batch import train_batch
 from accord.tasks.labeller.chain_model import ChainModel
-from accord.tasks.labeller.config import LabellerConfig
+from accord.tasks.labeller.config import DUAL, LabellerConfig
 from accord.tasks.labeller.costs import read_costs
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.labeller.online import LabellerTask
@@ -112,7 +112,7 @@ def _with_chosen_features(
         batch=1,
         least_count=1,  # rare values tell that a template is worth its place
     )
-    if config.method in ("lbfgs", "m3n") and config.sparsity.by_feature:
+    if config.method in ("lbfgs", *DUAL) and config.sparsity.by_feature:
         raise ConfigError(f"method {config.method!r} cannot leave out single features of a template: choose templates")
     selection = LabellerTask(problem, choosing, None).choose(reporter)
     left = dataclasses.replace(problem, templates=selection.templates, features=selection.features)
