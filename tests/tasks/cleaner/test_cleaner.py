@@ -133,12 +133,13 @@ def test_broken_words_are_edits_and_marks_follow_their_word(cleaner: Cleaner) ->
     assert labels["th-"] == "edit" and labels[","] == labels["uh"] == "filler" and labels["."] == ""
 
 
-def test_commas_before_a_word_that_goes_go() -> None:
+def test_marks_go_where_the_word_before_them_goes() -> None:
     source = [SourceWord(text) for text in ["we", ",", "uh", ",", "went", ",", "home"]]
     labels = ["", "filler", "", ""]
     rows = iter([(label, 0.9) for label in labels])
     found = cleaned_words(source, ["we", "", "uh", "", "went", "", "home"], rows, True)
-    assert [word.label for word in found] == ["", "filler", "filler", "filler", "", "", ""]
+    assert [word.label for word in found] == ["", "", "filler", "filler", "", "", ""]
+    assert CleanedUtterance(SourceUtterance(tuple(source)), tuple(found)).text == "we went , home"
 
 
 def test_what_people_marked_is_marked(cleaner: Cleaner) -> None:

@@ -124,7 +124,7 @@ def _text_left(words: Sequence[CleanedWord]) -> str:
             kept.append(word)
             continue
         following = words[place + 1] if place + 1 < len(words) else None
-        dangling = following is not None and bool(following.label) and word.text.endswith(",") and len(word.text) > 1
+        dangling = following is not None and bool(following.label) and word.text.endswith(",")
         if dangling or capital:
             text = word.text[:-1] if dangling else word.text
             word = word._replace(text=text[:1].upper() + text[1:] if capital else text)

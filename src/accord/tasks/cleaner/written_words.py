@@ -34,7 +34,7 @@ def cleaned_words(
     """The words of an utterance of which the chain does not see all; ``rows``: its labels and probabilities.
 
     Parts are labelled as what they are part of, and broken words are edits. Marks between blanks go where the word
-    before them goes, at the beginning where the first word goes; a comma also goes before a word that goes.
+    before them goes, at the beginning where the first word goes.
     """
     words: list[CleanedWord] = []
     for source, form in zip(sources, forms, strict=True):
@@ -46,8 +46,6 @@ def cleaned_words(
         if forms[place] or word.label or sources[place].part:
             continue
         near = place - 1 if place else next((k for k in range(len(words)) if forms[k]), place)
-        if not words[near].label and word.text == "," and place + 1 < len(words):
-            near = place + 1
         if words[near].label:
             words[place] = word._replace(label=words[near].label, probability=words[near].probability)
     return words
