@@ -150,3 +150,13 @@ def test_treebanks_come_back_from_spacy_byte_for_byte(name: str) -> None:
     pytest.importorskip("spacy")
     treebank = read(UD / f"{name}.conllu.xz")[:150]
     assert Document.from_spacy(treebank.to_spacy()).to_conllu() == treebank.to_conllu()
+
+
+def test_tags_that_spacy_does_not_know_come_back() -> None:
+    pytest.importorskip("spacy")
+    rows = "1\tEn\t_\tDT\t_\t_\t2\tdet\t_\t_\n2\tbok\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+    document = Document.from_conllu(rows)
+    doc = document.to_spacy()
+    assert [token.pos_ for token in doc] == ["", "NOUN"] and Document.from_spacy(doc).to_conllu() == rows
+    doc[0].pos_ = "DET"
+    assert Document.from_spacy(doc).column("upos") == ["DET", "NOUN"]

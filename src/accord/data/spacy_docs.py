@@ -68,7 +68,7 @@ def _row(word: Word, label: str) -> dict[str, Any]:
         "words": word.form,
         "spaces": False,
         "tags": "" if word.xpos == "_" else word.xpos,
-        "pos": "" if word.upos == "_" else word.upos,
+        "pos": _pos(word.upos),
         "morphs": "" if word.feats == "_" else str(word.feats),
         "lemmas": "" if word.lemma == "_" else word.lemma,
         "heads": None,
@@ -76,6 +76,12 @@ def _row(word: Word, label: str) -> dict[str, Any]:
         "sent_starts": word.id == 1,
         "ents": label,
     }
+
+
+def _pos(upos: str) -> str:
+    """A part of speech that spaCy knows, or none."""
+    known = optional("spacy.parts_of_speech", "Document.to_spacy").IDS
+    return upos if upos in known else ""
 
 
 def _add_blanks(rows: list[dict[str, Any]], blanks: str) -> None:
@@ -132,7 +138,8 @@ def _merged(old: Sentence, new: Sentence) -> Sentence:
     words = []
     for word, other in zip(old.words, new.words, strict=True):
         feats = word.feats if word.feats.mapping == other.feats.mapping else other.feats
-        columns: dict[str, Any] = {"lemma": other.lemma, "upos": other.upos, "xpos": other.xpos, "feats": feats}
+        upos = word.upos if (_pos(word.upos) or "_") == other.upos else other.upos
+        columns: dict[str, Any] = {"lemma": other.lemma, "upos": upos, "xpos": other.xpos, "feats": feats}
         columns |= {"head": other.head, "deprel": other.deprel, "deps": word.deps if same_tree else "_"}
         misc = word.misc if same_names else _with_name(word.misc, other.misc)
         words.append(dataclasses.replace(word, **columns, misc=misc))
