@@ -176,6 +176,7 @@ BENCHMARKS = {
     "corpora": Benchmark("service", "service", "Words a CPU second of corpus jobs on each engine; bytes a word."),
     "validation": Benchmark("text", "treebank_tools", "`accord validate` beside the official validator of UD."),
     "searching": Benchmark("text", "treebank_tools", "`accord find` beside udapi: the same matches, CPU seconds."),
+    "readers": Benchmark("text", "treebank_tools", "What conllu, pyconll, udapi and spaCy read in treebanks."),
     "reading": Benchmark("text", "formats", "Reading and writing treebanks."),
     "documents": Benchmark("text", "formats", "Memory of one process over many documents."),
     "stream": Benchmark("text", "formats", "Memory and speed of `find`, `tokenize` and `parse` over long streams."),

@@ -34,7 +34,7 @@ def test_a_written_file_reads_back_as_the_same_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pair", "reason"),
     [
-        ("epoch=3", "unknown setting 'epoch'"),
+        ("epoch=3", "unknown setting 'epoch', perhaps 'epochs'; there are: "),
         ("epochs=three", "expected int"),
         ("epochs=0", "expected a value in"),
         ("rate=nan", "expected a value in"),

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 from accord import data
 from accord.data import Document, Sentence
-from accord.errors import AccordError, AccordWarning, ConfigError, ConstraintError, FormatError, ModelError
+from accord.errors import (
+    AccordError,
+    AccordWarning,
+    ConfigError,
+    ConstraintError,
+    FormatError,
+    ModelError,
+    described,
+)
 from accord.models import model_path
 from accord.models.file import read_header
 from accord.models.stored import open_worker
@@ -104,7 +112,12 @@ def _words(lexicon: str | Path | Iterable[str] | None, mode: str) -> TokenWords 
         from accord.tasks.segmenter.words import WordList
 
         return TokenWords(WordList.read(lexicon).words, mode)
-    return TokenWords(frozenset(lexicon), mode)
+    if not isinstance(lexicon, Iterable):
+        raise ConfigError(f"lexicon: a list of words or the name of a file is expected, not {described(lexicon)}")
+    words = list(lexicon)
+    if wrong := [word for word in words if not isinstance(word, str)]:
+        raise ConfigError(f"lexicon: a word is a text (str), not {described(wrong[0])}")
+    return TokenWords(frozenset(words), mode)
 
 
 def __getattr__(name: str) -> Any:

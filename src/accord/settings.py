@@ -12,6 +12,7 @@ import math
 import numbers
 import sys
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -141,8 +142,10 @@ def _make_settings(kind: type[S], values: Mapping[str, Any], prefix: str) -> S:
             groups.setdefault(head, {}).update({rest: value} if dot else value)
             continue
         if name not in fields or "group" in fields[name].metadata:
-            known = ", ".join(prefix + known for known in _names(fields))
-            raise ConfigError(f"unknown setting {prefix + name!r}; there are: {known}")
+            names = [prefix + known for known in _names(fields)]
+            near = get_close_matches(prefix + name, names, 1)
+            meant = f", perhaps {near[0]!r}" if near else ""
+            raise ConfigError(f"unknown setting {prefix + name!r}{meant}; there are: {', '.join(names)}")
         checked[name] = _convert(fields[name], value, prefix + name)
         _check(fields[name], checked[name], prefix + name)
     for name, own in groups.items():

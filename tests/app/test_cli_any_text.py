@@ -195,3 +195,40 @@ def test_a_text_in_another_script_than_that_of_the_model_is_told(verb: str) -> N
     assert "not a character of Chinese" in run(verb, "--model", "zh", input="They saw the girl with the dog.\n")[1]
     assert "warning" not in run(verb, "--model", "zh", input=chinese + "OK, see you tomorrow in Shanghai.\n")[1]
     assert "warning" not in run(verb, "--model", "zh", input="OK\n")[1]
+
+
+@pytest.mark.parametrize(("encoding", "advice"), [("gb18030", "--encoding names another"), ("utf-16", "utf-16")])
+def test_another_encoding_is_advised(tmp_path: Path, encoding: str, advice: str) -> None:
+    file = tmp_path / "text.txt"
+    file.write_bytes("我昨天去了北京。\n".encode(encoding))
+    with pytest.raises(accord.FormatError, match=rf"text\.txt:1: not UTF-8 .*; .*{advice}"):
+        run("parse", file, "--model", "zh")
+    said, _ = run("segment", file, "--model", "zh", "--encoding", encoding)
+    assert said.split()[:2] == ["我", "昨天"]
+    file.write_bytes(BAD)
+    with pytest.raises(accord.FormatError, match=r"not gbk"):
+        run("segment", file, "--model", "zh", "--encoding", "gbk")
+    assert "Good line" in run("segment", file, "--model", "zh", "--errors", "ignore")[0]
+
+
+def test_names_have_their_places_in_the_file(tmp_path: Path) -> None:
+    text = "Hello.  Angela Merkel didn't see John\n\nin Paris."
+    file = tmp_path / "letter.txt"
+    file.write_text(text)
+    names = [json.loads(line) for line in run("entities", file, "--output", "json")[0].splitlines()]
+    assert [text[name["start"] : name["end"]] for name in names] == [name["text"] for name in names]
+    assert len(names) >= 2
+    treebank = run("parse", file)[0]
+    assert "start" not in run("entities", "-", "--output", "json", input=treebank)[0]
+
+
+def test_searches_tell_what_may_be_meant(tmp_path: Path) -> None:
+    file = tmp_path / "two.conllu"
+    file.write_text(run("parse", input="They saw her.\n")[0])
+    said, told = run("find", "VERB > S", file)
+    assert said.count("\n") == 4 and "VERB is a name here" in told
+    said, told = run("find", "V[lemma=sleep]", file)
+    assert said.count("\n") == 1 and "no match in 1 sentence" in told
+    assert run("find", "V >nsubj S", file, "--by", "S.Case", "--by", "V.feats.Tense")[0] == "1\tNom\tPast\n"
+    with pytest.raises(accord.ConfigError, match=r"--by 'S.pos'.*'upos'"):
+        run("find", "V >nsubj S", file, "--by", "S.pos")

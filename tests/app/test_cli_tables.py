@@ -178,3 +178,19 @@ def test_a_run_goes_on_after_a_kill(tmp_path: Path) -> None:
     run(*arguments, "--to", target, "--resume")
     run(*arguments, "--to", whole)
     assert target.read_bytes() == whole.read_bytes() and not journal.exists()
+
+
+def test_tables_without_a_field_are_told(tmp_path: Path) -> None:
+    lines, rows = tmp_path / "a.jsonl", tmp_path / "b.csv"
+    lines.write_text('{"key": 1, "body": "They left."}\n')
+    rows.write_text("key,body\n1,They left.\n")
+    with pytest.raises(FormatError, match=r"a\.jsonl:1: no sentence .*'key', 'body': --text-field"):
+        run("parse", lines)
+    with pytest.raises(FormatError, match="no field 'boddy'; did you mean 'body'"):
+        run("parse", lines, "--text-field", "boddy")
+    with pytest.raises(FormatError, match="no field 'x'; there are key, body"):
+        run("parse", lines, "--text-field", "x")
+    assert "b.csv: a table, read as one text: --text-field" in run("parse", rows)[1]
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 and more")
+    with pytest.raises(ConfigError, match=r"c\.parquet: a table of Parquet: --text-field"):
+        run("parse", tmp_path / "c.parquet")

@@ -109,6 +109,52 @@ def test_wrong_patterns_are_told(pattern: str) -> None:
         Pattern(pattern)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "advice"),
+    [
+        ("upos=VERB", r"conditions stand in brackets: \[upos=VERB\]"),
+        ("V upos=VERB", r"conditions stand in brackets: \[upos=VERB\]"),
+        ("pattern { V -[nsubj]-> S }", "an arc is written V >nsubj S"),
+        ("[pos=VERB]", "no column is named 'pos'; did you mean 'upos'"),
+        ("[lema=see]", "did you mean 'lemma'"),
+        ("[colour=red]", "there are id, form, lemma"),
+    ],
+)
+def test_mistakes_in_patterns_come_with_what_is_meant(pattern: str, advice: str) -> None:
+    with pytest.raises(ConfigError, match=advice):
+        Pattern(pattern)
+
+
+def test_entries_without_a_capital_are_asked_for_by_their_column() -> None:
+    tree = Sentence.from_words(["a", "b"], heads=[2, 0], feats=["num=1", "_"], misc=["_", "gloss=x"])
+    assert found("A[feats.num=1]", tree) == [{"A": 1}] and found("A[misc.gloss=x]", tree) == [{"A": 2}]
+
+
+def test_tags_that_stand_as_names_are_doubted() -> None:
+    (doubt,) = Pattern("VERB > O[upos=NOUN]").doubts
+    assert doubt.endswith("VERB[upos=VERB]")
+    assert not Pattern("VERB[upos=VERB] > X").doubts
+
+
+def test_enhanced_arcs_change_with_those_of_the_tree() -> None:
+    rows = ["1\tgo\t_\tVERB\t_\t_\t0\troot\t0:root\t_", "2\tto\t_\tADP\t_\t_\t3\tcase\t3:case\t_"]
+    rows += ["3\tRome\t_\tPROPN\t_\t_\t1\tobl\t1:obl:to|5:conj\t_", "4\tor\t_\tCCONJ\t_\t_\t5\tcc\t_\t_"]
+    rows += ["5\tBonn\t_\tPROPN\t_\t_\t3\tconj\t1:obl:to|3:conj:or\t_"]
+    document = Document.from_conllu("\n".join(rows) + "\n\n")
+    changed, _ = Rewriter(["[] >obl O => O.deprel=nmod"])(document)
+    assert changed[0].words[2].deps == "1:nmod:to|5:conj" and changed[0].words[1].deps == "3:case"
+    changed, _ = Rewriter(["R[form=go]; B[form=Bonn] => B.head=R"])(document)
+    assert changed[0].words[4].deps == "1:conj:or|1:obl:to" and changed[0].heads[4] == 1
+    changed, _ = Rewriter(["C[form=or] => C.deprel=mark"])(document)
+    assert changed[0].words[3].deps == "_"
+
+
+@pytest.mark.parametrize("edit", ["O.label=obj", "O.pos=NOUN", "O.misc=_", "O.deps=_", "O.id=3"])
+def test_edits_of_what_is_no_column_are_refused(edit: str) -> None:
+    with pytest.raises(ConfigError, match=r"no column is named|not changed as a whole"):
+        Rewriter([f"[] >obj O => {edit}"])
+
+
 def test_rules_change_what_matches() -> None:
     rules = ["V[upos=VERB] >obj O => O.deprel=obl; O.Case=Acc; O.Number=", "A[upos=ADJ] < N < V => A.head=V",
              "X[upos=PRON] => X.lemma=X.form; X.misc.Seen=Yes"]  # fmt: skip

@@ -130,6 +130,8 @@ struct LabellerModel::Worker {
   BlockArrays scores;
   std::vector<text::Token> tokens;
   std::vector<int32_t> sums;
+  std::vector<uint64_t> keys;    // of some rows of a block
+  std::vector<size_t> key_ends;  // where those of each row end
   std::vector<double> costs;
   std::vector<const double*> cost_rows;
   std::vector<int> labels;

@@ -242,6 +242,7 @@ class Reading:
             input = self.input
             if input == "auto":
                 input = "treebank" if self.format != "auto" else _settle(file, source)
+                _tell_tables(file, opened, input)
             if input == "treebank":
                 on_error: OnError = "keep" if self.keep_going else "raise"
                 for block in data.stream(source, format=self.format, on_error=on_error):
@@ -254,7 +255,7 @@ class Reading:
             if tokenizer is None:
                 raise ConfigError(f"{name}: plain text, and this model has no tokeniser (--input treebank?)")
             yield from tokenizer.stream(
-                self._pieces(source, rejected),
+                _told_encoding(self._pieces(source, rejected), opened, self.encoding),
                 mode=input,
                 offsets=self.offsets,
                 newdoc=newdoc,
@@ -285,6 +286,31 @@ def _settle(file: str, source: files.Input) -> str:
     if file != "-" and format_of_name(file):
         return "treebank"
     return _kind(source.peek(_SAMPLE))
+
+
+def _tell_tables(file: str, source: files.Input, input: str) -> None:
+    """Tables are read row by row with --text-field alone: Parquet is refused without it, and CSV is read as text."""
+    if source.peek(4)[:4] == b"PAR1":
+        raise ConfigError(f"{source_name(file)}: a table of Parquet: --text-field names the field of its texts")
+    if input != "text" or file == "-":
+        return
+    from accord.data.tables import kind_of_table
+
+    if kind_of_table(file) in ("csv", "tsv"):
+        console.say(f"{file}: a table, read as one text: --text-field names the field of its texts")
+
+
+def _told_encoding(pieces: Iterator[str], source: files.Input, encoding: str) -> Iterator[str]:
+    """The pieces; where their bytes are not UTF-8, the message says how another encoding is named."""
+    start = source.peek(2)[:2]
+    try:
+        yield from pieces
+    except FormatError as error:
+        if encoding != "utf-8" or not error.reason.startswith("not UTF-8"):
+            raise
+        utf_16 = start in (b"\xff\xfe", b"\xfe\xff")
+        advice = "it begins like --encoding utf-16" if utf_16 else "--encoding names another, e.g. latin-1 or gb18030"
+        raise FormatError(f"{error.reason}; {advice}", file=error.file, line=error.line) from None
 
 
 def _kind(sample: bytes) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
+from accord.data.elsewhere import DOCUMENT, Elsewhere
 from accord.data.files import open_output
 from accord.data.formats import TABULAR, check_format, format_of_name
 from accord.data.jsonlines import sentence_to_json
@@ -17,7 +18,7 @@ from accord.data.native import FormatProblem, NativeDocument
 from accord.data.sentence import Sentence, encode_text
 from accord.data.sentences import Sentences, checked_sentences
 from accord.data.spacing import Spacing, text_of, token_places
-from accord.errors import ConfigError, FormatError
+from accord.errors import AccordError, ConfigError, FormatError, described
 
 if TYPE_CHECKING:
     from accord.data.constituents import Constituents
@@ -32,7 +33,7 @@ EntityFinder: TypeAlias = "Callable[[Document], Document]"  # writes NER into MI
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 
 
-class Document:
+class Document(Elsewhere):
     """A treebank file or a piece of one, byte for byte, and its sentences.
 
     >>> document = Document.from_sentences([Sentence.from_words(["Go", "!"], heads=[0, 1], deprels=["root", "punct"])])
@@ -53,6 +54,7 @@ class Document:
         "_problems",
         "_text",
     )
+    _elsewhere = DOCUMENT
 
     def __init__(
         self,
@@ -71,6 +73,8 @@ class Document:
         """
         if check_format(format) not in TABULAR:
             raise ConfigError(f"{format} is not a tabular format: use accord.data.read")
+        if not isinstance(data, bytes):
+            raise AccordError(f"Document(...) takes the bytes of a file, not {described(data)}{_advice(data)}")
         if on_error not in ("raise", "keep"):
             raise ConfigError(f"on_error is 'raise' or 'keep', not {on_error!r}")
         self._name = name
@@ -88,6 +92,9 @@ class Document:
 
     @classmethod
     def from_conllu(cls, text: str | bytes, *, name: str = "<input>", on_error: OnError = "raise") -> Document:
+        """The document of a text in CoNLL-U; `accord.data.read` reads files."""
+        if not isinstance(text, (str, bytes)):
+            raise AccordError(f"from_conllu takes a text, not {described(text)}: accord.data.read reads files")
         return cls(encode_text(text) if isinstance(text, str) else text, name=name, on_error=on_error)
 
     @classmethod
@@ -426,6 +433,13 @@ def _rebuild(
     document = Document(data, format=format, name=name, first_line=first_line, on_error=on_error, left_out=left_out)
     document._text, document._finder = text, finder
     return document
+
+
+def _advice(data: Any) -> str:
+    """What to do with what is no bytes."""
+    if isinstance(data, str):
+        return ": Document.from_conllu(text) reads CoNLL-U, and accord.load(model)(text) makes a document of raw text"
+    return ": accord.data.read reads files"
 
 
 def _head_array(heads: Sequence[int | None] | npt.NDArray[np.integer[Any]]) -> Heads:

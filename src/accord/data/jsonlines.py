@@ -56,6 +56,9 @@ def sentence_from_json(line: bytes) -> Sentence:
 
 def sentence_from_dict(members: Any) -> Sentence:
     """The sentence of an object; FormatError with a reason when it is not one."""
+    if isinstance(members, dict) and members and not members.keys() & set(_SENTENCE_KEYS):
+        known = ", ".join(map(repr, list(members)[:5])) + (", ..." if len(members) > 5 else "")
+        raise FormatError(f"no sentence with 'words' but a row with {known}: --text-field takes texts from a field")
     _check_keys(members, _SENTENCE_KEYS, "a sentence")
     comments = _list(members, "comments")
     if not all(isinstance(comment, str) for comment in comments):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
 
+from accord.data.elsewhere import SENTENCE, Elsewhere
 from accord.data.features import feats_of
 from accord.data.native import FormatProblem, NativeDocument, tree_problem
 from accord.data.spacing import Spacing, token_places, word_places
@@ -30,9 +31,10 @@ _STRUCTURAL = ("\n", "\r", "\0")
 Value = TypeVar("Value")
 
 
-class _Derived:
+class _Derived(Elsewhere):
     """What is made from a sentence when it is asked for, and where its document puts it."""
 
+    _elsewhere = SENTENCE
     __slots__ = ("_begin", "_children", "_places")
     _begin: Callable[[], int]
     _children: list[list[Word]]
@@ -313,6 +315,12 @@ class Sentence(_Derived):
         """Words from 0, as in a list; numbers of words (ids) count from 1."""
         return self.words[index]
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows of a sentence: its tree."""
+        from accord.drawing.sentences import draw_document  # drawings know sentences, and only notebooks ask here
+
+        return draw_document([self], self.sent_id or "sentence")
+
     def __repr__(self) -> str:
         if self.verbatim is not None:
             return f"Sentence(could not be read, line {self.line})"
@@ -344,7 +352,20 @@ def sentence_from_rows(rows: Sequence[Row], comments: Sequence[str], line: int |
         else:
             known = None if head == "_" else int(head)
             words.append(Word(int(id_), form, lemma, upos, xpos, feats_of(feats), known, deprel, deps, misc))
-    return Sentence(tuple(words), tuple(comments), tuple(ranges), tuple(nodes), None, line)
+    return _of_new_words((tuple(words), tuple(comments), tuple(ranges), tuple(nodes), None, line))
+
+
+def _of_new_words(values: tuple[Any, ...]) -> Sentence:
+    """The sentence of these fields, whose words are part of no other: nobody needs to look."""
+    sentence = object.__new__(Sentence)
+    for name, value in zip(_FIELDS, values, strict=True):
+        object.__setattr__(sentence, name, value)
+    for word in sentence.words:
+        object.__setattr__(word, "_sentence", sentence)
+    return sentence
+
+
+_FIELDS = tuple(one.name for one in dataclasses.fields(Sentence))
 
 
 def _whole(

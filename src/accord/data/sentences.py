@@ -51,6 +51,9 @@ class Sentences(Sequence[Sentence]):
         return sentence
 
 
+_ADVICE = ": a pipeline takes texts, nlp(text), and nlp.pipe(texts) yields one document a text"
+
+
 def checked_sentences(sentences: Any) -> list[Sentence]:
     """A list of sentences; anything else raises an error that says what it is."""
     if isinstance(sentences, (str, bytes, bytearray)) or not isinstance(sentences, Iterable):
@@ -58,6 +61,6 @@ def checked_sentences(sentences: Any) -> list[Sentence]:
     taken = list(sentences)
     for number, item in enumerate(taken, 1):
         if not isinstance(item, Sentence):
-            advice = ": pipe(texts) of a pipeline yields one document a text" if isinstance(item, str) else ""
+            advice = _ADVICE if isinstance(item, str) else ""
             raise AccordError(f"item {number} of the sentences is {described(item)}, not a Sentence{advice}")
     return taken

@@ -2,12 +2,14 @@
 """Documents as spaCy's ``Doc`` and back. spaCy is optional.
 
 spaCy's tokens are our words: the words of a multiword token ("do", "n't") are tokens without a blank between them.
-Blanks other than one are tokens of their own, as spaCy's own are, so that places in the text stay. Multiword tokens
-whose words do not spell them and comments are lost on the way to spaCy.
+Blanks other than one are tokens of their own, as spaCy's own are, so that places in the text stay. What a ``Doc`` has
+no place for (multiword tokens, comments, empty nodes, DEPS, MISC) is in its ``user_data`` and comes back from there.
 """
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from accord.data.entities import entities_of
@@ -20,6 +22,8 @@ from accord.errors import AccordError, described
 if TYPE_CHECKING:
     from accord.data.document import Document
 
+KEY = "accord"  # of user_data: the document in CoNLL-U, and its text
+
 
 def to_spacy(document: Document, vocab: Any = None) -> Any:
     spacy = optional("spacy", "Document.to_spacy")
@@ -31,7 +35,8 @@ def to_spacy(document: Document, vocab: Any = None) -> Any:
     columns: dict[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
     if any(head is None for head in columns["heads"]) or not any(columns["deps"]):
         columns.pop("heads"), columns.pop("deps")
-    return tokens.Doc(vocab, **columns)
+    given = {"conllu": document.labelled.to_conllu(), "text": document.text}
+    return tokens.Doc(vocab, **columns, user_data={KEY: given})
 
 
 def _rows(document: Document) -> list[dict[str, Any]]:
@@ -63,7 +68,7 @@ def _row(word: Word, label: str) -> dict[str, Any]:
         "words": word.form,
         "spaces": False,
         "tags": "" if word.xpos == "_" else word.xpos,
-        "pos": "" if word.upos == "_" else word.upos,
+        "pos": _pos(word.upos),
         "morphs": "" if word.feats == "_" else str(word.feats),
         "lemmas": "" if word.lemma == "_" else word.lemma,
         "heads": None,
@@ -71,6 +76,12 @@ def _row(word: Word, label: str) -> dict[str, Any]:
         "sent_starts": word.id == 1,
         "ents": label,
     }
+
+
+def _pos(upos: str) -> str:
+    """A part of speech that spaCy knows, or none."""
+    known = optional("spacy.parts_of_speech", "Document.to_spacy").IDS
+    return upos if upos in known else ""
 
 
 def _add_blanks(rows: list[dict[str, Any]], blanks: str) -> None:
@@ -97,8 +108,52 @@ def from_spacy(doc: Any) -> Document:
 
     if not hasattr(doc, "has_annotation"):
         raise AccordError(f"a Doc of spaCy is expected, not {described(doc)}")
-    sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
-    return Document.from_sentences((_sentence(span) for span in sentences if len(span)), name="<spacy>")
+    spans = list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
+    sentences = [_sentence(span) for span in spans if len(span)]
+    if isinstance(given := doc.user_data.get(KEY), dict):
+        before = list(Document.from_conllu(given["conllu"]))
+        if [_spellings(one) for one in before] == [_spellings(one) for one in sentences]:
+            merged = (_merged(old, new) for old, new in zip(before, sentences, strict=True))
+            native = Document.from_sentences(merged).native
+            return Document.from_native(native, name="<spacy>", text=given["text"])
+    return Document.from_sentences(sentences, name="<spacy>")
+
+
+def _spellings(sentence: Sentence) -> list[str]:
+    """The forms as a ``Doc`` gives them back."""
+    return [_spelling(form) for form in sentence.forms]
+
+
+def _spelling(form: str) -> str:
+    return form.replace(" ", "\u00a0")
+
+
+def _merged(old: Sentence, new: Sentence) -> Sentence:
+    """The sentence that became a ``Doc``, with what was changed there.
+
+    DEPS stay where the tree did, and labels of names where the names did.
+    """
+    same_tree = old.heads == new.heads and old.deprels == new.deprels
+    same_names = _names(old) == _names(new)
+    words = []
+    for word, other in zip(old.words, new.words, strict=True):
+        feats = word.feats if word.feats.mapping == other.feats.mapping else other.feats
+        upos = word.upos if (_pos(word.upos) or "_") == other.upos else other.upos
+        columns: dict[str, Any] = {"lemma": other.lemma, "upos": upos, "xpos": other.xpos, "feats": feats}
+        columns |= {"head": other.head, "deprel": other.deprel, "deps": word.deps if same_tree else "_"}
+        misc = word.misc if same_names else _with_name(word.misc, other.misc)
+        words.append(dataclasses.replace(word, **columns, misc=misc))
+    return Sentence(tuple(words), old.comments, old.ranges, old.empty_nodes)
+
+
+def _names(sentence: Sentence) -> list[tuple[str, Sequence[int]]]:
+    return [(one.label, [word.id for word in one.words]) for one in entities_of(sentence, sentence.text)]
+
+
+def _with_name(misc: str, other: str) -> str:
+    """MISC with the label of a name that another has, in the place of its own."""
+    kept = [entry for entry in misc.split("|") if entry != "_" and not entry.startswith(("NER=", "NERSpanConf="))]
+    return "|".join([*kept, *(entry for entry in other.split("|") if entry.startswith("NER="))]) or "_"
 
 
 def _sentence(span: Any) -> Sentence:
@@ -106,7 +161,7 @@ def _sentence(span: Any) -> Sentence:
     number = {token.i: place for place, token in enumerate(tokens, 1)}
     parsed = span.doc.has_annotation("DEP")
     return Sentence.from_words(
-        [token.text.replace(" ", "\u00a0") or "_" for token in tokens],
+        [_spelling(token.text) or "_" for token in tokens],
         lemmas=[token.lemma_ or "_" for token in tokens],
         upos=[token.pos_ or "_" for token in tokens],
         xpos=[token.tag_ or "_" for token in tokens],

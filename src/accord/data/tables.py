@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any
 
@@ -73,7 +74,7 @@ def _checked(row: Any, line: int, text_field: str, id_field: str | None, name: s
     if not isinstance(row, dict):
         raise FormatError("the row is no object", file=name, line=line)
     if text_field not in row:
-        raise FormatError(f"there is no field {text_field!r}", file=name, line=line)
+        raise FormatError(f"there is no field {text_field!r}{_near(text_field, row)}", file=name, line=line)
     text = row[text_field]
     if not isinstance(text, str):
         raise FormatError(f"the field {text_field!r} is {'empty' if text is None else 'no text'}", file=name, line=line)
@@ -85,6 +86,14 @@ def _checked(row: Any, line: int, text_field: str, id_field: str | None, name: s
     if not str(id).strip() or "\n" in str(id) or "\r" in str(id):
         raise FormatError(f"id {id!r} is empty or no single line", file=name, line=line)
     return TextRow(id, text, line)
+
+
+def _near(wanted: str, row: dict[str, Any]) -> str:
+    """The field that may be meant, or those that there are."""
+    names = [str(name) for name in row]
+    if near := get_close_matches(wanted, names, 1):
+        return f"; did you mean {near[0]!r}?"
+    return f"; there are {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else ""
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from accord.data.elsewhere import WORD, Elsewhere
 from accord.data.features import NO_FEATS, Feats, feats_of
 from accord.errors import AccordError, FormatError, described
 
@@ -31,10 +32,11 @@ def misc_value(misc: str, key: str) -> str | None:
     return dict(entry.partition("=")[::2] for entry in misc.split("|")).get(key)
 
 
-class _Bound:
+class _Bound(Elsewhere):
     """What knows the sentence it is part of. The sentence is no part of its value."""
 
     __slots__ = ("_sentence",)
+    _elsewhere = WORD
     _sentence: Sentence
 
     @property

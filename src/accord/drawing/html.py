@@ -53,15 +53,20 @@ def draw_html(trees: Iterable[DrawnTree], title: str = "Trees", look: Look | Non
     return "\n".join(parts) + "\n"
 
 
-def draw_notebook(trees: Sequence[DrawnTree], rest: Sequence[str], name: str) -> str:
-    """What a notebook shows: some trees, and the texts of the rest behind a control. Its rules reach nothing else."""
+def draw_notebook(trees: Sequence[DrawnTree], rest: Sequence[str], name: str, more: int = 0) -> str:
+    """What a notebook shows: some trees, and the texts of the rest behind a control. Its rules reach nothing else.
+
+    ``more``: how many sentences the rest are, of which ``rest`` has the first.
+    """
     rules = "".join(f".accord-document {rule}" for rule in _NOTEBOOK_RULES)
     figures = [_figure(number, tree, None) for number, tree in enumerate(trees, start=1)]
     if rest:
         lines = "".join(f'<li dir="auto">{escape(printable(text))}</li>' for text in rest)
         start = len(trees) + 1
+        more = max(more, len(rest))
+        listed = "" if more == len(rest) else f", the first {len(rest)} of them"
         figures.append(
-            f"<details><summary>{len(rest)} more sentences</summary>"
+            f"<details><summary>{more:,} more sentence{'' if more == 1 else 's'}{listed}</summary>"
             f'<p>document[{start - 1}:] draws from here on.</p><ol start="{start}">{lines}</ol></details>'
         )
     label = escape(printable(name), {'"': "&quot;"})

@@ -15,8 +15,9 @@ from accord.drawing.style import Look
 from accord.drawing.svg import draw_svg
 from accord.drawing.text import draw_text
 from accord.drawing.tree import DrawnTree
-from accord.errors import FormatError
+from accord.errors import AccordError, ConfigError, FormatError, described
 
+KINDS = ("text", "svg")
 Layer = Literal["both", "dependencies", "constituents"]
 
 
@@ -85,7 +86,7 @@ def _enhanced_tree(sentence: Sentence) -> DrawnTree:
 
 def draw_sentence(
     sentence: Sentence,
-    kind: str,
+    kind: str = "text",
     *,
     width: int | None = None,
     ascii: bool = False,
@@ -95,6 +96,10 @@ def draw_sentence(
     look: Look | None = None,
 ) -> str:
     """One sentence as ``text`` or ``svg``; ``width``: columns of the text, by default those of the terminal."""
+    if kind not in KINDS:
+        raise ConfigError(f"a drawing is one of {', '.join(KINDS)}, not {kind!r}; draw_page makes a page of HTML")
+    if not isinstance(sentence, Sentence):
+        raise AccordError(f"draw_sentence draws one sentence, not {described(sentence)}; draw_page draws all of them")
     tree = tree_of(sentence, layer, gold=gold, enhanced=enhanced)
     if kind == "svg":
         return draw_svg(tree, look)
@@ -123,4 +128,5 @@ def draw_page(
 def draw_document(sentences: Sequence[Sentence], name: str, most: int = 10) -> str:
     """What a notebook shows of a document: its first trees, and the texts of the other sentences."""
     shown = [sentence for sentence in sentences[:most] if len(sentence)]
-    return draw_notebook([tree_of(one) for one in shown], [one.text for one in sentences[most : most + 500]], name)
+    listed = [one.text for one in sentences[most : most + 500]]
+    return draw_notebook([tree_of(one) for one in shown], listed, name, len(sentences) - most)

@@ -50,9 +50,9 @@ def test_a_written_file_reads_back_as_the_same_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pair", "reason"),
     [
-        ("neural.unit=3", r"unknown setting 'neural\.unit'; there are: .*neural\.units"),
+        ("neural.unit=3", r"unknown setting 'neural\.unit', perhaps 'neural\.units'; there are: .*neural\.units"),
         ("neural.=3", r"unknown setting 'neural\.'"),
-        ("neural=3", r"unknown setting 'neural'; .*neural\.\*"),
+        ("neural=3", r"unknown setting 'neural'.*; .*neural\.\*"),
         ("neutral.units=3", r"unknown setting 'neutral\.units'"),
         ("neural.units=ten", r"neural\.units = 'ten': expected int"),
         ("neural.units=0", r"neural\.units = 0: expected a value in"),

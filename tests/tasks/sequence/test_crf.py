@@ -205,3 +205,26 @@ def test_model_selection_of_sklearn_works() -> None:
     selection = pytest.importorskip("sklearn.model_selection")
     found = selection.GridSearchCV(CRF(), {"c2": [0.01, 1.0]}, cv=2, error_score="raise").fit(X * 4, Y * 4)
     assert found.best_params_["c2"] == 0.01
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        (["x", None], "None and texts"),
+        (["x", 3], "numbers and texts"),
+        ([None, None], "y has None"),
+        ([("a",)] * 2, "tuple"),
+    ],
+)
+def test_labels_of_several_kinds_are_told(labels: list[Any], reason: str) -> None:
+    with pytest.raises(ValueError, match=f"labels are all texts or all numbers, and .*{reason}"):
+        CRF().fit([[{"a": "b"}, {"a": "c"}]], [labels])
+
+
+def test_mistakes_of_newcomers_are_told() -> None:
+    X = [[{"a": "b"}, {"a": "c"}]]
+    with pytest.raises(ConfigError, match="c2 = 'x': expected a number"):
+        CRF(c2="x").fit(X, [["a", "b"]])  # type: ignore[arg-type]
+    with pytest.raises(AccordError, match="predict_single takes one sequence"):
+        CRF().fit(X, [["a", "b"]]).predict(X[0])
+    assert CRF().fit(X, [[np.str_("a"), "b"]]).predict(X) == [["a", "b"]]

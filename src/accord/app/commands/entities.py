@@ -10,8 +10,9 @@ import typer
 
 from accord.app import options
 from accord.data import Document
-from accord.data.entities import entities_of
+from accord.data.entities import Entity, entities_of
 from accord.data.files import open_output
+from accord.data.word import misc_value
 from accord.tasks.pipeline.model import Pipeline
 
 OUTPUTS = ("table", "json", "conllu")
@@ -38,12 +39,24 @@ def entities(
     options.check_choice(output, OUTPUTS, "--output")
     pipeline = Pipeline.load(model)
     with open_output(to) as out:
-        reading = options.Reading("auto", "auto", False, keep_going, threads, encoding, errors, rejected)
+        places = output == "json"
+        reading = options.Reading("auto", "auto", places, keep_going, threads, encoding, errors, rejected)
         for document in options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
             found = pipeline.with_entities(document, threads=threads)
             out.write(found.to_bytes() if output == "conllu" else _lines(found, output))
             if to == "-":
                 out.flush()
+
+
+def _place(entity: Entity) -> dict[str, int]:
+    """Where it stands in the text that was read, counted in characters; nothing in a treebank, which has no text."""
+    sentence = entity.words[0].sentence
+    ranges = {word: token.misc for token in sentence.tokens for word in token.words}
+    ends = [misc_value(ranges[word.id], "TokenRange") for word in (entity.words[0], entity.words[-1])]
+    if None in ends:
+        return {}
+    (start, _, _), (_, _, end) = (str(one).partition(":") for one in ends)
+    return {"start": int(start), "end": int(end)}
 
 
 def _lines(document: Document, output: str) -> bytes:
@@ -52,7 +65,7 @@ def _lines(document: Document, output: str) -> bytes:
         for one in entities_of(sentence, document.text):
             if output == "json":
                 values = {"text": one.text, "label": one.label, "probability": one.probability}
-                lines.append(json.dumps({**values, "sent_id": sentence.sent_id}, ensure_ascii=False))
+                lines.append(json.dumps({**values, "sent_id": sentence.sent_id, **_place(one)}, ensure_ascii=False))
             else:
                 lines.append(f"{one.label}\t{one.text}\t{one.probability:.4f}\t{sentence.sent_id or ''}")
     return "".join(f"{line}\n" for line in lines).encode()

@@ -11,9 +11,10 @@ import typer
 
 from accord import data
 from accord.app import console, options
-from accord.data.document import COLUMNS
+from accord.data.features import Feats
 from accord.data.files import open_output
 from accord.data.search import Match, Pattern
+from accord.data.search.syntax import column_named
 from accord.errors import ConfigError
 
 OUTPUTS = ("conllu", "table", "text", "svg", "html", "count")
@@ -44,6 +45,8 @@ def find(
     options.check_choice(output, OUTPUTS, "--output")
     wanted = Pattern(pattern)
     keys = [_key(one, wanted) for one in by]
+    for doubt in wanted.doubts:
+        console.tell(f"note: {doubt}")
     matches = _limited(_matches(wanted, files, format, keep_going), limit)
     with open_output(to) as out:
         if by or output == "count":
@@ -62,10 +65,16 @@ def find(
 
 
 def _matches(wanted: Pattern, files: list[str], format: str, keep_going: bool) -> Iterator[Match]:
+    sentences, found = 0, False
     for file in files:
         for block in data.stream(file, format=format, on_error="keep" if keep_going else "raise"):
             console.warn(block.problems)
-            yield from wanted.search(block)
+            sentences += len(block)
+            for match in wanted.search(block):
+                found = True
+                yield match
+    if not found:
+        console.tell(f"note: no match in {sentences:,} sentence{'' if sentences == 1 else 's'}")
 
 
 def _limited(matches: Iterator[Match], limit: int) -> Iterator[Match]:
@@ -114,14 +123,16 @@ def _marked(group: list[Match]) -> bytes:
 
 def _key(text: str, wanted: Pattern) -> tuple[str, str]:
     name, _, column = text.partition(".")
-    if name not in wanted.names or (column not in COLUMNS and not column):
-        raise ConfigError(f"--by {text!r}: expected NAME.column, NAME one of {', '.join(wanted.names)}")
-    return name, column
+    if name not in wanted.names or not column:
+        known = ", ".join(wanted.names) or "those of the pattern, which names none"
+        raise ConfigError(f"--by {text!r}: expected NAME.column, NAME one of {known}")
+    return name, column_named(column, f"--by {text!r}")
 
 
 def _value(match: Match, name: str, column: str) -> str:
     word = match.sentence.words[match.words[name] - 1]
-    return str(getattr(word, column)) if column in COLUMNS else word.feats.get(column) or "_"
+    kind, _, key = column.partition(".")
+    return str(getattr(word, kind)) if not key else Feats(getattr(word, kind)).mapping.get(key) or "_"
 
 
 def _counted(matches: Iterator[Match], keys: list[tuple[str, str]]) -> Iterator[str]:

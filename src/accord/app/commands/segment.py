@@ -13,6 +13,7 @@ from accord.app import options
 from accord.app.against import significance_table
 from accord.data.characters import half_width
 from accord.data.columns import decode_line
+from accord.data.decoding import recoded
 from accord.data.files import open_input, open_output, source_name
 from accord.data.segmented import read_segmented
 from accord.errors import ConfigError
@@ -62,6 +63,8 @@ def segment(
     against: options.Against = None,
     to: options.To = "-",
     threads: options.Threads = 0,
+    encoding: options.Encoding = "utf-8",
+    errors: options.Errors = "strict",
 ) -> None:
     """Find the words of texts. A blank in the text always ends a word.
 
@@ -78,7 +81,8 @@ def segment(
         if lexicon_mode == "feature":
             raise ConfigError(f"{model}: lexicon modes of a tokeniser are prefer and force")
         given = None if words is None else TokenWords(words.words, lexicon_mode, lexicon_bonus)
-        _by_tokenizer(TokenizerSegmenter(Tokenizer(TokenizerModel.load(model), given)), files, evaluate, to, threads)
+        found_by = TokenizerSegmenter(Tokenizer(TokenizerModel.load(model), given))
+        _by_tokenizer(found_by, files, evaluate, to, threads, (encoding, errors))
         return
     segmenter = Segmenter.load(model, words, mode=lexicon_mode, bonus=lexicon_bonus)
     other = Segmenter.load(against) if against is not None else None
@@ -92,7 +96,7 @@ def segment(
                     test = mcnemar(_right(gold, found), _right(gold, _found(other, gold, None, None, threads)))
                     out.write((significance_table({"words": test}, str(against)) + "\n").encode())
                 continue
-            lines = _lines(file)
+            lines = _lines(file, encoding, errors)
             while block := list(islice(lines, _BLOCK)):
                 if nbest > 1:
                     for text in block:
@@ -103,7 +107,9 @@ def segment(
                         out.write((" ".join(answer) + "\n").encode())
 
 
-def _by_tokenizer(segmenter: TokenizerSegmenter, files: list[str], evaluate: bool, to: str, threads: int) -> None:
+def _by_tokenizer(
+    segmenter: TokenizerSegmenter, files: list[str], evaluate: bool, to: str, threads: int, encoding: tuple[str, str]
+) -> None:
     with open_output(to) as out:
         for file in files:
             if evaluate:
@@ -111,7 +117,7 @@ def _by_tokenizer(segmenter: TokenizerSegmenter, files: list[str], evaluate: boo
                 found = segmenter.segment(["".join(words) for words in gold], threads=threads)
                 out.write((score_table(evaluate_segmentation(gold, found, {})) + "\n").encode())
                 continue
-            lines = _lines(file)
+            lines = _lines(file, *encoding)
             while block := list(islice(lines, _BLOCK)):
                 for words in segmenter.segment(block, threads=threads):
                     out.write((" ".join(words) + "\n").encode())
@@ -156,8 +162,9 @@ def _right(gold: Words, found: Words) -> list[bool]:
     return right
 
 
-def _lines(file: str) -> Iterator[str]:
+def _lines(file: str, encoding: str, errors: str) -> Iterator[str]:
     name = source_name(file)
-    with open_input(file) as source:
+    with open_input(file) as opened:
+        source = opened if (encoding, errors) == ("utf-8", "strict") else recoded(opened, encoding, errors)
         for number, line in enumerate(source, start=1):
             yield decode_line(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line, name, number)

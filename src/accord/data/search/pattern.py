@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from accord.data.document import Document
 from accord.data.search.matching import Match, Searcher
-from accord.data.search.syntax import parse
+from accord.data.search.syntax import doubts, parse
 
 
 class Pattern:
@@ -21,6 +21,11 @@ class Pattern:
     def names(self) -> tuple[str, ...]:
         """The names of the words that it captures."""
         return tuple(name for name in self._wanted.nodes if not name.startswith("_"))
+
+    @property
+    def doubts(self) -> list[str]:
+        """What its author may have meant in another way."""
+        return doubts(self._wanted)
 
     def search(self, document: Document) -> Iterator[Match]:
         """The matches in a document, sentence by sentence."""

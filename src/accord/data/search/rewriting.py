@@ -7,7 +7,8 @@
     X => X.lemma=X.form                         a column of another word, or of the same
 
 Columns are form, lemma, upos, xpos, head, deprel; ``feats.NAME`` or NAME alone is a feature, ``misc.NAME`` an entry of
-MISC. All matches of a rule are found in the sentence as it was before the rule, and applied in their order.
+MISC. Where a head or a label changes, the same arc in DEPS does. All matches of a rule are found in the sentence as it
+was before the rule, and applied in their order.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from dataclasses import dataclass
 from accord.data.document import Document
 from accord.data.features import Feats
 from accord.data.search.pattern import Pattern
+from accord.data.search.syntax import column_named
 from accord.data.sentence import Sentence
-from accord.data.word import Word
+from accord.data.word import Word, enhanced_arcs
 from accord.errors import ConfigError
 
 PLAIN = ("form", "lemma", "upos", "xpos", "deprel")
@@ -44,8 +46,11 @@ class Edit:
                 f"edit {text.strip()!r}: expected NAME.column=value, NAME one of {', '.join(sorted(known))}"
             )
         value = value.strip()
-        if column not in (*PLAIN, "head") and not column.startswith(("feats.", "misc.")):
-            column = f"feats.{column}"
+        column = column_named(column, f"edit {text.strip()!r}")
+        if column in ("id", "feats", "deps", "misc"):
+            raise ConfigError(
+                f"edit {text.strip()!r}: {column} is not changed as a whole; feats.NAME and misc.NAME are"
+            )
         if column == "head":
             if value != "0" and value not in known:
                 raise ConfigError(f"edit {text.strip()!r}: a head is 0 or one of {', '.join(sorted(known))}")
@@ -69,10 +74,26 @@ class Edit:
             head = 0 if value == "0" else words[value]
             if head == number:
                 raise ConfigError(f"rewriting {sentence!r}: word {number} would be its own head")
-            return sentence.edited(number, head=head)
+            return sentence.edited(number, head=head, deps=_enhanced(word, head, word.deprel))
+        if self.column == "deprel":
+            return sentence.edited(number, deprel=value, deps=_enhanced(word, word.head, value))
         if self.column in PLAIN:
             return sentence.edited(number, **{self.column: value})
         return sentence.edited(number, **_entry(word, self.column, value))
+
+
+def _enhanced(word: Word, head: int | None, deprel: str) -> str:
+    """DEPS of a word with another head or label: the arc of its tree is changed there too, other arcs stay.
+
+    >>> _enhanced(Word(4, "Rome", head=2, deprel="obl", deps="2:obl:from|7:conj"), 2, "nmod")
+    '2:nmod:from|7:conj'
+    """
+    arcs = []
+    for above, label in enhanced_arcs(word.deps):
+        same = above == str(word.head) and (label == word.deprel or label.startswith(f"{word.deprel}:"))
+        arcs.append((str(head), deprel + label[len(word.deprel) :]) if same else (above, label))
+    ordered = sorted(set(arcs), key=lambda arc: ([int(part) for part in arc[0].split(".") if part.isdecimal()], arc[1]))
+    return "|".join(f"{above}:{label}" for above, label in ordered) or word.deps
 
 
 def _entry(word: Word, column: str, value: str) -> dict[str, str]:

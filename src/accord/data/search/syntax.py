@@ -16,6 +16,7 @@ The same name is the same word wherever it stands. Names that occur only in a ne
 
 from __future__ import annotations
 
+import difflib
 import re
 import warnings
 from dataclasses import dataclass, field
@@ -29,6 +30,10 @@ _LEXEME = re.compile(
     (?:[<>](?P<labels>[\w:|*]*)))|(?P<end>[;\n])|(?P<not>!))""",
     re.VERBOSE,
 )
+_OPEN = ("ADJ", "ADV", "INTJ", "NOUN", "PROPN", "VERB")
+TAGS = frozenset((*_OPEN, "ADP", "AUX", "CCONJ", "DET", "NUM", "PART", "PRON", "SCONJ", "PUNCT", "SYM", "X"))
+_ALIASES = {"pos": "upos", "tag": "upos", "cpos": "upos", "word": "form", "text": "form", "token": "form"}
+_ALIASES |= {"dep": "deprel", "label": "deprel", "relation": "deprel", "rel": "deprel", "morph": "feats"}
 _CONDITION = re.compile(r"!?\s*([\w.]+)\s*(?:(!=|!~|=|~)\s*(.*))?", re.DOTALL)
 
 
@@ -145,7 +150,7 @@ class _Reader:
         elif name:
             conditions = ()
         else:
-            raise self._refusal("a word is expected, Name or [conditions]")
+            raise self._refusal("a word is expected, Name or [conditions]" + _advice(self.text[self.at :]))
         if not name:
             self.unnamed += 1
             name = f"_{self.unnamed}"
@@ -172,7 +177,7 @@ class _Reader:
             return None
         found = _LEXEME.match(self.text, self.at)
         if found is None:
-            raise self._refusal("a word, a relation or ; is expected")
+            raise self._refusal("a word, a relation or ; is expected" + _advice(self.text[self.at :]))
         return found
 
     def _refusal(self, reason: str) -> ConfigError:
@@ -191,6 +196,38 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in re.split(r"(?<!\\)[,&]", text) if part.strip()]
 
 
+def column_named(name: str, place: str) -> str:
+    """A column, or "feats.NAME" or "misc.NAME". Features have a capital, so that what has none is a mistake.
+
+    >>> column_named("upos", "here"), column_named("Number", "here")
+    ('upos', 'feats.Number')
+    """
+    if name in COLUMNS or name.startswith(("feats.", "misc.")):
+        return name
+    if not name[:1].islower():
+        return f"feats.{name}"
+    near = [_ALIASES[name]] if name in _ALIASES else difflib.get_close_matches(name, COLUMNS, 1)
+    advice = f"; did you mean {near[0]!r}?" if near else f": there are {', '.join(COLUMNS)}"
+    raise ConfigError(
+        f"{place}: no column is named {name!r}{advice} (feats.{name} and misc.{name} are entries of them)"
+    )
+
+
+def doubts(pattern: Group) -> list[str]:
+    """What may be meant in another way: a tag that is written where names stand is a name, and any word has it."""
+    tags = sorted(name for name, conditions in pattern.nodes.items() if name in TAGS - {"X"} and not conditions)
+    return [f"{tag} is a name here, which any word may have; the tag is asked for by {tag}[upos={tag}]" for tag in tags]
+
+
+def _advice(rest: str) -> str:
+    """What to write instead of a beginning that is no pattern."""
+    if re.search(r"-\[|->|\{", rest):
+        return "; an arc is written V >nsubj S, and a condition V[upos=VERB]"
+    if found := re.search(r"!?[\w.]+\s*(?:=|!=|~|!~)\s*[^\s\];]+", rest):
+        return f"; conditions stand in brackets: [{found[0]}]"
+    return ""
+
+
 def condition(text: str) -> Condition:
     """One condition, e.g. ``lemma=see|hear``.
 
@@ -202,7 +239,7 @@ def condition(text: str) -> Condition:
     name, sign, value = ("", "", "") if found is None else (found[1], found[2] or "", found[3] or "")
     if not name:
         raise ConfigError(f"condition {text!r}: expected NAME=VALUE, NAME!=VALUE, NAME~REGEX, NAME or !NAME")
-    column = name if name in COLUMNS or name.startswith(("feats.", "misc.")) else f"feats.{name}"
+    column = column_named(name, f"condition {text!r}")
     negated = absent != sign.startswith("!")
     if sign.endswith("~"):
         try:

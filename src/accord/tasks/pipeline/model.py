@@ -12,15 +12,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from accord.data import Document, Sentence
+from accord.data.elsewhere import PIPELINE, Elsewhere
 from accord.errors import AccordError, ConfigError, ModelError, described
 from accord.models import model_path
 from accord.models.file import Blocks, ModelFile, join_blocks, part_of_blocks
@@ -55,6 +58,12 @@ class PipelineModel:
     parser: ParserModel | None = None
     card: dict[str, Any] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As the blocks of its file, so that a model, its copies and the same file in other processes pickle alike."""
+        header, arrays = self.to_blocks()
+        blocks = [(name, one.dtype.str, one.shape, one.tobytes()) for name, one in sorted(arrays.items())]
+        return _model_of_blocks, (json.dumps(header, sort_keys=True), blocks)
+
     def save(self, path: str | Path) -> None:
         write_model(path, *self.to_blocks())
 
@@ -87,12 +96,14 @@ class PipelineModel:
             return PipelineModel(**models, card=dict(header["card"]))
 
 
-class Pipeline:
+class Pipeline(Elsewhere):
     """A pipeline ready to work: immutable, shared by any number of threads.
 
     Its steps are there by name: ``tokenizer``, ``tagger``, ``parser``, ``entities``; one that is not there is None.
     Where the parser's network predicts tags along with trees, ``tagger`` is that network.
     """
+
+    _elsewhere = PIPELINE
 
     def __init__(self, model: PipelineModel, *, precision: str | None = None, words: TokenWords | None = None) -> None:
         """``precision``: arithmetic of a neural parser, "float32" or "int8"; None: as its settings say.
@@ -123,7 +134,7 @@ class Pipeline:
         return f"Pipeline({title!r}: {', '.join([*steps, *names])})"
 
     def fingerprint(self) -> str:
-        """The same for the same models and settings, in every process: what caches may go by."""
+        """The same for the same models and settings, in every process and of every copy: what caches may go by."""
         import hashlib
         import pickle
 
@@ -203,13 +214,19 @@ class Pipeline:
         return self._tokenizer().__call__(text, mode=input, offsets=offsets, threads=threads)
 
     def tag(
-        self, document: Document, *, tags: Tags = "auto", probabilities: bool = False, threads: int = 0
+        self,
+        text: str | Document | Sentence | Sequence[Sentence],
+        *,
+        tags: Tags = "auto",
+        probabilities: bool = False,
+        threads: int = 0,
     ) -> Document:
-        """The document with UPOS, XPOS, FEATS and lemmas.
+        """UPOS, XPOS, FEATS and lemmas of a text, a document or sentences.
 
         ``tags``: "auto" keeps what is there and fills in what is not, "predict" replaces all, "keep" does nothing.
         """
         _check_tags(tags)
+        document = self._document(text, "text", False, threads)
         if self.tagger is None or tags == "keep":
             return document
         column = self.tagger.column
@@ -235,6 +252,9 @@ class Pipeline:
     ) -> list[RankedTree]:
         """The k best trees of a sentence; see :meth:`Parser.kbest`."""
         chosen = parse_options(options, changes if k is None else {**changes, "k": k})
+        if not isinstance(sentence, Sentence):
+            advice = ": nlp.tokenize(text)[0] is the first of a text" if isinstance(sentence, str) else ""
+            raise AccordError(f"kbest takes one sentence, not {described(sentence)}{advice}")
         tagged = self.tag(Document.from_sentences([sentence]), tags=chosen.tags, threads=1).sentences[0]
         return self._parser().kbest(tagged, options=chosen)
 
@@ -309,6 +329,8 @@ class Pipeline:
         sentences: Any = text
         if isinstance(sentences, (bytes, bytearray, Mapping)) or not isinstance(sentences, Iterable):
             raise AccordError(f"a text, a document or sentences are expected, not {described(sentences)}")
+        if hasattr(sentences, "has_annotation"):
+            raise AccordError("a Doc of spaCy: accord.Document.from_spacy(doc) makes a document of it")
         return Document.from_sentences(sentences)
 
     def _tokenizer(self) -> Tokenizer:
@@ -320,6 +342,11 @@ class Pipeline:
         if self.parser is None:
             raise ConfigError("this model has no parser")
         return self.parser
+
+
+def _model_of_blocks(header: str, blocks: list[tuple[str, str, tuple[int, ...], bytes]]) -> PipelineModel:
+    arrays = {name: np.frombuffer(data, kind).reshape(shape) for name, kind, shape, data in blocks}
+    return PipelineModel.from_blocks(json.loads(header), arrays, "<pickle>")
 
 
 def _pipeline(model: PipelineModel, precision: str | None, words: TokenWords | None = None) -> Pipeline:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from accord._core import tasks as _tasks
-from accord.errors import AccordError, ConfigError, ConstraintError
+from accord.errors import AccordError, ConfigError, ConstraintError, described
 from accord.ranked import Ranked
 from accord.tasks.sequence.rows import Rows, Vocabulary, is_table, numeric_rows
 
@@ -260,8 +260,9 @@ class CRF:
         if self.algorithm != "lbfgs":
             raise ConfigError(f"algorithm {self.algorithm!r}: this CRF is trained by lbfgs")
         for name in ("c1", "c2"):
-            if not 0 <= getattr(self, name) < math.inf:
-                raise ConfigError(f"{name} = {getattr(self, name)}: expected 0 or more")
+            value = getattr(self, name)
+            if not isinstance(value, (int, float, np.number)) or not 0 <= value < math.inf:
+                raise ConfigError(f"{name} = {value!r}: expected a number, 0 or more")
 
     def _training_rows(self, X: Any, y: Any) -> tuple[Rows, list[Any]]:
         if y is None:
@@ -363,11 +364,23 @@ def _numbered(labels: list[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The labels that occur, in order, and the number of each label."""
     kinds = set(labels) if all(type(label) is str for label in labels) else set()
     if not kinds:
+        _check_kinds(labels)
         found: tuple[NDArray[Any], NDArray[Any]] = np.unique(np.array(labels), return_inverse=True)
         return found
     names = sorted(kinds)  # the same as above, without sorting all of them
     numbers = {name: number for number, name in enumerate(names)}
     return np.array(names), np.fromiter(map(numbers.__getitem__, labels), np.int64, len(labels))
+
+
+def _check_kinds(labels: list[Any]) -> None:
+    def kind(label: Any) -> str:
+        if isinstance(label, str):
+            return "texts"
+        return "numbers" if isinstance(label, (int, float, np.number, np.bool_)) else described(label)
+
+    found = sorted({kind(label) for label in labels})
+    if len(found) > 1 or found[0] not in ("texts", "numbers"):
+        raise ValueError(f"labels are all texts or all numbers, and y has {' and '.join(found)}")
 
 
 def _column_of_labels(y: Any) -> list[Any]:

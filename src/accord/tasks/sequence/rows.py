@@ -142,7 +142,10 @@ def features_of(token: Any) -> Iterable[tuple[str, float]]:
         for name in token:
             yield str(name), 1.0
     else:
-        raise AccordError(f"a token is a dictionary of features or a list of names, not {described(token)}")
+        raise AccordError(
+            f"a token is a dictionary of features or a list of names, not {described(token)}: "
+            "X is a list of sequences, each a list of tokens (predict_single takes one sequence)"
+        )
 
 
 def _spread(name: str, value: Any) -> Iterable[tuple[str, float]]:
