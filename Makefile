@@ -132,7 +132,7 @@ dev: $(BIN)/python  ## an extension beside the sources, rebuilt incrementally
 	@$(PIP) $(BUILD_TOOLS)
 	$(CONFIGURE) -S . -B $(DEVELOP) -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(DEVELOP)
-	cp $(DEVELOP)/_core*.so src/accord/
+	cp --remove-destination $(DEVELOP)/_core*.so src/accord/
 
 # The checks of .clang-tidy on the core; `make tidy FILES=core/trees/shape.cpp` looks at one file.
 FILES ?= $(shell find core -name '*.cpp')
