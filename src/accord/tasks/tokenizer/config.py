@@ -58,7 +58,7 @@ class TokenizerConfig:
         choices=("characters", "network"),
     )
     characters_weight: float = setting(
-        0.4, "network: how much the odds count that the characters around a place give", low=0.0, high=100.0
+        0.5, "network: how much the odds count that the characters around a place give", low=0.0, high=100.0
     )
     clusters: str = setting("", "network: file of word clusters that it reads; empty: none")
     neural: ChainNeuralConfig = group(ChainNeuralConfig, "of the network")
