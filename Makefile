@@ -20,7 +20,7 @@ BUILD_TOOLS := 'pip>=22.1' 'scikit-build-core>=0.10' 'nanobind>=2.4' 'cmake>=3.1
 INSTALL := $(PIP) --no-build-isolation --config-settings=build-dir=$(BUILD) $(if $(WERROR),--config-settings=cmake.define.ACCORD_WERROR=ON)
 CONFIGURE = $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja
 
-.PHONY: docs help demo test install check format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel wheel-test sources-test nightly fuzz fuzz-core sanitized fuzz-sanitized integration sbom clean
+.PHONY: docs help demo test install check neural-test format tidy dev stubs reference core-test sanitize sanitize-changed trie wheel wheel-test sources-test nightly fuzz fuzz-core sanitized fuzz-sanitized integration sbom clean
 
 .DEFAULT_GOAL := demo
 
@@ -53,6 +53,12 @@ $(VENV)/.tools: $(VENV)/.build-tools $(SOURCES)
 	$(INSTALL) '.[test]'
 	@touch $(VENV)/.installed $@
 
+# PyTorch is large, so what needs it is not part of `make test`. TORCH says which one is installed: a build for CPUs is enough.
+TORCH ?= torch>=2.2
+neural-test: $(VENV)/.tools  ## the tests of the training of networks: `make neural-test TORCH=torch==2.13.0`
+	$(PIP) '$(TORCH)'
+	$(BIN)/python -W error -m pytest -n $(JOBS) tests/torch tests/tasks
+
 core-test: $(VENV)/.tools  ## the tests of the C++ core, without Python
 	$(BIN)/cmake --build $(BUILD) --target core_tests
 	$(BIN)/ctest --test-dir $(BUILD) --output-on-failure --parallel 2
@@ -77,7 +83,7 @@ trie: $(VENV)/.tools  ## build and test the 2D trie of benchmarks/
 
 # The core's tests under the sanitizers, then the contract of all solvers on ten thousand random graphs for each kind of factor: about
 # half an hour of one core.
-nightly: $(VENV)/.tools sanitize fuzz-sanitized trie  ## sanitizers, fuzzers, the 2D trie and ten thousand random graphs a factor
+nightly: $(VENV)/.tools neural-test sanitize fuzz-sanitized trie  ## networks, sanitizers, fuzzers, the 2D trie and ten thousand random graphs a factor
 	ACCORD_EXAMPLES=10000 $(BIN)/python -W error -m pytest -vv tests/inference/test_factor_contract.py tests/inference/test_graph_contract.py tests/app/service/test_any_request.py
 
 # Mutated model files, inputs and texts, each case in a process that may die: `make fuzz SECONDS=3600`.
@@ -132,7 +138,7 @@ dev: $(BIN)/python  ## an extension beside the sources, rebuilt incrementally
 	@$(PIP) $(BUILD_TOOLS)
 	$(CONFIGURE) -S . -B $(DEVELOP) -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir) > /dev/null
 	$(BIN)/cmake --build $(DEVELOP)
-	cp $(DEVELOP)/_core*.so src/accord/
+	cp --remove-destination $(DEVELOP)/_core*.so src/accord/
 
 # The checks of .clang-tidy on the core; `make tidy FILES=core/trees/shape.cpp` looks at one file.
 FILES ?= $(shell find core -name '*.cpp')

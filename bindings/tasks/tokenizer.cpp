@@ -78,15 +78,18 @@ void bind_tokenizer(nb::module_& module) {
   bind_multiword(module);
   nb::class_<UserWords>(module, "UserWords", "Words that a user wants to be tokens; a bonus of infinity forces them.")
       .def(nb::init<const std::vector<std::string>&, double>(), nb::arg("words"), nb::arg("bonus"));
+  nb::class_<SentenceEnds>(module, "SentenceEnds", "Which tokens end a sentence, by a network over words.")
+      .def(nb::init<const LabellerModel&, std::shared_ptr<const neural::Network>, double>(), nb::arg("model"), nb::arg("network"),
+           nb::arg("characters"), nb::keep_alive<1, 2>());
   nb::class_<Tokenizer>(module, "Tokenizer")
       .def(
           "__init__",
           [](Tokenizer* self, const LabellerModel& model, const text::Lexicon* lexicon, const MultiwordRules& rules, bool blanks_inside,
-             bool surroundings,
-             const UserWords* words) { new (self) Tokenizer({model, lexicon, blanks_inside, surroundings, words}, rules); },
+             bool surroundings, const UserWords* words,
+             const SentenceEnds* ends) { new (self) Tokenizer({model, lexicon, blanks_inside, surroundings, words}, rules, ends); },
           nb::arg("model"), nb::arg("lexicon").none(), nb::arg("rules"), nb::kw_only(), nb::arg("blanks_inside"), nb::arg("surroundings"),
-          nb::arg("words").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>(),
-          nb::keep_alive<1, 7>())
+          nb::arg("words").none() = nb::none(), nb::arg("ends").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>(),
+          nb::keep_alive<1, 4>(), nb::keep_alive<1, 7>(), nb::keep_alive<1, 8>())
       .def_prop_ro_static("longest_sentence", [](nb::handle) { return Tokenizer::longest_sentence; })
       .def(
           "labels",

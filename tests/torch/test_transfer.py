@@ -123,3 +123,38 @@ def test_scorers_of_arcs_are_none_of_phrases(tmp_path: Path) -> None:
     arrays, theirs = begun.snapshot().network.weights, parser.network.weights
     np.testing.assert_array_equal(arrays["encoder.0.forward.recurrent"], theirs["encoder.0.forward.recurrent"])
     assert not np.array_equal(arrays["arc_head"], theirs["arc_head"])
+
+
+def test_a_network_with_given_vectors_begins_with_one_without(tmp_path: Path) -> None:
+    known = treebank()
+    words = sorted({form.lower() for form in known.column("form")} | {"elsewhere", "nowhere"})
+    lines = [f"{word} {place % 3 - 1} {place % 5} 1" for place, word in enumerate(words)]
+    (tmp_path / "vectors.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    first = NeuralTask(known, None, make_settings(ParserConfig, {"scorer": "neural", "neural": SMALL}))
+    first.snapshot().save(tmp_path / "first.accord")
+    network = {**SMALL, "start": str(tmp_path / "first.accord"), "keep_vocabulary": True, "storage": "float32"}
+    settings = {"scorer": "neural", "threads": 1, "neural": {**network, "vectors": str(tmp_path / "vectors.txt")}}
+    second = NeuralTask(known, None, make_settings(ParserConfig, settings))
+    given, before = second.trainer.network.given, first.trainer.vocabulary
+    assert given is not None and 0.5 < second.started < 1.0
+    assert second.trainer.vocabulary.words == before.words + 1
+    assert len(second.trainer.vocabulary.fields[before.words].keys) == len(words)
+
+    # What both have is copied, so that without the map of the vectors the scores are those of the first network.
+    with torch.no_grad():
+        given.map.zero_()
+    second.trainer.mean = [parameter.detach().clone() for parameter in second.trainer.parameters]
+    sentence = known.sentences[0]
+    np.testing.assert_allclose(
+        Parser(second.snapshot()).arc_scores(sentence), Parser(first.snapshot()).arc_scores(sentence), atol=1e-2
+    )
+
+    # A third network takes the mapped vectors as words that it learns, in the places where they stood.
+    second.update(np.arange(len(second)))
+    second.snapshot().save(tmp_path / "second.accord")
+    again = {**network, "start": str(tmp_path / "second.accord")}
+    third = NeuralTask(known, None, make_settings(ParserConfig, {"scorer": "neural", "threads": 1, "neural": again}))
+    assert third.started == pytest.approx(1.0) and third.trainer.network.given is None
+    np.testing.assert_allclose(
+        Parser(third.snapshot()).arc_scores(sentence), Parser(second.snapshot()).arc_scores(sentence), atol=1e-6
+    )

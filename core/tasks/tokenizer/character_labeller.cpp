@@ -38,18 +38,24 @@ void CharacterLabeller::add_windows(size_t start, size_t stop, std::vector<Windo
   }
 }
 
-std::vector<int32_t> CharacterLabeller::labels(const SqueezedText& text, int threads) const {
+std::vector<int32_t> CharacterLabeller::labels(const SqueezedText& text, int threads, std::vector<double>* last) const {
   std::vector<Window> windows;
   for (size_t p = 0; p + 1 < text.starts().size(); ++p)
     add_windows(static_cast<size_t>(text.starts()[p]), static_cast<size_t>(text.starts()[p + 1]), windows);
   std::vector<int32_t> labels(text.size());
+  if (last != nullptr) last->resize(text.size());
   for (size_t begin = 0; begin < windows.size();) {
     size_t end = begin, size = 0;
     while (end < windows.size() && size < batch_size) size += windows[end].end - windows[end].begin, ++end;
     const std::span<const Window> batch = std::span(windows).subspan(begin, end - begin);
-    const LabelAnswer answer = label(text, batch, false, threads);
+    const LabelAnswer answer = label(text, batch, last != nullptr, threads);
     auto found = answer.labels.begin();
     for (const Window& window : batch) {
+      if (last != nullptr) {
+        const auto begin = static_cast<size_t>(found - answer.labels.begin()) + window.first - window.begin;
+        for (size_t i = 0; i < window.stop - window.first; ++i)
+          (*last)[window.first + i] = answer.posteriors[(begin + i) * character_labels + label_last];
+      }
       std::copy(found + static_cast<std::ptrdiff_t>(window.first - window.begin),
                 found + static_cast<std::ptrdiff_t>(window.stop - window.begin),
                 labels.begin() + static_cast<std::ptrdiff_t>(window.first));

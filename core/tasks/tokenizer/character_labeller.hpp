@@ -23,8 +23,8 @@ class CharacterLabeller {
   CharacterLabeller(const LabellerModel& model, const text::Lexicon* lexicon, bool blanks_inside, bool surroundings,
                     const UserWords* words = nullptr);
 
-  // The best label of each character.
-  std::vector<int32_t> labels(const SqueezedText& text, int threads) const;
+  // The best label of each character; `last`: also how probably each ends a sentence.
+  std::vector<int32_t> labels(const SqueezedText& text, int threads, std::vector<double>* last = nullptr) const;
   // How probably each of the characters begin:end ends a sentence.
   std::vector<double> last_probabilities(const SqueezedText& text, size_t begin, size_t end, int threads) const;
 

@@ -2,6 +2,7 @@
 #include "core/tasks/tokenizer/model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "core/text/characters.hpp"
@@ -24,6 +25,12 @@ void mark_paragraphs(std::string_view text, TokenSpans& spans) {
   }
 }
 
+double log_odds(double probability) {
+  constexpr double least = 1e-7;
+  const double inside = std::clamp(probability, least, 1 - least);
+  return std::log(inside / (1 - inside));
+}
+
 std::string_view from_character(std::string_view text, int64_t count) {
   size_t at = 0;
   for (; count > 0; --count) text::next_code_point(text, at);
@@ -40,7 +47,24 @@ TextMode parse_text_mode(std::string_view name) {
 }
 
 TokenSpans Tokenizer::spans(std::string_view text, TextMode mode, int threads) const {
+  const bool by_words = ends_ != nullptr && mode == TextMode::text;
+  std::vector<double> odds;
+  TokenSpans found = spans_by_characters(text, mode, threads, by_words ? &odds : nullptr);
+  if (by_words) {
+    const text::TokenTable tokens(std::string(text), found.begin, found.end, characters_.blanks_inside());
+    ends_->mark(tokens, words_of(tokens, mode), odds, found, longest_sentence, threads);
+  }
+  return found;
+}
+
+TokenSpans Tokenizer::spans_by_characters(std::string_view text, TextMode mode, int threads, std::vector<double>* odds) const {
   const SqueezedText squeezed(text, mode != TextMode::text);
+  if (mode == TextMode::text && odds != nullptr) {
+    std::vector<double> last;
+    const std::vector<int32_t> labels = characters_.labels(squeezed, threads, &last);
+    for (const int64_t end : squeezed.spans(labels, true).end) odds->push_back(log_odds(last[static_cast<size_t>(end) - 1]));
+    return squeezed.spans(labels);
+  }
   if (mode == TextMode::text) {
     std::vector<int32_t> labels = characters_.labels(squeezed, threads);
     cut_long_sentences(squeezed, labels, threads);
@@ -59,12 +83,20 @@ TokenSpans Tokenizer::spans(std::string_view text, TextMode mode, int threads) c
 }
 
 text::Document Tokenizer::document(std::string text, TextMode mode, const text::TextPlace& place, bool offsets, int threads) const {
-  const TokenSpans found = spans(text, mode, threads);
+  const bool by_words = ends_ != nullptr && mode == TextMode::text;
+  std::vector<double> odds;
+  TokenSpans found = spans_by_characters(text, mode, threads, by_words ? &odds : nullptr);
   const text::TokenTable tokens(std::move(text), found.begin, found.end, characters_.blanks_inside());
+  const std::vector<Words> words = words_of(tokens, mode);
+  if (by_words) ends_->mark(tokens, words, odds, found, longest_sentence, threads);
+  return tokens.document(words, found.last, found.paragraph, place, offsets);
+}
+
+std::vector<Words> Tokenizer::words_of(const text::TokenTable& tokens, TextMode mode) const {
   std::vector<Words> words(tokens.forms().size());
   if (mode != TextMode::tokens)
     std::ranges::transform(tokens.forms(), words.begin(), [&](const std::string& form) { return rules_.split(form); });
-  return tokens.document(words, found.last, found.paragraph, place, offsets);
+  return words;
 }
 
 // Marks ends in sentences of too many tokens: the most probable one of the second half of what is allowed.

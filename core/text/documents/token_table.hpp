@@ -38,6 +38,9 @@ class TokenTable {
 
   // The forms of the tokens, each once, in the order in which they first come.
   const std::vector<std::string>& forms() const { return forms_; }
+  size_t size() const { return tokens_.size(); }
+  // The number of a token's form.
+  size_t form(size_t token) const { return tokens_[token].form; }
 
   // `words` of each form: none for a token that is one word. last, paragraph: of each token, whether it is the last one of its
   // sentence, and the first one of its paragraph. offsets: TokenRange=begin:end in MISC, counted in code points.

@@ -135,7 +135,7 @@ class NeuralChainTask(NetworkLearnable):
         # Of all parameters, the weights of pairs stand last.
         self._tables.evaluate(self.trainer.mean[-1].cpu().double().numpy().reshape(-1).copy())
         model = self._prepared.model(self._tables.freeze(self.config.bytes, PAD, 0.0))
-        return dataclasses.replace(model, network=self.mean_network(0))
+        return dataclasses.replace(model, clusters="", network=self.mean_network(0))  # which has the clusters itself
 
     def evaluate(self, snapshot: LabellerModel) -> dict[str, float]:
         return self._evaluate(snapshot) if self._evaluate else {}

@@ -17,6 +17,7 @@ from accord.data import Document
 from accord.errors import ConfigError
 from accord.learning import UpdateReport
 from accord.tasks.network.config import NeuralConfig
+from accord.tasks.network.merging import with_merged_words
 from accord.tasks.network.model import NetworkModel
 from accord.torch.export import to_arrays
 from accord.torch.training import NetworkTrainer
@@ -69,9 +70,10 @@ class NetworkLearnable:
         """The network with the mean of its weights so far, as a model file keeps it."""
         trainer = self.trainer
         kept = trainer.use_mean()
-        weights = to_arrays(trainer.network, trainer.config.storage)
+        weights = to_arrays(trainer.network, "float32")
         trainer.restore(kept)
-        return NetworkModel(trainer.config, trainer.vocabulary, labels, parts, weights)
+        network = NetworkModel(trainer.config, trainer.vocabulary, labels, parts, weights)
+        return with_merged_words(network).stored(trainer.config.storage)
 
     def save_state(self) -> list[NDArray[np.uint8]]:
         return saved_trainer(self.trainer)

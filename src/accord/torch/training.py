@@ -22,7 +22,7 @@ from accord.tasks.network.config import NeuralConfig
 from accord.tasks.network.model import Vocabulary
 from accord.tasks.network.raw_text import read_words
 from accord.tasks.network.vectors import read_vectors
-from accord.tasks.network.vocabulary import UNKNOWN, collect_with_counts, gold_classes
+from accord.tasks.network.vocabulary import UNKNOWN, collect_with_counts, counts_of, gold_classes
 from accord.torch.batches import IGNORED, Batch, Sentences
 from accord.torch.losses import arc_mask, check_loss, total_loss
 from accord.torch.network import Network
@@ -49,6 +49,8 @@ class Predicted:
 
 class NetworkTrainer:
     """A network, its optimiser and the mean of its weights."""
+
+    raw: Sentences | None = None  # text without trees that the network learns from first
 
     def __init__(
         self,
@@ -79,9 +81,12 @@ class NetworkTrainer:
         raw = read_words(config.raw_text) if config.raw_text else None
         if vocabulary is None:
             self.vocabulary, counts = collect_with_counts(training, config, clusters, vectors, raw)
-        else:  # which has learnt of unknown words before, so that none is taken for one
+        elif vectors is None:  # it has learnt of unknown words before, so that none is taken for one
             self.vocabulary = vocabulary
             counts = [np.full(len(field.keys) + 1, OFTEN, np.int64) for field in vocabulary.fields]
+        else:  # words are taken for unknown ones, so that it learns to read their vectors
+            counts = counts_of(training, vocabulary)
+            self.vocabulary = vocabulary.with_vectors(vectors.attribute, vectors.keys)
         sizes = Sizes.of(self.vocabulary, len(labels), parts)
         self.network = Network(config, sizes, counts, None if vectors is None else vectors.table).to(self.device)
         self.parameters = [parameter for parameter in self.network.parameters() if parameter.requires_grad]

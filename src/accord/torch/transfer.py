@@ -42,15 +42,24 @@ def _shared(own: Sequence[Any], others: Sequence[Any], first: int) -> tuple[Numb
     return np.concatenate([start, mine]), np.concatenate([start, theirs])
 
 
+def _place_there(which: str, own: Vocabulary, other: Vocabulary) -> int | None:
+    """The place of a field of this network in the other one; words may stand in both a learnt and a given table."""
+    names, there = [field.name for field in own.fields], [field.name for field in other.fields]
+    place = int(which)
+    same = [number for number, name in enumerate(there) if name == names[place]]
+    nth = names[:place].count(names[place])
+    return same[nth] if nth < len(same) else None
+
+
 def _rows(
     name: str, own: Vocabulary, other: Vocabulary, labels: tuple[str, ...], other_labels: tuple[str, ...]
 ) -> tuple[Numbers, Numbers] | None:
     """Which rows of an array stand for the same thing in both networks; None: all, if the shapes are the same."""
     kind, _, which = name.removesuffix("_bias").partition(".")
     if kind == "input":
-        field = own.fields[int(which)]
-        same = next((found for found in other.fields if found.name == field.name), None)
-        return (np.zeros(0, np.int64),) * 2 if same is None else _shared(field.keys.tolist(), same.keys.tolist(), 1)
+        place = _place_there(which, own, other)
+        keys = own.fields[int(which)].keys.tolist()
+        return None if place is None else _shared(keys, other.fields[place].keys.tolist(), 1)
     if kind == "characters":
         return _shared(own.characters.tolist(), other.characters.tolist(), SPECIAL)
     if kind == "class":
@@ -79,8 +88,8 @@ def started_vocabulary(config: NeuralConfig) -> tuple[tuple[str, ...], Vocabular
     """Labels and vocabulary of the parser that training begins with."""
     if not config.start:
         raise ConfigError("neural.keep_vocabulary goes with neural.start, which names the model whose words are kept")
-    if config.vectors or config.raw_text:
-        raise ConfigError("neural.keep_vocabulary does not go with neural.vectors or neural.raw_text, which add words")
+    if config.raw_text:
+        raise ConfigError("neural.keep_vocabulary does not go with neural.raw_text, which adds words")
     model = ParserModel.load(config.start)
     if model.network is None:
         raise ConfigError(f"neural.start = {config.start!r}: this parser has no network")
@@ -117,13 +126,16 @@ def start_from(
 
     ``scorers``: what scores arcs or spans, too.
     """
-    if network.given is not None:
-        raise ConfigError("neural.start does not go with neural.vectors: a model file holds vectors after their map")
     arrays = restore(trained.weights)
+    given = vocabulary.words - 1 if network.given is not None else None
     copied = total = 0
     for name, parameter in named_parameters(network):
         total += 0 if name.endswith("+") else parameter.numel()
-        theirs = arrays.get(name.removesuffix("+"))
+        kind, _, which = name.partition(".")
+        if name == f"input.{given}":
+            continue  # a model file holds vectors after their map, which begins anew
+        place = _place_there(which, vocabulary, trained.vocabulary) if kind == "input" else None
+        theirs = arrays.get(name.removesuffix("+") if kind != "input" else f"input.{place}")
         if theirs is None or (not scorers and name.startswith(SCORERS)):
             continue
         if theirs.shape[1:] != tuple(parameter.shape[1:]):

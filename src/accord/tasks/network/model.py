@@ -95,6 +95,11 @@ class Vocabulary:
         fields = [(field.name, 1, field.keys) for field in self.fields]
         return _neural.InputReader(fields, self.characters, _text.ClusterLexicon.read(self.clusters.encode()))
 
+    def with_vectors(self, attribute: str, keys: NDArray[np.uint64]) -> Vocabulary:
+        """The same, and words with given vectors, which are the last ones of the words."""
+        fields = (*self.fields[: self.words], Field(attribute, keys), *self.fields[self.words :])
+        return dataclasses.replace(self, fields=fields, words=self.words + 1)
+
     def lemmas(self, document: Document, classes: NDArray[np.int32]) -> list[str]:
         """Lemmas by the numbers of rules; the form where a rule does not fit."""
         rules = self.classes["lemma"]

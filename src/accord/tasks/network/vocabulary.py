@@ -75,6 +75,19 @@ def collect_with_counts(
     return Vocabulary(tuple(fields), summed, characters, classes, clusters, readings, guide), counts
 
 
+def counts_of(document: Document, vocabulary: Vocabulary) -> list[NDArray[np.int64]]:
+    """How often a treebank has each row of each field of a vocabulary, the unknown one counting as never."""
+    names = [field.name for field in vocabulary.fields]
+    found = _neural.count_values(document.native, names, cluster_lexicon(vocabulary.clusters))
+    counts = []
+    for field, (values, seen) in zip(vocabulary.fields, found, strict=True):
+        count = np.zeros(len(field.keys) + 1, np.int64)
+        known = np.isin(values, field.keys)
+        count[np.searchsorted(field.keys, values[known]) + 1] = seen[known]
+        counts.append(count)
+    return counts
+
+
 def _with(counted: Counted, more: NDArray[np.uint64] | None) -> Counted:
     """Values with how often they were seen, and further ones that were not, in the order of the values."""
     values, seen = counted

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from accord.settings import setting
+from accord.settings import group, setting
 from accord.tasks.labeller import LabellerConfig
+from accord.tasks.network.config import ChainNeuralConfig
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,16 @@ class TokenizerConfig:
         "scripts without blanks: file of a dictionary that the features look up beside the words of the treebank, one "
         "word in each line, perhaps with a class after a tab; empty: none",
     )
+    sentences: str = setting(
+        "characters",
+        "what finds ends of sentences; network: a small network over the words of a paragraph, trained with PyTorch",
+        choices=("characters", "network"),
+    )
+    characters_weight: float = setting(
+        0.5, "network: how much the odds count that the characters around a place give", low=0.0, high=100.0
+    )
+    clusters: str = setting("", "network: file of word clusters that it reads; empty: none")
+    neural: ChainNeuralConfig = group(ChainNeuralConfig, "of the network")
     seed: int = setting(1, "seed of the order of the data", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 

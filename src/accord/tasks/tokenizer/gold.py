@@ -20,6 +20,7 @@ from accord.data import Document, Sentence
 from accord.tasks.tokenizer.blanks import one_blank, unescape
 
 LABELS = ("inside", "end", "last", "outside")
+END_LABELS = ("inside", "end")  # of words: whether a sentence ends
 INSIDE, END, LAST, OUTSIDE = range(4)
 
 # Scripts whose words stand together: Thai, Lao, Myanmar, Khmer, kana, Han.

@@ -20,12 +20,12 @@ from accord._core import tasks as _tasks
 from accord.data import Document
 from accord.errors import ConfigError, ModelError
 from accord.models import stored
-from accord.models.file import Blocks, text_block, text_of_block
+from accord.models.file import Blocks, join_blocks, part_of_blocks, text_block, text_of_block
 from accord.models.stored import HeaderFields, StoredModel, open_worker
 from accord.tasks.labeller.model_file import LabellerModel
 from accord.tasks.tokenizer.blanks import half_surrogate, one_blank
 from accord.tasks.tokenizer.config import TokenizerConfig
-from accord.tasks.tokenizer.gold import LABELS
+from accord.tasks.tokenizer.gold import END_LABELS, LABELS
 from accord.tasks.tokenizer.spans import Spans
 
 if TYPE_CHECKING:
@@ -54,12 +54,17 @@ class TokenizerModel(StoredModel):
     characters: LabellerModel
     multiword: _tasks.MultiwordRules
     blanks_inside: bool = False  # may tokens hold blanks?
+    ends: LabellerModel | None = None  # a network that finds ends of sentences; None: the characters do
 
     def own_blocks(self) -> Blocks:
         header, _ = super().own_blocks()
         inner, arrays = self.characters.to_blocks()
         named = {_PART + name: array for name, array in arrays.items()}
-        return {**header, "characters": inner}, {**named, "multiword": text_block(self.multiword.text)}
+        header, blocks = {**header, "characters": inner}, {**named, "multiword": text_block(self.multiword.text)}
+        if self.ends is None:
+            return header, blocks
+        own, weights = join_blocks({"ends": self.ends.to_blocks()})
+        return {**header, **own}, {**blocks, **weights}
 
     @classmethod
     def own_fields(cls, header: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], path: str) -> dict[str, Any]:
@@ -68,7 +73,13 @@ class TokenizerModel(StoredModel):
         if characters.labels != LABELS:
             raise ModelError(f"{path}: a labeller of {', '.join(characters.labels)}, not of ends of tokens")
         multiword = _tasks.MultiwordRules(text_of_block(arrays["multiword"]))
-        return {**super().own_fields(header, arrays, path), "characters": characters, "multiword": multiword}
+        ends = None
+        if "ends" in header:
+            ends = LabellerModel.from_blocks(*part_of_blocks(header, arrays, "ends"), path)
+            if ends.labels != END_LABELS or ends.network is None:
+                raise ModelError(f"{path}: its ends of sentences are not found by a network")
+        found = {"characters": characters, "multiword": multiword, "ends": ends}
+        return {**super().own_fields(header, arrays, path), **found}
 
     def native(self, words: TokenWords | None = None) -> _tasks.Tokenizer:
         """The core's tokeniser of this model, with the words of a user."""
@@ -79,7 +90,14 @@ class TokenizerModel(StoredModel):
             blanks_inside=self.blanks_inside,
             surroundings=uses_surroundings(self.characters.templates),
             words=None if words is None else words.native(self.characters.temperature),
+            ends=self.native_ends(),
         )
+
+    def native_ends(self) -> _tasks.SentenceEnds | None:
+        """What finds ends of sentences in place of the characters."""
+        if self.ends is None or self.ends.network is None:
+            return None
+        return _tasks.SentenceEnds(self.ends.native(), self.ends.network.native(), self.config.characters_weight)
 
 
 @dataclass(frozen=True)

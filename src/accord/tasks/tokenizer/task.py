@@ -28,7 +28,7 @@ def scores(tokenizer: Tokenizer, gold: Sequence[Document]) -> dict[str, float]:
     model = tokenizer.model
     paragraphs = read_gold(gold, spacing=model.config.spacing)
     lexical = uses_surroundings(model.characters.templates)
-    return DevData(paragraphs, model.blanks_inside, lexical, model.config.threads)(model.characters)
+    return DevData(paragraphs, model.blanks_inside, lexical, model.config.threads).of(model)
 
 
 def apply(tokenizer: Tokenizer, data: bytes, options: Mapping[str, Any]) -> bytes:

@@ -23,6 +23,7 @@ from accord.tasks.labeller.problem import read_templates
 from accord.tasks.setting_files import read_setting_file
 from accord.tasks.tokenizer.blanks import squeeze
 from accord.tasks.tokenizer.config import TokenizerConfig
+from accord.tasks.tokenizer.ends import train_ends
 from accord.tasks.tokenizer.gold import LABELS, GoldParagraph, GoldToken, has_joined_script, read_gold, read_gold_each
 from accord.tasks.tokenizer.model import TokenizerModel, uses_surroundings
 from accord.tasks.tokenizer.multiword import learn_multiword
@@ -68,8 +69,12 @@ def train_tokenizer(
     multiword = learn_multiword([*tokens, *(curly(token) for token in tokens if config.vary and "'" in token.form)])
     checked = DevData(read_gold(dev, spacing=config.spacing), blanks_inside, lexical, config.threads) if dev else None
 
+    ends = None
+    if config.sentences == "network":
+        ends = train_ends(paragraphs, read_gold(dev, spacing=config.spacing), config, reporter=reporter.of_step("ends"))
+
     def whole(model: LabellerModel, about: dict[str, Any] | None = None) -> TokenizerModel:
-        return TokenizerModel(config, model, multiword, blanks_inside, card={**(card or {}), **(about or {})})
+        return TokenizerModel(config, model, multiword, blanks_inside, ends, card={**(card or {}), **(about or {})})
 
     result = train_labeller(
         Problem(sequences, np.concatenate(labels), LABELS, lexicon=lexicon),
@@ -79,8 +84,9 @@ def train_tokenizer(
         checkpoint=checkpoint,
         whole=whole,
     )
-    model = whole(result.model, {"scores": result.scores})
-    return TrainingResult(model, result.log, result.best_epoch, result.interrupted, result.scores)
+    scores = checked.of(whole(result.model)) if checked is not None and ends is not None else result.scores
+    model = whole(result.model, {"scores": scores})
+    return TrainingResult(model, result.log, result.best_epoch, result.interrupted, scores)
 
 
 def cut_into_pieces(paragraphs: Sequence[GoldParagraph], config: TokenizerConfig) -> list[GoldParagraph]:
@@ -192,7 +198,8 @@ class DevData:
 
     def __init__(self, paragraphs: Sequence[GoldParagraph], blanks_inside: bool, lexical: bool, threads: int) -> None:
         pairs = [paragraph.labelled() for paragraph in paragraphs]
-        self._squeezed = squeeze("\n\n".join(text for text, _ in pairs))
+        self._text = "\n\n".join(text for text, _ in pairs)
+        self._squeezed = squeeze(self._text)
         self._gold = spans_of(self._squeezed, np.concatenate([numbers for _, numbers in pairs]))
         self._blanks_inside, self._lexical = blanks_inside, lexical
         self._threads = threads
@@ -207,7 +214,14 @@ class DevData:
             surroundings=self._lexical,
         )
         labels = native.labels(self._squeezed, self._threads)
-        tokens, sentences = compare(self._gold, spans_of(self._squeezed, labels))
+        return self._scores(spans_of(self._squeezed, labels))
+
+    def of(self, model: TokenizerModel) -> dict[str, float]:
+        """Scores of a whole tokeniser, which may find ends of sentences by a network."""
+        return self._scores(Spans(*model.native().spans(self._text.encode(), "text", self._threads)))
+
+    def _scores(self, found: Spans) -> dict[str, float]:
+        tokens, sentences = compare(self._gold, found)
         return {"mean": (tokens + sentences) / 2, "tokens": tokens, "sentences": sentences}
 
 
