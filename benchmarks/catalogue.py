@@ -103,6 +103,7 @@ BENCHMARKS = {
     "boosting_settings": Benchmark(
         "reranking", "reranking", "What smoothing, start, weights of pairs and loss are worth to boosting."
     ),
+    "hidden_cost": Benchmark("reranking", "reranking", "Sums over hidden values, by words and by values."),
     "reranking_numbers": Benchmark(
         "reranking", "reranking", "What numbers beside features, and costs, are worth to rerankers.", "list_numbers"
     ),
