@@ -103,6 +103,10 @@ BENCHMARKS = {
     "boosting_settings": Benchmark(
         "reranking", "reranking", "What smoothing, start, weights of pairs and loss are worth to boosting."
     ),
+    "hidden_cost": Benchmark("reranking", "reranking", "Sums over hidden values, by words and by values."),
+    "reranking_numbers": Benchmark(
+        "reranking", "reranking", "What numbers beside features, and costs, are worth to rerankers.", "list_numbers"
+    ),
     "reranking_tag": Benchmark("reranking", "reranking", "The same for lists of spines: `--corpus tag`.", "reranking"),
     "reranking_neural": Benchmark(
         "reranking", "reranking", "The same for lists of a network: `--corpus neural`.", "reranking"

@@ -42,7 +42,7 @@ class MaxentConfig:
     """Log-linear models."""
 
     loss: str = setting(
-        "likelihood",
+        "margin",
         "likelihood of the best candidates; margin: with costs added; risk: expected cost",
         choices=("likelihood", "margin", "risk"),
     )
@@ -91,6 +91,12 @@ class RerankerConfig:
     )
     head_rules: str = setting("collins", "head rules for trees of phrases: a packaged name or a file")
     least_count: int = setting(5, "features of fewer lists are left out", low=1)
+    numbers: str = setting(
+        "score",
+        "what maxent and mira learn beside features. score: the base model's score; all: also consensus, size and "
+        "right branch",
+        choices=("score", "all"),
+    )
     seed: int = setting(1, "seed of the order of lists and of first weights", low=0)
     threads: int = setting(0, "threads; 0: all cores; the result does not depend on it", low=0)
 

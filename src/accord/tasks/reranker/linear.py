@@ -22,6 +22,7 @@ from accord.tasks.reranker.pairs import Pairs, replay
 
 _CHUNK = 200  # rounds of boosting between two looks at signals
 _LOOKS = 60  # numbers of rounds that dev data choose from
+_RAISED = 10.0  # the spread of the base model's score, where that of a feature is at most 1
 
 
 @dataclass(frozen=True)
@@ -73,32 +74,46 @@ def number_weights(data: Dataset, config: RerankerConfig) -> Floats:
     return np.asarray(weights / spread)
 
 
+def number_factors(data: Dataset, config: RerankerConfig) -> Floats:
+    """What numbers are multiplied by before their weights are learnt, beside features that are 0 or 1.
+
+    The base model's score alone stands far above the spread of its list, so that penalties and longest steps, which are
+    meant for features, hardly hold its weight back.
+    """
+    spread = spreads(data)
+    if config.numbers == "all":
+        return 1.0 / spread
+    found: Floats = np.zeros_like(spread)
+    found[0] = _RAISED / spread[0]
+    return found
+
+
 def train_maxent(data: Dataset, dev: Dataset | None, config: RerankerConfig) -> LinearReranker:
     """A log-linear model of features and numbers, by L-BFGS."""
-    spread = spreads(data)
-    lists = data.with_numbers(data.numbers / spread)
+    factors = number_factors(data, config)
+    lists = data.with_numbers(data.numbers * factors)
     found = []
     for l2 in several(config.maxent.l2, "maxent.l2"):
         weights = lists.fit(config.maxent.loss, l2, config.maxent.iterations, config.threads)
-        found.append(_linear("maxent", weights, data, spread, {"l2": l2}))
+        found.append(_linear("maxent", weights, data, factors, {"l2": l2}))
     return _chosen(found, dev)
 
 
-def _linear(name: str, weights: Floats, data: Dataset, spread: Floats, figures: dict[str, Any]) -> LinearReranker:
+def _linear(name: str, weights: Floats, data: Dataset, factors: Floats, figures: dict[str, Any]) -> LinearReranker:
     count = len(data.keys)
-    return LinearReranker(name, np.asarray(weights[:count]), np.asarray(weights[count:] / spread), figures)
+    return LinearReranker(name, np.asarray(weights[:count]), np.asarray(weights[count:] * factors), figures)
 
 
 def train_mira(data: Dataset, dev: Dataset | None, config: RerankerConfig) -> LinearReranker:
     """Steps by mistakes; the mean of the weights."""
     from accord._core import learn as _learn
 
-    spread = spreads(data)
-    native = _learn.ListMira(data.with_numbers(data.numbers / spread), config.mira.aggressiveness)
+    factors = number_factors(data, config)
+    native = _learn.ListMira(data.with_numbers(data.numbers * factors), config.mira.aggressiveness)
     found = []
     for epoch in range(config.mira.epochs):
         native.run(epoch_order(len(data), config.seed, epoch))
-        found.append(_linear("mira", native.mean(), data, spread, {"epochs": epoch + 1}))
+        found.append(_linear("mira", native.mean(), data, factors, {"epochs": epoch + 1}))
     return found[-1] if dev is None else _chosen(found, dev)
 
 
