@@ -48,6 +48,7 @@ def card_text(model: PipelineModel, size: int) -> str:
         "training data": card.get("data"),
         "more training data": ", ".join(card.get("also", [])) or None,
         "word clusters from": card.get("clusters"),
+        "word vectors": card.get("vectors"),
         "besides": card.get("besides"),
         "licence": card.get("licence"),
         "sentences": card.get("sentences"),
