@@ -195,3 +195,11 @@ def test_a_text_in_another_script_than_that_of_the_model_is_told(verb: str) -> N
     assert "not a character of Chinese" in run(verb, "--model", "zh", input="They saw the girl with the dog.\n")[1]
     assert "warning" not in run(verb, "--model", "zh", input=chinese + "OK, see you tomorrow in Shanghai.\n")[1]
     assert "warning" not in run(verb, "--model", "zh", input="OK\n")[1]
+
+
+def test_tags_that_a_parser_does_not_read_are_told_where_they_were_given(tmp_path: Path) -> None:
+    treebank = tmp_path / "gold.conllu"
+    treebank.write_text(accord.load("en")("It rains.").to_conllu(), encoding="utf-8")
+    for more in ((), ("--nbest", "2")):
+        assert "do not change the trees" in run("parse", treebank, *more)[1]
+        assert "warning" not in run("parse", *more, input="It rains.\n")[1]
