@@ -34,7 +34,7 @@ async function show(remember) {
 }
 
 function figure(sentence) {
-  const caption = element('figcaption', { dir: 'auto' }, element('span', { class: 'hint' }, sentence.number), sentence.text);
+  const caption = element('figcaption', { dir: 'auto' }, element('span', {}, element('span', { class: 'hint' }, `${sentence.number} `), sentence.text));
   const frame = picture(sentence.svg);
   for (const word of sentence.matched ?? []) frame.querySelector(`.word[data-word="${word}"]`)?.classList.add('target');
   return element('figure', {}, caption, frame);
