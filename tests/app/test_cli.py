@@ -125,13 +125,26 @@ def test_decode_obeys_rules_on_arc_scores(tmp_path: Path) -> None:
     contradiction = accord("decode", file, "--constraint", "forbid 2 -> 3", "--constraint", "require 2 -> 3")
     assert contradiction.returncode == 1 and b"forbid 2 -> 3" in contradiction.stderr
     assert accord("decode", file, "--constraint", "be nice").returncode == 1
-    assert accord("decode", str(folder_file(tmp_path))).returncode == 1
 
 
-def folder_file(folder: Path) -> Path:
-    broken = folder / "broken.npy"
-    broken.write_bytes(b"not numpy")
-    return broken
+def test_decode_takes_one_array_of_numbers(tmp_path: Path) -> None:
+    def told(file: str) -> str:
+        done = accord("decode", str(tmp_path / file))
+        said = done.stderr.decode().strip()
+        assert done.returncode == 1 and len(said.splitlines()) == 1, said
+        return said
+
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }"
+    for number, broken in enumerate((b"not numpy", header % b"2, 4, ", header % b"90000, 90000", b"[" * 90, b"")):
+        packed = b"\x93NUMPY\x01\x00\x76\x00" + broken.ljust(117) + b"\n" if number else broken
+        (tmp_path / "broken.npy").write_bytes(packed)
+        assert told("broken.npy").endswith("broken.npy: not a .npy file of numbers")
+    for wrong in (np.ones((3, 3), complex), np.zeros((3, 3), "M8[s]"), np.array([["a", "b"]] * 2)):
+        np.save(tmp_path / "wrong.npy", wrong)
+        assert f"expected numbers, and the array has {wrong.dtype}" in told("wrong.npy")
+    np.savez(tmp_path / "several.npz", a=np.zeros((3, 3)))
+    assert "several arrays" in told("several.npz")
+    assert "o such file" in told("none.npy")
 
 
 def test_bad_settings_are_named(folder: Path, tmp_path: Path) -> None:

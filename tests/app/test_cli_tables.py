@@ -149,6 +149,14 @@ def test_folders_and_patterns(tmp_path: Path) -> None:
 def test_mistakes_are_told(tables: dict[str, Path], tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no column is named 'text'"):
         run("parse", tables["csv"], "--text-field", "text")
+    names = tmp_path / "names.csv"
+    names.write_text('1,"It rains.\nNo."\n2,Yes\n' + "x" * 99)
+    with pytest.raises(ConfigError, match=r"there are: 1, It rains\.\\nNo\.$"):
+        run("parse", names, "--text-field", "text")
+    names.write_text("x" * 99 + ",y" * 99)
+    with pytest.raises(ConfigError) as told:
+        run("parse", names, "--text-field", "text")
+    assert len(str(told.value)) < len(str(names)) + 250
     with pytest.raises(ConfigError, match="--resume goes with"):
         run("parse", tables["csv"], "--text-field", "body", "--resume")
     run("parse", tables["csv"], "--resume", code=2)

@@ -30,14 +30,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here
 
 
+def hear() -> None:
+    """Whoever started the tests may ignore the signals, which children inherit: a shell does so behind ``&``."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
+
+
 def run(folder: Path, arguments: tuple[str, ...], number: int = 0, after: float = 0.0) -> tuple[int, str]:
     """The exit status and what was said; ``number`` is sent some seconds after the command hears signals."""
     reading, writing = os.pipe()
-    # Whoever started the tests may ignore the signals, which children inherit.
-    heard = lambda: [signal.signal(each, signal.SIG_DFL) for each in (signal.SIGINT, signal.SIGTERM)]  # noqa: E731
     process = subprocess.Popen(
         [sys.executable, "-c", START, str(writing), *arguments],
-        cwd=folder, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=heard,
+        cwd=folder, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=hear,
     )  # fmt: skip
     os.close(writing)
     with os.fdopen(reading, "rb") as ready:
@@ -83,13 +87,17 @@ def test_what_works_in_the_core_is_ended_too(number: signal.Signals, tmp_path: P
     (tmp_path / "text.txt").write_text("They saw the girl who did n't wave at them " * 3, encoding="utf-8")
     hasty = START.replace("c.main()", "c._GRACE = 0.2; c.main()")
     command = [sys.executable, "-c", hasty, "1", "parse", "text.txt", "--nbest", "2000000000", "--to", "out"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    while not list(tmp_path.glob(".accord-*")):  # it has begun
-        assert process.poll() is None
-        time.sleep(0.05)
-    time.sleep(0.5)
-    process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=tmp_path, preexec_fn=hear, **pipes)
+    try:
+        while not list(tmp_path.glob(".accord-*")):  # it has begun
+            assert process.poll() is None
+            time.sleep(0.05)
+        time.sleep(0.5)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
     word = {signal.SIGINT: "interrupted", signal.SIGTERM: "terminated"}[number]
     assert (process.returncode, said.decode().splitlines()[-1]) == (128 + number, f"accord: {word}")
     assert [path.name for path in tmp_path.iterdir()] == ["text.txt"]

@@ -6,9 +6,13 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.app.service.serving import Client
+    from tests.integration.pages import Page
 
 collect_ignore_glob = [] if os.environ.get("ACCORD_INTEGRATION") else ["test_*.py"]
 
@@ -30,3 +34,37 @@ def driver() -> Iterator[Any]:
     browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(programs[1]))
     yield browser
     browser.quit()
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    """A service of packaged models and of two small ones, which also shows two files."""
+    pytest.importorskip("uvicorn")
+    import accord
+    from accord.app.service.collection import Collection
+    from accord.app.service.viewing import Browser
+    from accord.tasks import registry
+    from tests.app.service.serving import serving
+    from tests.tasks.contract import trained
+
+    models = []
+    for name in ("spans", "constituents"):
+        models.append(str(tmp_path_factory.mktemp("models") / f"{name}.accord"))
+        trained(registry.task(name), tmp_path_factory.mktemp(name)).model.save(models[-1])
+    gold = tmp_path_factory.mktemp("view") / "gold.conllu"
+    changed = gold.with_name("parsed.conllu")
+    text = accord.load("en")("Nobody slept. They saw the girl.").to_conllu()
+    gold.write_text(text, encoding="utf-8")
+    changed.write_text(text.replace("\tobj\t", "\tobl\t"), encoding="utf-8")
+    browser = Browser.open([str(gold), str(changed)])
+    with serving(collection=Collection.load(["en", "zh", *models]), browser=browser) as client:
+        yield client
+
+
+@pytest.fixture
+def page(service: Client, driver: Any) -> Page:
+    """The page with a tree."""
+    pytest.importorskip("selenium")
+    from tests.integration.pages import Page
+
+    return Page(driver, service.port, "#tab=parse")

@@ -1,113 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The page of the service in a real Chromium. Needs selenium and Debian's chromium and chromium-driver.
-
-``ACCORD_INTEGRATION=1 ACCORD_SCREENSHOTS=docs/screenshots`` writes the pictures of the documentation.
-"""
+"""The page of the service in a real Chromium. Needs selenium and Debian's chromium and chromium-driver."""
 
 from __future__ import annotations
 
-import os
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import accord
-from accord.app.service.collection import Collection
-from accord.app.service.viewing import Browser
-from accord.tasks import registry
-from tests.app.service.serving import Client, serving
-from tests.tasks.contract import trained
+from tests.app.service.serving import Client
 
 pytest.importorskip("uvicorn")
 pytest.importorskip("selenium")
 
-from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-SHOTS = os.environ.get("ACCORD_SCREENSHOTS")
-HEADS = """
-const arcs = [...document.querySelectorAll('#trees svg g[tabindex]')].map(g => [+g.dataset.dependent, +g.dataset.head]);
-return arcs.sort((a, b) => a[0] - b[0]).map(pair => pair[1]);
-"""
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    models = []
-    for name in ("spans", "constituents"):
-        models.append(str(tmp_path_factory.mktemp("models") / f"{name}.accord"))
-        trained(registry.task(name), tmp_path_factory.mktemp(name)).model.save(models[-1])
-    gold = tmp_path_factory.mktemp("view") / "gold.conllu"
-    changed = gold.with_name("parsed.conllu")
-    text = accord.load("en")("Nobody slept. They saw the girl.").to_conllu()
-    gold.write_text(text, encoding="utf-8")
-    changed.write_text(text.replace("\tobj\t", "\tobl\t"), encoding="utf-8")
-    browser = Browser.open([str(gold), str(changed)])
-    with serving(collection=Collection.load(["en", "zh", *models]), browser=browser) as client:
-        yield client
-
-
-def _seen(happened: Callable[[], Any]) -> Any:
-    try:
-        return happened()
-    except StaleElementReferenceException:  # the tree was drawn anew meanwhile
-        return None
-
-
-class Page:
-    """The page as a person uses it."""
-
-    def __init__(self, driver: Any, port: int, link: str = "") -> None:
-        self.driver = driver
-        driver.get("about:blank")
-        driver.get(f"http://127.0.0.1:{port}/{link}")
-        self.wait(lambda: driver.execute_script("return document.body.dataset.ready === 'yes'"))
-
-    def wait(self, happened: Callable[[], Any], seconds: float = 15) -> Any:
-        end = time.monotonic() + seconds
-        while not (found := _seen(happened)):
-            assert time.monotonic() < end, self.by("error").text
-            time.sleep(0.05)
-        return found
-
-    def by(self, name: str) -> Any:
-        return self.driver.find_element("id", name)
-
-    def write(self, name: str, text: str) -> None:
-        field = self.by(name)
-        field.clear()
-        field.send_keys(text)
-
-    def heads(self) -> list[int]:
-        found: list[int] = self.driver.execute_script(HEADS)
-        return found
-
-    def wait_heads(self, heads: list[int]) -> None:
-        self.wait(lambda: self.heads() == heads)
-
-    def arc(self, dependent: int) -> Any:
-        return self.driver.find_element("css selector", f"#trees g[tabindex][data-dependent='{dependent}']")
-
-    def word(self, number: int) -> Any:
-        return self.driver.find_element("css selector", f"#trees [data-word='{number}']")
-
-    def shot(self, name: str) -> None:
-        if SHOTS:
-            Path(SHOTS).mkdir(parents=True, exist_ok=True)
-            self.driver.save_screenshot(f"{SHOTS}/{name}.png")
-
-
-@pytest.fixture
-def page(service: Client, driver: Any) -> Page:
-    return Page(driver, service.port, "#tab=parse")
-
-
-ATTACHED_TO_SAW = [2, 0, 4, 2, 7, 7, 2, 2]
-ATTACHED_TO_GIRL = [2, 0, 4, 2, 7, 7, 4, 2]
+from tests.integration.pages import ATTACHED_TO_GIRL, ATTACHED_TO_SAW, Page
 
 
 def test_a_tree_is_drawn_while_a_text_is_typed(page: Page) -> None:
@@ -222,8 +132,12 @@ def test_a_file_is_searched_and_compared(page: Page) -> None:
     page.by("tab-view").click()
     page.wait(lambda: page.driver.find_elements("css selector", "#view-answer svg"))
     everything = page.by("view-place").text
+    page.write("view-first", "2")
+    page.wait(lambda: len(page.driver.find_elements("css selector", "#view-answer figure")) == 1)
+    page.write("view-first", "9")  # beyond the end: the last page
+    page.wait(lambda: page.by("view-first").get_attribute("value") == "1")
     page.by("view-differs").click()
-    page.wait(lambda: page.by("view-place").text == "1–1 of 1" != everything)
+    page.wait(lambda: page.by("view-place").text == "to 1 of 1" != everything)
     assert page.driver.find_elements("css selector", "#view-answer .gold")
     page.shot("view")
     page.by("view-search").send_keys("no such word")

@@ -60,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, label in (("gold", ""), ("first", "1"), ("second", "2")):
         text = f"# sent_id = {NASTY[0]}\n# text = {NASTY[5]}\n" + nasty_document(label).to_conllu()
         (here / f"{name}.conllu").write_text(text, encoding="utf-8")
+    (here / f"{NASTY[1]}.conllu").write_text(text, encoding="utf-8")
     (here / "text.txt").write_text(" ".join(NASTY) + " He met Anna Smith in Berlin.\n", encoding="utf-8")
     return here
 
@@ -89,6 +90,11 @@ PAGES = {
     "find.html": ("find", "[]", "gold.conllu", "--output", "html", "--to", "find.html"),
     "summary.html": ("summarize", "text.txt", "--words", "200", "--output", "html", "--to", "summary.html"),
     "short.html": ("compress", "text.txt", "--rate", "0.9", "--output", "html", "--to", "short.html"),
+    "parsed.html": ("parse", "text.txt", "--output", "html", "--to", "parsed.html"),
+    "training.html": (
+        *("train", "tagger", f"{NASTY[1]}.conllu", "--dev", "gold.conllu", "--output", "out.accord"),
+        *("--set", "epochs=1", "--report", "training.html"),
+    ),
 }
 
 
@@ -97,7 +103,7 @@ def test_files(name: str, folder: Path, driver: Any) -> None:
     made(folder, *PAGES[name])
     driver.get((folder / name).as_uri())
     time.sleep(0.3)  # for what a stranger would load
-    untouched(driver, "script")
+    untouched(driver, "onerror" if name == "training.html" else "script")
 
 
 def test_notebooks(folder: Path, driver: Any) -> None:

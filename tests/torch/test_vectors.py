@@ -235,7 +235,7 @@ def test_bad_arrays_are_told(tmp_path: Path) -> None:
         np.save(path, wrong)
         told(FormatError, "expected rows of floating-point numbers")
     path.write_bytes(b"a 1 2\nb 3 4\n")
-    told(FormatError, "not an .npy file")
+    told(FormatError, "not a .npy file")
 
 
 def test_words_may_hold_blanks(tmp_path: Path) -> None:

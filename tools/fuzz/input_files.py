@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 from collections.abc import Callable
 from functools import cache
@@ -35,6 +34,9 @@ from accord.tasks.parser.config import ParserConfig
 from accord.tasks.segmenter.words import WordList
 from accord.tasks.setting_files import read_patterns, read_setting_file
 from tests.tasks.contract import trained
+from tools.fuzz import task_inputs
+from tools.fuzz.json_values import lines_of_json, mutated_lines
+from tools.fuzz.task_inputs import array_bytes
 
 CONLLU = """# sent_id = 1
 # text = It doesn't rain.
@@ -127,12 +129,6 @@ def _checkpoint(path: Path) -> None:
     Checkpoint(path, resume=True).load()
 
 
-def _array() -> bytes:
-    buffer = io.BytesIO()
-    np.save(buffer, np.arange(8, dtype=np.float32).reshape(2, 4))
-    return buffer.getvalue()
-
-
 RULES = b"""rules = ["at-most-one nsubj", "max-dependents 0 of PUNCT @ 2"]
 
 [[rule]]
@@ -169,16 +165,20 @@ READERS: dict[str, tuple[bytes, Reader]] = {
     "words": ("北京\t10\tns\n大学\n".encode(), lambda path: WordList.read(str(path))),
     "costs": (b"# costs\nB\tO\t2.5\n*\tB\t1\n", lambda path: read_costs(str(path), ["B", "O"])),
     "vectors": (b"2 3\nIt 1 2 3\nrain .5 -1 0\n", _vectors(".vec")),
-    "arrays": (_array(), _vectors(".npy")),
+    "arrays": (array_bytes(np.arange(8, dtype=np.float32).reshape(2, 4)), _vectors(".npy")),
     "pairs": (PAIRS, lambda path: read_pairs([str(path)])),
     "speech": (b"uh I mean it rains\nyes yes it does\n", lambda path: list(read_utterances(str(path)))),
     "chat": (CHAT.encode(), lambda path: list(read_utterances(str(path), "chat"))),
     "text": ("It doesn’t rain. “No!” 我去。 \u0301x\n\nNew".encode(), _raw_text),
+    **task_inputs.READERS,
 }
 
 
 def mutated_input(seed: bytes, chance: random.Random) -> bytes:
-    """A file with one to five changes."""
+    """A file with one to five changes. Lines of JSON remain such in half of the cases, with other values."""
+    values = lines_of_json(seed) if seed[:1] in (b"{", b"[") else None
+    if values is not None and chance.random() < 0.5:
+        return mutated_lines(values, chance)
     found = bytearray(seed)
     for _ in range(chance.choice((1, 1, 2, 3, 5))):
         at = chance.randrange(len(found) + 1)

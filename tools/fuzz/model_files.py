@@ -14,29 +14,9 @@ import numpy as np
 
 from accord._core.text import checksum
 from accord.models.file import DTYPES, MAGIC, VERSION, ModelFile
+from tools.fuzz.json_values import ODD, places
 
 _DTYPES = (*DTYPES, "O", "")
-_ODD: tuple[Any, ...] = (
-    *(None, True, False, -1, 0, 1, 2, 7, 31, 63, 64, 65, 127, 1000, 70_000, 2**31 - 1, 2**31, 2**32, 2**63 - 1, 2**64),
-    *(
-        10**40,
-        -(2**63),
-        0.5,
-        1e-320,
-        1e308,
-        -1e308,
-        float("nan"),
-        float("inf"),
-        "",
-        "x",
-        "a\tb",
-        "a\nb",
-        "\0",
-        "\ud800",
-        "\u202e",
-    ),
-    *([], {}, [1], ["x"], [[]], {"x": 1}, "x" * 100_000),
-)
 
 
 @dataclass
@@ -98,24 +78,11 @@ def _raw_damage(raw: bytes, chance: random.Random) -> bytes:
     return bytes(changed)
 
 
-def _places(node: Any) -> list[tuple[Any, Any]]:
-    """All containers of a JSON value with one key or index each."""
-    found: list[tuple[Any, Any]] = []
-    waiting = [node]
-    while waiting:
-        at = waiting.pop()
-        keys = list(at) if isinstance(at, dict) else range(len(at)) if isinstance(at, list) else ()
-        for key in keys:
-            found.append((at, key))
-            waiting.append(at[key])
-    return found
-
-
 def _change_header(parts: Parts, chance: random.Random) -> None:
-    places = _places(parts.header)
-    if not places:
+    found = places(parts.header)
+    if not found:
         return
-    container, key = chance.choice(places)
+    container, key = chance.choice(found)
     how = chance.random()
     if how < 0.15:
         del container[key]
@@ -128,7 +95,7 @@ def _change_header(parts: Parts, chance: random.Random) -> None:
     elif how < 0.45 and isinstance(container, dict):
         container["unheard-of"] = container.pop(key)
     else:
-        container[key] = copy.deepcopy(chance.choice(_ODD))  # lists and objects are changed by the next mutation
+        container[key] = copy.deepcopy(chance.choice(ODD))  # lists and objects are changed by the next mutation
 
 
 def _change_block(parts: Parts, chance: random.Random) -> None:
@@ -151,7 +118,7 @@ def _change_block(parts: Parts, chance: random.Random) -> None:
     elif what == "name":
         block["name"] = chance.choice((chance.choice(parts.blocks).get("name"), "", "x/y", 3, None))
     elif block:
-        block[chance.choice(list(block))] = copy.deepcopy(chance.choice(_ODD))
+        block[chance.choice(list(block))] = copy.deepcopy(chance.choice(ODD))
 
 
 def _same_bytes(block: dict[str, Any], chance: random.Random) -> None:

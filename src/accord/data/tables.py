@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -24,6 +24,7 @@ from accord.errors import ConfigError, FormatError
 Reject = Callable[[FormatError, bytes], None]
 KINDS = {".jsonl": "jsonl", ".json": "jsonl", ".ndjson": "jsonl", ".csv": "csv", ".tsv": "tsv", ".parquet": "parquet"}
 _LONGEST_FIELD = 1 << 30
+_SHOWN = 40  # characters of the name of a column, and columns, that a message shows
 
 
 @dataclass(frozen=True)
@@ -132,8 +133,7 @@ def _csv_rows(
         reader = csv.DictReader(text, delimiter="\t" if kind == "tsv" else ",")
         try:
             if text_field not in (reader.fieldnames or ()):
-                known = ", ".join(reader.fieldnames or ())
-                raise ConfigError(f"{file}: no column is named {text_field!r}; there are: {known}")
+                raise _no_column(file, text_field, reader.fieldnames or ())
             first = reader.line_num + 1
             for row in reader:
                 yield first, row, repr(row).encode()
@@ -144,6 +144,12 @@ def _csv_rows(
             raise FormatError(str(error), file=source_name(file), line=reader.line_num) from None
         finally:
             text.detach()
+
+
+def _no_column(file: str, wanted: str, names: Sequence[str]) -> ConfigError:
+    """Names of columns may be texts of any length, where a file has no line of names."""
+    shown = [repr(name[:_SHOWN])[1:-1] + ("..." if len(name) > _SHOWN else "") for name in names[:_SHOWN]]
+    return ConfigError(f"{file}: no column is named {wanted!r}; there are: {', '.join(shown)}")
 
 
 def _parquet_rows(
@@ -157,7 +163,7 @@ def _parquet_rows(
     names = table.schema_arrow.names
     for wanted in (text_field, id_field):
         if wanted is not None and wanted not in names:
-            raise ConfigError(f"{file}: no column is named {wanted!r}; there are: {', '.join(names)}")
+            raise _no_column(file, wanted, names)
     columns = [text_field] if id_field is None else [text_field, id_field]
     number = 0
     with table:

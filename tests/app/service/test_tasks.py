@@ -98,6 +98,14 @@ def test_the_openapi_page_lists_every_path_and_loads_nothing_from_elsewhere(clie
         assert "http" not in client.get(path).text.replace("http://www.w3.org", "")
 
 
+def test_examples_of_the_openapi_page_are_answered(client: Client) -> None:
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        content = methods.get("post", {}).get("requestBody", {}).get("content", {})
+        if "application/json" in content:
+            answer = client.post(path, content["application/json"]["example"])
+            assert answer.status == 200 and len(answer.json()) > 0, (path, answer.text)
+
+
 def test_health_and_metrics(client: Client) -> None:
     assert client.get("/health").json()["status"] == "ok"
     client.post("/parse", {"text": "Counted."})

@@ -153,6 +153,7 @@ def test_parts_of_written_words_are_known(tmp_path: Path) -> None:
         ("a.tsv", b"yes\tUH\tO\n\nno\n", r"a.tsv:3: expected token, tag and edit tag"),
         ("a.jsonl", b'{"words": ["a"], "labels": ["", ""]}', r"a.jsonl:1: expected words and labels"),
         ("b.jsonl", b'{"words": ["a"], "labels": ["what"]}', r"b.jsonl:1: expected words and labels"),
+        ("b.jsonl", b'{"words": ["a"], "labels": [[]]}', r"b.jsonl:1: expected words and labels"),
         ("c.jsonl", b'{"words": [', r"c.jsonl:1: not JSON"),
         ("d.tsv", b"\xff\xfe", r"d.tsv: not UTF-8"),
         ("e.cha", b"*CHI yes .\n", r"e.cha:1: expected a speaker and a colon"),

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from accord import data
+from accord.data.arrays import read_array
 from accord.errors import FormatError
 from accord.inference.graph import SETTINGS
 from accord.inference.rules import Rule, decode_tree, parse_rule, read_rules
@@ -37,12 +37,7 @@ def decode(
 
     Example: accord decode scores.npy --constraint 'forbid 3 -> 5' --constraint 'max-dependents 4 @ 2.5'
     """
-    try:
-        array = np.load(scores, allow_pickle=False)
-    except OSError as error:
-        raise FormatError(error.strerror or str(error), file=str(scores)) from None
-    except (ValueError, EOFError) as error:
-        raise FormatError(f"not a .npy file of numbers ({error})", file=str(scores)) from None
+    array = read_array(scores)
     rules: list[Rule] = [parse_rule(text) for text in constraint]
     if constraints is not None:
         rules.extend(read_rules(constraints))

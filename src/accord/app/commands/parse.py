@@ -195,7 +195,7 @@ def parse(
     if agree:
         parsed = _agreeing(pipeline, parsing, blocks, str(constituents), tag_rules)
     else:
-        parsed = (parsing.parse(pipeline.ready_to_parse(block, asked)) for block in blocks)
+        parsed = (parsing.parse(pipeline, block) for block in blocks)
     if enhance:
         from accord.data.enhancing import enhance as enhanced
 
@@ -217,7 +217,7 @@ def _agreeing(
     both = AgreeingParsers.load(parsing.parser, phrases, tagger=pipeline.tagger, rules=rules)
     predicted = parsing.options.tags == "predict"
     for block in blocks:
-        parsed = parsing.parse(pipeline.ready_to_parse(block, parsing.options))
+        parsed = parsing.parse(pipeline, block)
         yield both(parsed, None if predicted else block)
 
 
@@ -369,11 +369,12 @@ class _Parsing:
         self._unproved = 0
         self._told_tags = False
 
-    def parse(self, document: Document) -> Document:
-        """The document with its trees; with a list of trees, each sentence once per tree."""
+    def parse(self, pipeline: Pipeline, block: Document) -> Document:
+        """The block with its trees; with a list of trees, each sentence once per tree."""
+        self._tell_tags(block)
+        document = pipeline.ready_to_parse(block, self.options)
         self._longest = max(self._longest, int(document.lengths.max(initial=0)))
         self._sentences += len(document)
-        self._tell_tags(document)
         if self.reranker is not None:
             return self.reranker.parse(self.parser, document)
         if self.options.k > 1:

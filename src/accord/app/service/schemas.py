@@ -66,6 +66,13 @@ SOLVE: dict[str, Any] = {
     "budget_ms": BUDGET,
 }
 
+# Requests that the page of the API shows, to be tried.
+TEXT = {"text": "They saw the girl with the telescope."}
+RAIN = {
+    "scores": [1.5, 1.2, -1],
+    "factors": [{"kind": "exactly_one", "variables": [0, 1]}, {"kind": "implies", "variables": [0], "output": 2}],
+}
+
 PROCESS: dict[str, Any] = {
     "data": STRING,
     "model": STRING,
@@ -111,10 +118,22 @@ def _schema(value: Any) -> dict[str, Any]:
     return {"type": "object"} if isinstance(value, Mapping) else STRING
 
 
-def body(properties: Mapping[str, Any], *, required: tuple[str, ...] = (), form: bool = False) -> dict[str, Any]:
-    """The ``requestBody`` of a path: a JSON object, or a form."""
+def example_of_task(task: Task) -> dict[str, Any]:
+    """A request to a task, with a text where the task takes one."""
+    return TEXT if "text" in FURTHER.get(task.name, {}) else dict(task.example().request)
+
+
+def body(properties: Mapping[str, Any], example: Mapping[str, Any]) -> dict[str, Any]:
+    """The ``requestBody`` of a path that takes a JSON object."""
+    schema = {"type": "object", "properties": dict(properties), "required": []}
+    content = {"application/json": {"schema": schema, "example": dict(example)}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def form(properties: Mapping[str, Any], required: tuple[str, ...]) -> dict[str, Any]:
+    """The ``requestBody`` of a path that takes a form."""
     schema = {"type": "object", "properties": dict(properties), "required": list(required)}
-    kinds = ("application/x-www-form-urlencoded", "multipart/form-data") if form else ("application/json",)
+    kinds = ("application/x-www-form-urlencoded", "multipart/form-data")
     return {"requestBody": {"required": True, "content": {kind: {"schema": schema} for kind in kinds}}}
 
 

@@ -12,7 +12,7 @@ import contextlib
 import json
 import sys
 import traceback
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -59,11 +59,12 @@ def _add_routes(app: FastAPI, service: Service) -> None:
     def add(path: str, endpoint: Endpoint, *methods: str, **about: Any) -> None:
         app.add_api_route(path, endpoint, methods=list(methods), response_model=None, **about)
 
-    for path, text, properties in _asked_with_json(service):
-        add(path, _json_endpoint(service, path), "POST", summary=text, openapi_extra=schemas.body(properties))
+    for path, text, properties, example in _asked_with_json(service):
+        about = schemas.body(properties, example)
+        add(path, _json_endpoint(service, path), "POST", summary=text, openapi_extra=about)
     process = _process_endpoint(service)
     title = "UDPipe's REST: run steps of a pipeline."
-    form = schemas.body(schemas.PROCESS, required=("data",), form=True)
+    form = schemas.form(schemas.PROCESS, ("data",))
     add("/process", process, "POST", summary=title, openapi_extra=form)
     query = schemas.parameters(schemas.PROCESS, ("data",))
     add("/process", process, "GET", summary=title, openapi_extra=query, operation_id="process_get")
@@ -79,16 +80,14 @@ def _add_routes(app: FastAPI, service: Service) -> None:
         add(path, _page_endpoint(path), "GET", include_in_schema=False)
 
 
-def _asked_with_json(service: Service) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """Paths that take a JSON object: what they do, and the members of the object."""
-    asked: list[tuple[str, str, Mapping[str, Any]]] = [
-        ("/solve", "Find the best assignment of a factor graph.", schemas.SOLVE)
-    ]
+def _asked_with_json(service: Service) -> Iterator[tuple[str, str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Paths that take a JSON object: what they do, the members of the object, and an example."""
     if service.collection.pipelines:
-        asked.insert(0, ("/parse", "Find sentences, words, tags and trees.", schemas.PARSE))
+        example = {**schemas.TEXT, "output": "conllu"}
+        yield "/parse", "Find sentences, words, tags and trees.", schemas.PARSE, example
+    yield "/solve", "Find the best assignment of a factor graph.", schemas.SOLVE, schemas.RAIN
     for path, route in service.routes.items():
-        asked.append((path, route.task.row.gives, schemas.of_task(route.task)))
-    return asked
+        yield path, route.task.row.gives, schemas.of_task(route.task), schemas.example_of_task(route.task)
 
 
 def _json_endpoint(service: Service, path: str) -> Endpoint:

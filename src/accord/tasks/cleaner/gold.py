@@ -143,7 +143,7 @@ def _json_words(entry: dict[str, object]) -> list[GoldWord] | None:
     words, labels = entry.get("words"), entry.get("labels")
     if not isinstance(words, list) or not isinstance(labels, list) or len(words) != len(labels):
         return None
-    if not all(isinstance(word, str) for word in words) or not set(labels) <= {"", "filler", "edit"}:
+    if not all(isinstance(word, str) for word in words) or not all(label in ("", "filler", "edit") for label in labels):
         return None
     return [GoldWord(w, filler=label == "filler", edit=label == "edit") for w, label in zip(words, labels, strict=True)]
 

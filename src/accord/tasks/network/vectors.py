@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -23,14 +22,12 @@ from numpy.typing import NDArray
 from accord._core import neural as _neural
 from accord._core import text as _text
 from accord.data import Document
+from accord.data.arrays import read_array
 from accord.data.files import open_input
 from accord.errors import ConfigError, FormatError
 
 CHUNK = 4096  # words that are looked at together
 Floats = NDArray[np.float32]
-# What numpy raises for files that are no arrays: their header is a Python expression.
-_BROKEN_ARRAYS = (OSError, ValueError, EOFError, SyntaxError, TokenError, TypeError, OverflowError, MemoryError)
-
 Keys = NDArray[np.uint64]
 Places = NDArray[np.int64]
 #: Consecutive words of a file, and a function that gives the vectors of some of them.
@@ -128,12 +125,10 @@ def _array_chunks(path: str) -> Iterator[Chunk]:
     beside = str(Path(path).with_suffix(".txt"))
     if not Path(beside).is_file():
         raise ConfigError(f"neural.vectors = {path!r}: its words should stand in {beside}, which is not there")
-    try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except _BROKEN_ARRAYS:
-        raise FormatError("not an .npy file of numbers", file=path) from None
-    if not isinstance(array, np.ndarray) or array.ndim != 2 or array.dtype.kind != "f" or array.shape[1] < 1:
-        raise FormatError("expected rows of floating-point numbers", file=path)
+    rows = "rows of floating-point numbers"
+    array = read_array(path, kinds="f", expected=rows, mapped=True)
+    if array.ndim != 2 or array.shape[1] < 1:
+        raise FormatError(f"expected {rows}", file=path)
     total = 0
     with open_input(beside) as source:
         while lines := list(islice(source, CHUNK)):

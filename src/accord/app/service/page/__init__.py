@@ -9,7 +9,7 @@ from importlib import resources
 from accord.drawing.style import style_sheet
 
 _KINDS = {"html": "text/html", "css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
-_SCRIPTS = ("api", "conllu", "editing", "graph", "main", "state", "tabs", "tree", "view")
+_SCRIPTS = ("api", "conllu", "editing", "graph", "main", "ranked", "rules", "state", "tabs", "tree", "view")
 
 # Paths of the page and their files; the style sheet of trees is that of all pictures.
 PAGES: dict[str, str] = {

@@ -4,9 +4,10 @@
 const running = new Map();
 
 export async function ask(path, request) {
-  running.get(path)?.abort();
+  const kind = path.split('?')[0];
+  running.get(kind)?.abort();
   const control = new AbortController();
-  running.set(path, control);
+  running.set(kind, control);
   const options = request === undefined
     ? {}
     : { method: 'POST', body: JSON.stringify(request), headers: { 'Content-Type': 'application/json' } };

@@ -10,9 +10,9 @@ function table(properties) {
   return element('table', {}, ...rows);
 }
 
-function trial(path) {
+function trial(path, example) {
   const input = element('textarea', { rows: 3, 'aria-label': `Request to ${path}`, spellcheck: 'false' });
-  input.value = path === '/parse' ? '{"text": "They sleep.", "output": "conllu"}' : '{}';
+  input.value = JSON.stringify(example ?? {});
   const answer = element('pre', { hidden: '' });
   const send = async () => {
     try {
@@ -31,7 +31,7 @@ function section(path, method, about) {
   const schema = (content['application/json'] ?? Object.values(content)[0])?.schema;
   const query = Object.fromEntries((about.parameters ?? []).map((one) => [one.name, one.schema]));
   return element('section', {}, element('h2', {}, `${method.toUpperCase()} ${path}`), element('p', {}, about.summary ?? ''),
-    table(schema?.properties ?? query), ...(content['application/json'] ? trial(path) : []));
+    table(schema?.properties ?? query), ...(content['application/json'] ? trial(path, content['application/json'].example) : []));
 }
 
 ask('/openapi.json').then(({ paths }) => {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arcs under the hand: a label is dragged to its new head, clicked for another label, or moved by keys.
+// Arcs under the hand: an arc is dragged to its new head, clicked for another label, or moved by keys. A finger drags labels alone, for a
+// line lies under many a finger that only wants to move the picture.
 
 export function makeEditable(frame, sentence, change) {
   const svg = frame.querySelector('svg');
   if (!svg) return;
   for (const arc of svg.querySelectorAll('g[data-dependent]')) {
+    arc.addEventListener('pointerdown', (event) => drag(event, svg, arc, sentence, change));
     if (!arc.querySelector('.label')) continue;
     arc.setAttribute('tabindex', '0');
     arc.setAttribute('role', 'button');
     arc.setAttribute('aria-label', arc.querySelector('title').textContent);
-    arc.addEventListener('pointerdown', (event) => drag(event, svg, arc, sentence, change));
     arc.addEventListener('keydown', (event) => press(event, arc, sentence, change));
   }
 }
@@ -17,6 +18,7 @@ export function makeEditable(frame, sentence, change) {
 const place = (arc) => ({ head: Number(arc.dataset.head), dependent: Number(arc.dataset.dependent) });
 
 function drag(event, svg, arc, sentence, change) {
+  if (event.button !== 0 || (event.pointerType === 'touch' && !arc.hasAttribute('tabindex'))) return;
   event.preventDefault();
   const { dependent } = place(arc);
   const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
@@ -33,12 +35,13 @@ function drag(event, svg, arc, sentence, change) {
     target = moved ? nearest(svg, at.x) : null;
     for (const one of svg.querySelectorAll('.word')) one.classList.toggle('target', Number(one.dataset.word) === target);
   };
-  const end = () => {
+  const end = ({ type }) => {
     window.removeEventListener('pointermove', move);
     window.removeEventListener('pointerup', end);
     window.removeEventListener('pointercancel', end);
     line.remove();
     for (const one of svg.querySelectorAll('.target')) one.classList.remove('target');
+    if (type === 'pointercancel') return; // the browser took the pointer, to scroll for example
     if (!moved) change.label(sentence, place(arc));
     else if (target !== null && target !== dependent) change.head(sentence, dependent, target);
   };

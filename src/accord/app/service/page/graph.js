@@ -50,13 +50,19 @@ function factorOf([kind, ...words], names) {
   return { kind, limit: value(words[0]), variables: parts.map(([name]) => number(name)), costs: parts.map(([, cost]) => value(cost)) };
 }
 
+// Some solvers know how probable a variable is, or its share in a relaxation; of the others nothing is drawn but the assignment.
+function hasShares({ posteriors }) {
+  return posteriors?.some((one) => one > 1e-6 && one < 1 - 1e-6) ?? false;
+}
+
 function rows(names, scores, found) {
-  const share = (n) => (found.posteriors ? found.posteriors[n] : Number(found.assignment?.[n] ?? 0));
+  const share = (n) => found.posteriors[n] ?? 0;
+  const shares = hasShares(found);
   return names.map((name, n) => element('tr', {},
     element('td', {}, name),
     element('td', {}, String(scores[n])),
     element('td', { class: found.assignment?.[n] ? 'on' : 'off' }, found.assignment?.[n] ? 'on' : 'off'),
-    element('td', {}, element('span', { class: 'bar', style: `width:${Math.round(80 * share(n))}px` }), ` ${share(n).toFixed(2)}`)));
+    ...(shares ? [element('td', {}, element('span', { class: 'bar', style: `width:${Math.round(80 * share(n))}px` }), ` ${share(n).toFixed(2)}`)] : [])));
 }
 
 async function solve(remember) {
@@ -66,12 +72,14 @@ async function solve(remember) {
     const { names, scores, factors } = graphOf(document.getElementById('graph-text').value);
     const found = await ask('/solve', { scores, factors, solver: document.getElementById('graph-solver').value });
     const says = found.proved ? 'proved best of all assignments' : `not proved: status ${found.status}`;
-    const head = element('tr', {}, ...['variable', 'score', 'best', 'posterior'].map((one) => element('th', {}, one)));
+    const shares = hasShares(found);
+    const head = element('tr', {}, ...['variable', 'score', 'best', ...(shares ? ['posterior'] : [])].map((one) => element('th', {}, one)));
     place.replaceChildren(
       element('p', {}, `value ${found.value?.toFixed(4)}, bound ${found.bound?.toFixed(4) ?? 'none'}: `,
         element('span', { class: found.proved ? 'proved' : 'unproved' }, says),
-        element('span', { class: 'hint' }, ` (${found.stages.join(', ') || `${found.iterations} rounds`})`)),
-      element('table', {}, head, ...rows(names, scores, found)));
+        element('span', { class: 'hint' }, ` (${found.stages.join(', ') || `${found.iterations} ${found.iterations === 1 ? 'round' : 'rounds'}`})`)),
+      element('table', {}, head, ...rows(names, scores, found)),
+      ...(shares ? [] : [element('p', { class: 'hint' }, 'The solvers enumerate, junction_tree and bp also say how probable each variable is.')]));
     showError(null);
   } catch (error) {
     showError(error);

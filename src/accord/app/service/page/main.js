@@ -5,9 +5,11 @@ import { ask, debounced, element, showError } from './api.js';
 import { conlluOf } from './conllu.js';
 import { makeEditable } from './editing.js';
 import * as graph from './graph.js';
+import { showDifferences, sideBySide } from './ranked.js';
+import * as ruleBox from './rules.js';
 import * as state from './state.js';
 import * as tabs from './tabs.js';
-import { markDifferences, markFixed, picture, save, standalone } from './tree.js';
+import { markFixed, picture, save, standalone } from './tree.js';
 import * as view from './view.js';
 
 const byId = (id) => document.getElementById(id);
@@ -21,6 +23,9 @@ const SAMPLES = {
   'segment-text': '我爱北京天安门。',
   'graph-text': 'rain 1.5\nsun 1.2\nsnow -0.5\numbrella -1\nwalk 2\nexactly_one rain sun snow\nimplies rain umbrella\nbudget 3 umbrella:2 walk:2',
 };
+
+const LATIN = /\p{Script=Latin}/gu;
+const SCRIPTS = { Chinese: /\p{Script=Han}/gu, Japanese: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu, ...Object.fromEntries(['Dutch', 'English', 'French', 'Italian', 'Portuguese', 'Spanish', 'Swedish'].map((name) => [name, LATIN])) };
 
 let about;
 let tab = 'parse';
@@ -57,8 +62,12 @@ function makeTabs() {
   return names;
 }
 
-function rules() {
-  return byId('rules').value.split('\n').map((line) => line.trim()).filter(Boolean);
+// What a reader should know who has chosen a model of another language.
+function otherScript(text) {
+  const { language } = about.pipelines[byId('model').value] ?? {};
+  const own = SCRIPTS[language] ? text.match(SCRIPTS[language])?.length ?? 0 : Infinity;
+  const letters = text.match(/\p{Letter}/gu)?.length ?? 0;
+  return own < letters / 2 ? `The model is one of ${language}, and most letters of this text belong to another script.` : '';
 }
 
 async function parse() {
@@ -66,9 +75,11 @@ async function parse() {
   if (shownText !== null && text !== shownText) fixed = [];
   remember();
   byId('unfix').hidden = !fixed.length;
+  byId('probabilities').disabled = Number(byId('k').value) > 1;
+  byId('other-script').textContent = otherScript(text);
   if (!text.trim()) return byId('trees').replaceChildren();
   const k = Number(byId('k').value) || 1;
-  const request = { model: byId('model').value, rules: rules(), k, draw: true };
+  const request = { model: byId('model').value, rules: ruleBox.rules(), k, draw: true };
   if (k === 1) request.probabilities = byId('probabilities').checked;
   if (byId('solver').value) request.solver = byId('solver').value;
   try {
@@ -78,7 +89,8 @@ async function parse() {
       : { ...request, text });
     shown = answer.sentences;
     shownText = text;
-    byId('trees').replaceChildren(...shown.flatMap(figure));
+    byId('trees').replaceChildren(...shown.map(figure));
+    byId('trees').querySelectorAll('.side').forEach(showDifferences);
     showError(answer.problems ? new Error(answer.problems.join('\n')) : null);
   } catch (error) {
     showError(error);
@@ -87,15 +99,9 @@ async function parse() {
 
 function figure(sentence, number) {
   const caption = element('figcaption', { dir: 'auto' }, sentence.text, ...certificate(sentence));
-  if (!sentence.trees) return [element('figure', {}, caption, ready(picture(sentence.svg), number))];
-  const best = sentence.trees[0];
-  const drawn = sentence.trees.map((tree, rank) => {
-    const frame = ready(picture(tree.svg), number);
-    markDifferences(frame, tree, best);
-    const proof = element('span', { class: tree.certified ? 'proved' : 'unproved' }, tree.certified ? 'proved' : 'not proved');
-    return element('figure', { class: 'ranked' }, element('figcaption', {}, `${rank + 1}. score ${tree.score.toFixed(3)}`, proof), frame);
-  });
-  return [element('figure', {}, caption, element('div', { class: 'side' }, ...drawn))];
+  const drawn = (svg) => ready(picture(svg), number);
+  const pictures = sentence.trees ? sideBySide(sentence, sentence.trees.map((tree) => drawn(tree.svg))) : drawn(sentence.svg);
+  return element('figure', { 'data-sentence': number }, caption, pictures);
 }
 
 function ready(frame, number) {
@@ -105,14 +111,14 @@ function ready(frame, number) {
 }
 
 function certificate({ certificate: found, unkept, broken }) {
-  if (!found) return [];
   const notes = [...(unkept ?? []), ...Object.entries(broken ?? {}).map(([rule, times]) => `soft rule ${rule} broken ${times}×`)];
-  return [element('span', { class: found.proved ? 'proved certificate' : 'unproved certificate' }, found.says), ...notes.map((note) => element('span', { class: 'unproved' }, note))];
+  const says = found ? [element('span', { class: found.proved ? 'proved certificate' : 'unproved certificate' }, found.says)] : [];
+  return [...says, ...notes.map((note) => element('span', { class: 'unproved' }, note))];
 }
 
 function fix(sentence, dependent, head, deprel) {
   fixed = [...fixed.filter((one) => one.sentence !== sentence || one.dependent !== dependent), { sentence, dependent, head, deprel }];
-  parse().then(() => byId('trees').querySelectorAll('svg')[sentence]?.querySelector(`g[tabindex][data-dependent="${dependent}"]`)?.focus());
+  parse().then(() => byId('trees').querySelector(`[data-sentence="${sentence}"] g[tabindex][data-dependent="${dependent}"]`)?.focus());
 }
 
 const fixHead = (sentence, dependent, head) => fix(sentence, dependent, head, head === 0 ? 'root' : '');
@@ -140,12 +146,7 @@ function setUpParse() {
   tabs.fill(byId('model'), Object.keys(about.pipelines));
   byId('k').max = about.limits.k;
   byId('solver').append(...about.solvers.map((name) => element('option', { value: name }, name)));
-  byId('rule-menu').append(...about.rules.map((usage) => element('option', { value: usage }, usage)));
-  byId('rule-menu').addEventListener('change', (event) => {
-    byId('rules').value = `${byId('rules').value.trimEnd()}\n${event.target.value}`.trim();
-    event.target.value = '';
-    byId('rules').focus();
-  });
+  ruleBox.setUp(about);
   const labels = () => byId('labels').replaceChildren(...(about.pipelines[byId('model').value]?.labels ?? []).map((value) => element('option', { value })));
   byId('model').addEventListener('input', () => {
     shownText = null;
@@ -186,7 +187,7 @@ async function start() {
   openers.view = view.setUp(about, remember);
   const restored = state.restore();
   fixed = restored.fixed;
-  if (rules().length) byId('rule-box').open = true;
+  if (byId('rules').value.trim()) byId('rule-box').open = true;
   tabs.showLengths();
   choose(names.includes(restored.tab) ? restored.tab : names[names.length > 1 && about.files.length ? names.length - 1 : 0]);
   document.body.dataset.ready = 'yes';

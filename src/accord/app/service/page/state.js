@@ -3,7 +3,7 @@
 
 const FIELDS = ['text', 'model', 'k', 'probabilities', 'solver', 'rules', 'entities-text', 'entities-model', 'constituents-text', 'constituents-model', 'compress-text',
   'compress-rate', 'summarize-text', 'summarize-words', 'segment-text', 'segment-model', 'graph-text', 'graph-solver',
-  'view-search', 'view-differs'];
+  'view-search', 'view-differs', 'view-first'];
 
 const valueOf = (field) => (field.type === 'checkbox' ? (field.checked ? '1' : '0') : field.value);
 const first = new Map();

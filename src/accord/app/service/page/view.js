@@ -6,16 +6,25 @@ import { picture } from './tree.js';
 
 const COUNT = 10;
 const byId = (id) => document.getElementById(id);
-let first = 0;
+
+// The first sentence of those found that is shown; the field counts from 1.
+const first = () => Math.max(0, Math.trunc(Number(byId('view-first').value) || 1) - 1);
+const begin = (sentence) => {
+  byId('view-first').value = Math.max(0, sentence) + 1;
+};
 
 async function show(remember) {
   remember();
-  const query = new URLSearchParams({ first, count: COUNT, search: byId('view-search').value, differs: Number(byId('view-differs').checked) });
+  const query = new URLSearchParams({ first: first(), count: COUNT, search: byId('view-search').value, differs: Number(byId('view-differs').checked) });
   try {
     const found = await ask(`/view?${query}`);
-    const last = Math.min(first + COUNT, found.found);
-    byId('view-place').textContent = found.found ? `${first + 1}–${last} of ${found.found}` : 'nothing found';
-    byId('view-back').disabled = first === 0;
+    if (found.found && first() >= found.found) {
+      begin(found.found - COUNT);
+      return await show(remember);
+    }
+    const last = Math.min(first() + COUNT, found.found);
+    byId('view-place').textContent = found.found ? `to ${last} of ${found.found}` : 'nothing found';
+    byId('view-back').disabled = first() === 0;
     byId('view-next').disabled = last >= found.found;
     byId('view-answer').replaceChildren(...found.sentences.map(figure));
     showError(null);
@@ -25,7 +34,7 @@ async function show(remember) {
 }
 
 function figure(sentence) {
-  const caption = element('figcaption', { dir: 'auto' }, element('span', { class: 'hint' }, sentence.number), sentence.text);
+  const caption = element('figcaption', { dir: 'auto' }, element('span', {}, element('span', { class: 'hint' }, `${sentence.number} `), sentence.text));
   const frame = picture(sentence.svg);
   for (const word of sentence.matched ?? []) frame.querySelector(`.word[data-word="${word}"]`)?.classList.add('target');
   return element('figure', {}, caption, frame);
@@ -35,15 +44,16 @@ export function setUp(about, remember) {
   byId('view-files').textContent = about.files.join(' / ');
   byId('view-differs-label').hidden = about.files.length < 2;
   const turn = (step) => {
-    first = Math.max(0, first + step);
+    begin(first() + step);
     show(remember);
   };
-  const begin = debounced(() => {
-    first = 0;
+  const again = debounced(() => {
+    begin(0);
     show(remember);
   });
-  byId('view-search').addEventListener('input', begin);
-  byId('view-differs').addEventListener('input', begin);
+  byId('view-search').addEventListener('input', again);
+  byId('view-differs').addEventListener('input', again);
+  byId('view-first').addEventListener('input', debounced(() => show(remember)));
   byId('view-back').addEventListener('click', () => turn(-COUNT));
   byId('view-next').addEventListener('click', () => turn(COUNT));
   return () => show(remember);
