@@ -232,6 +232,8 @@ def test_searches_tell_what_may_be_meant(tmp_path: Path) -> None:
     assert run("find", "V >nsubj S", file, "--by", "S.Case", "--by", "V.feats.Tense")[0] == "1\tNom\tPast\n"
     with pytest.raises(accord.ConfigError, match=r"--by 'S.pos'.*'upos'"):
         run("find", "V >nsubj S", file, "--by", "S.pos")
+
+
 def test_tags_that_a_parser_does_not_read_are_told_where_they_were_given(tmp_path: Path) -> None:
     treebank = tmp_path / "gold.conllu"
     treebank.write_text(accord.load("en")("It rains.").to_conllu(), encoding="utf-8")
