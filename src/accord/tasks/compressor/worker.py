@@ -24,7 +24,7 @@ from accord.inference.compression import CompressionProblem, DeletionRule
 from accord.models.stored import open_worker
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
-from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
+from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.decoding import problem_of
 from accord.tasks.compressor.engines import Answer, Engine, Question, engine_of
 from accord.tasks.compressor.model import CompressorModel
@@ -142,7 +142,7 @@ class Compressor:
         keep, drop: words that must stay or go: forms, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
         rules: what may be deleted, e.g. ``"never-cut nsubj*,obj"``; see :mod:`accord.inference.compression`.
         """
-        budget = self.budget(rate, words, characters, method)
+        budget = self.budget(rate, words, characters)
         engine = self._engine if method is None else engine_of(self.model, method)
         fates = Fates(tuple(keep), tuple(drop), tuple(rules))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
@@ -163,14 +163,10 @@ class Compressor:
             for one, cost in zip(analyse(sentences, self.pipeline, threads), costs, strict=True)
         ]
 
-    def budget(
-        self, rate: float | None, words: int | None, characters: int | None, method: str | None = None
-    ) -> Budget:
+    def budget(self, rate: float | None, words: int | None, characters: int | None) -> Budget:
         """What is asked for, or the rate of the settings."""
         asked = Budget(rate, words, characters)
-        config = self.model.config
-        own = config.rate or (GRAMMAR_RATE if (method or config.method) == "grammar" else None)
-        return Budget(rate=own) if asked == Budget() else asked
+        return Budget(rate=self.model.config.rate or None) if asked == Budget() else asked
 
     def sentences(self, text: str | Document | Sequence[SourceSentence], threads: int = 0) -> list[SourceSentence]:
         """The sentences of a text, ready to be compressed."""
