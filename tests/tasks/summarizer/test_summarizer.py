@@ -14,6 +14,7 @@ from accord.inference.coverage import METHODS
 from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
 from accord.tasks.summarizer.concepts import count_concepts, find_concepts
 from accord.tasks.summarizer.sources import SourceSentence, source_of_text
+from accord.tasks.tokenizer import Tokenizer
 
 REVIEWS = [
     "The battery life is great. The screen is small and dark. I bought it in May.",
@@ -88,6 +89,13 @@ def test_a_query_that_the_texts_do_not_know_changes_nothing_and_is_told(summariz
         found = summarizer(REVIEWS, words=8, query=query)
         assert found.text == plain.text and "no word of the query" in found.note
     assert not summarizer("", query="zebra").note and not summarizer(REVIEWS, words=8, query=" ").note
+
+
+def test_the_name_of_what_all_texts_are_about_is_a_query_in_any_language() -> None:
+    chinese = accord.Summarizer(None, Tokenizer.load("zh"))
+    texts = ["北京很大。北京的公园很多。我们去了北京的一个公园。北京的冬天很冷。上海的夏天很热。"]
+    found = chinese(texts, characters=30, query="北京")
+    assert "北京" in found.text and not found.note and "  " not in found.text
 
 
 def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:

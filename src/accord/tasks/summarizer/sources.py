@@ -20,6 +20,7 @@ from accord.tasks.summarizer.mending import ends_with_stop
 from accord.tasks.tokenizer import Tokenizer
 
 _LONGEST_HEADING = 15  # words
+_MOST_HEADINGS = 3  # one below the other: a title, a date, a name; more of them are a list
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class SourceSentence:
     """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters.
 
     ``parsed`` is the sentence of a treebank; ``pieces`` are there where the sentence may be shortened. A ``heading`` is
-    a short paragraph without a stop, above one with a stop.
+    a short paragraph without a stop, above one with a stop or above another heading.
     """
 
     text: str
@@ -76,10 +77,16 @@ def _with_headings(sentences: Sequence[SourceSentence], firsts: Sequence[bool]) 
     """The sentences of a text with its headings marked; ``firsts``: which ones begin a paragraph."""
     found = list(sentences)
     begins = [k for k, first in enumerate(firsts) if first]
-    for begin, after, end in zip(begins, begins[1:], [*begins[2:], len(found)], strict=False):
-        one, last = found[begin], found[end - 1]
-        if after == begin + 1 and one.words <= _LONGEST_HEADING and not ends_with_stop(one.text):
-            found[begin] = replace(one, heading=ends_with_stop(last.text))
+    above: list[int] = []  # short paragraphs without a stop, one below the other
+    for begin, end in zip(begins, [*begins[1:], len(found)], strict=False):
+        if ends_with_stop(found[end - 1].text):
+            for k in above[-1:] if len(above) > _MOST_HEADINGS else above:
+                found[k] = replace(found[k], heading=True)
+            above = []
+        elif end == begin + 1 and found[begin].words <= _LONGEST_HEADING:
+            above.append(begin)
+        else:
+            above = []
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ from accord.tasks.summarizer.concepts import Concept
 from accord.tasks.summarizer.mending import mended
 from accord.tasks.summarizer.sources import Source, SourceSentence
 
-_WITHOUT_BLANK = tuple("。！？」』”）")
+_WITHOUT_BLANK = tuple("。！？：；，」』”）")
 
 
 @dataclass(frozen=True)
