@@ -5,9 +5,9 @@ The words that stay are a part of the tree with its top (subtree deletion). A wo
 and nouns more than adverbs) and the higher it stands in the tree. Cutting a dependent off costs what its relation means
 to the head: a subject or an auxiliary much, an adjective or an aside little. A clause of saying that follows what is
 said (*..., officials said*) is turned round first, so that the saying can go. What belongs to its head so much that
-the rest would be no sentence, or say something else, costs much as well (:mod:`~accord.tasks.compressor.english.bonds`).
-Where no length is asked for, each word has a price: short sentences stay nearly whole then, and long ones lose much.
-The numbers are set by hand and not learnt from any corpus.
+the rest would be no sentence, or would say something else, costs much as well
+(:mod:`~accord.tasks.compressor.english.bonds`). Where no length is asked for, each word has a price: short sentences
+stay nearly whole then, and long ones lose much. The numbers are set by hand and not learnt from any corpus.
 """
 
 from __future__ import annotations
