@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -185,3 +186,27 @@ def test_models_of_all_kinds_go_to_files_and_back(
     again = accord.load(tmp_path / "model.accord")
     assert isinstance(again, Compressor)
     assert again(TEXT, rate=0.5).text == compressors[method](TEXT, rate=0.5).text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"words": "5"}, "words = 5: expected a whole number"),
+        ({"characters": 7.5}, "characters = 7.5: expected a whole number"),
+        ({"rate": "0.5"}, "rate = 0.5: expected a share"),
+        ({"keep": 5}, "keep = 5: expected texts"),
+        ({"rules": [None]}, "rules = .*: expected texts"),
+    ],
+)
+def test_wrong_budgets_and_conditions_are_one_message(
+    compressors: dict[str, Compressor], wrong: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        compressors["grammar"](TEXT, **wrong)
+
+
+def test_a_single_word_or_rule_is_a_list_of_one(compressors: dict[str, Compressor]) -> None:
+    compressor = compressors["grammar"]
+    for given in ({"keep": "Tuesday"}, {"drop": "deprel=nsubj"}, {"rules": "never-cut det"}):
+        alone, listed = ({name: value} for name, value in given.items()), {n: [v] for n, v in given.items()}
+        assert compressor(TEXT, words=8, **next(alone)).text == compressor(TEXT, words=8, **listed).text

@@ -192,3 +192,21 @@ def test_wrong_settings_are_one_message(summarizer: Summarizer, settings: dict[s
 def test_bytes_are_no_text(summarizer: Summarizer) -> None:
     with pytest.raises(ConfigError, match="expected a string"):
         summarizer([b"text"])  # type: ignore[list-item]
+
+
+def test_parsed_documents_are_texts_whose_trees_are_used(summarizer: Summarizer) -> None:
+    text = "Storm kills twelve\n\nOn Monday, the storm killed twelve people in Florida. It moved north after two days."
+    document = accord.load("en")(text)
+    for texts in (document, [document], (one for one in [document])):
+        found = summarizer(texts, words=10, compress=True)
+        assert found.text == summarizer(text, words=10, compress=True).text
+        assert [one.heading for one in found.sources[0].sentences] == [True, False, False]
+        assert found.sources[0].sentences[1].parsed is not None
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"text", {"text": "A cat."}, ["A cat.", None], [["A cat."]]])
+def test_what_is_no_text_is_refused_by_its_kind(summarizer: Summarizer, wrong: Any) -> None:
+    with pytest.raises(ConfigError, match=r"expected (texts|a string) to summarise, not"):
+        summarizer(wrong, words=10)
+    with pytest.raises(ConfigError, match="compress = 'no': expected bool"):
+        summarizer("A cat sat.", compress="no")

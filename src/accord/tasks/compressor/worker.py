@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -126,9 +126,9 @@ class Compressor:
         words: int | None = None,
         characters: int | None = None,
         method: str | None = None,
-        keep: Sequence[str] = (),
-        drop: Sequence[str] = (),
-        rules: Sequence[str | DeletionRule] = (),
+        keep: str | Sequence[str] = (),
+        drop: str | Sequence[str] = (),
+        rules: str | DeletionRule | Sequence[str | DeletionRule] = (),
         threads: int = 0,
     ) -> CompressedText:
         """Compress each sentence of a text.
@@ -144,7 +144,7 @@ class Compressor:
         """
         budget = self.budget(rate, words, characters)
         engine = self._engine if method is None else engine_of(self.model, method)
-        fates = Fates(tuple(keep), tuple(drop), tuple(rules))
+        fates = Fates(_entries("keep", keep), _entries("drop", drop), _entries("rules", rules, DeletionRule))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
 
     def problems(
@@ -184,6 +184,16 @@ class Compressor:
     def kept(self, analysis: Analysis, budget: Budget = Budget()) -> Answer:  # noqa: B008
         """Which words of an analysed sentence stay."""
         return _answer(analysis, self._engine, budget, Fates(), 0)
+
+
+def _entries(name: str, given: Any, kind: type[Any] = str) -> tuple[Any, ...]:
+    """One entry, or those of a list."""
+    if isinstance(given, (str, kind)):
+        return (given,)
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if any(not isinstance(one, (str, kind)) for one in found):
+        raise ConfigError(f"{name} = {given!r}: expected texts")
+    return found
 
 
 def _compressed(sentence: SourceSentence, engine: Engine, budget: Budget, fates: Fates) -> CompressedSentence:

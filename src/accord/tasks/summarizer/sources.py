@@ -97,14 +97,19 @@ def words_of_query(query: str, tokenizer: Tokenizer) -> tuple[str, ...]:
 
 
 def sources_of_treebank(document: data.Document, name: str) -> list[Source]:
-    """The documents of a treebank."""
-    parts: list[list[SourceSentence]] = [[]]
+    """The documents of a treebank; ``# newpar`` begins a paragraph, which may be a heading."""
+    parts: list[tuple[list[SourceSentence], list[bool]]] = [([], [])]
     for sentence in document.sentences:
-        if any(comment.startswith("# newdoc") for comment in sentence.comments) and parts[-1]:
-            parts.append([])
+        begins = [
+            kind for comment in sentence.comments for kind in ("# newdoc", "# newpar") if comment.startswith(kind)
+        ]
+        if "# newdoc" in begins and parts[-1][0]:
+            parts.append(([], []))
+        sentences, firsts = parts[-1]
         tokens = tuple(token.form for token in sentence.tokens)
-        parts[-1].append(SourceSentence(_one_line(sentence.text), tokens, parsed=sentence))
-    return [Source(name, tuple(part)) for part in parts if part]
+        firsts.append(not sentences or bool(begins))
+        sentences.append(SourceSentence(_one_line(sentence.text), tokens, parsed=sentence))
+    return [Source(name, _with_headings(sentences, firsts)) for sentences, firsts in parts if sentences]
 
 
 def read_sources(files: Sequence[str], tokenizer: Tokenizer) -> list[Source]:
