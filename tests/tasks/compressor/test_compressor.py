@@ -210,3 +210,8 @@ def test_a_single_word_or_rule_is_a_list_of_one(compressors: dict[str, Compresso
     for given in ({"keep": "Tuesday"}, {"drop": "deprel=nsubj"}, {"rules": "never-cut det"}):
         alone, listed = ({name: value} for name, value in given.items()), {n: [v] for n, v in given.items()}
         assert compressor(TEXT, words=8, **next(alone)).text == compressor(TEXT, words=8, **listed).text
+
+
+def test_a_sentence_that_no_characters_are_enough_for_is_told(compressors: dict[str, Compressor]) -> None:
+    with pytest.raises(ConstraintError, match="sentence 1: no part of the sentence that could stay fits into 5 char"):
+        compressors["grammar"]("The governments agreed to a plan.", characters=5)

@@ -259,4 +259,11 @@ def _answer(analysis: Analysis, engine: Engine, budget: Budget, fates: Fates, st
     if window is not None and window[0] == window[1]:  # a rate: words that must go cannot be part of it
         target = max(min(window[0], int((~drop).sum())), int(keep.sum()), 1)
         window = target, target
-    return engine(Question(analysis, costs, window, keep, drop, rules))
+    try:
+        return engine(Question(analysis, costs, window, keep, drop, rules))
+    except ConstraintError:
+        if budget.characters is None:
+            raise
+        raise ConstraintError(
+            f"no part of the sentence that could stay fits into {budget.characters} characters"
+        ) from None
