@@ -8,6 +8,7 @@ import pytest
 from accord.tasks.compressor import Compressor
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.english.bonds import bonds_of, places_of
+from accord.tasks.compressor.english.turning import without_label
 
 # word / tag / word class / head / label
 CROWD = "More/JJR/ADJ/3/advmod than/IN/ADP/1/fixed 40,000/CD/NUM/4/nummod homes/NNS/NOUN/5/nsubj burnt/VBD/VERB/0/root"
@@ -81,3 +82,24 @@ def test_without_a_budget_short_sentences_stay_and_long_ones_lose_asides(compres
     assert found.sentences[1].words < 0.6 * len(found.sentences[1].kept)
     assert found.sentences[1].text.startswith("The prime minister visited Salthill")
     assert found.sentences[1].status == "optimal" and found.sentences[1].bound == found.sentences[1].score
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("Ben: Rubber buttons are fine and the case can be plastic.", "buttons are fine"),
+        ("Note: the shop is closed on Monday because of repairs.", "the shop is closed"),
+        ("Okay, so we need to decide on the budget, officials said.", "we need to decide"),
+    ],
+)
+def test_what_is_said_stays_rather_than_who_says_it(compressor: Compressor, source: str, text: str) -> None:
+    for found in (compressor(source), compressor(source, rate=0.6)):
+        assert text in found.text.lower()
+
+
+def test_a_label_hangs_on_what_follows_its_colon() -> None:
+    rows = "Ben/NNP/PROPN/0/root :/:/PUNCT/4/punct We/PRP/PRON/4/nsubj won/VBD/VERB/1/appos ././PUNCT/1/punct"
+    turned = without_label(analysis(rows))
+    assert turned.heads == (4, 1, 4, 0, 4) and turned.deprels == ("vocative", "punct", "nsubj", "root", "punct")
+    verb = analysis(rows.replace("NNP/PROPN", "VB/VERB"))
+    assert without_label(verb) == verb

@@ -3,16 +3,15 @@
 
 The words that stay are a part of the tree with its top (subtree deletion). A word is worth more the more it says (names
 and nouns more than adverbs) and the higher it stands in the tree. Cutting a dependent off costs what its relation means
-to the head: a subject or an auxiliary much, an adjective or an aside little. A clause of saying that follows what is
-said (*..., officials said*) is turned round first, so that the saying can go. What belongs to its head so much that
-the rest would be no sentence, or would say something else, costs much as well
-(:mod:`~accord.tasks.compressor.english.bonds`). Where no length is asked for, each word has a price: short sentences
-stay nearly whole then, and long ones lose much. The numbers are set by hand and not learnt from any corpus.
+to the head: a subject or an auxiliary much, an adjective or an aside little. Sayings and labels before a colon hang on
+what they are about (:mod:`~accord.tasks.compressor.english.turning`). What belongs to its head so much that the rest
+would be no sentence, or would say something else, costs much as well (:mod:`~accord.tasks.compressor.english.bonds`).
+Where no length is asked for, each word has a price: short sentences stay nearly whole then, and long ones lose much.
+The numbers are set by hand and not learnt from any corpus.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
@@ -22,8 +21,8 @@ import numpy as np
 from accord.errors import ConstraintError
 from accord.inference.compression import Compression, CompressionProblem, Length, compress
 from accord.tasks.compressor.analysis import Analysis
-from accord.tasks.compressor.commas import COMMAS
 from accord.tasks.compressor.english.bonds import bonds_of, places_of
+from accord.tasks.compressor.english.turning import without_label, without_saying
 
 _WORTH = {"PROPN": 3.0, "NOUN": 2.5, "VERB": 2.5, "NUM": 2.5, "ADJ": 1.5, "PRON": 1.0, "ADV": 0.8, "SYM": 1.0}
 _LITTLE = 0.3
@@ -46,9 +45,6 @@ _BOUND_CUT = 8.0  # of words and marks that belong to their heads
 _PLACE_CUT = 3.0  # of what stands behind a verb in place of an object
 _PRICE = 0.85  # of a word where no length is asked for: about 60 % of the words of news stay
 _NEGATIONS = frozenset(["not", "n't", "n’t", "never", "no", "hardly"])
-_SAYING = frozenset(
-    ["said", "says", "say", "told", "tells", "announced", "reported", "reports", "claimed", "claims", "added", "adds"]
-)
 
 
 def grammar_problem(analysis: Analysis, price: float = 0.0, **rules: Any) -> CompressionProblem:
@@ -69,7 +65,7 @@ def grammar_answer(analysis: Analysis, length: Length | None, conditions: Mappin
 
     Where a number of words is asked for, the answer may have one word less.
     """
-    turned = without_saying(analysis)
+    turned = without_saying(without_label(analysis))
     price = 0.0
     if length is None:
         price = _PRICE
@@ -90,28 +86,3 @@ def _cut(analysis: Analysis, word: int) -> float:
     if label == "punct" and word == len(analysis) - 1:
         return _CUTS["det"]
     return _CUTS.get(label, _CUTS.get(label.partition(":")[0], _OTHER_CUT))
-
-
-def without_saying(analysis: Analysis) -> Analysis:
-    """The tree with what is said at its top, where a verb of saying is the root and what is said stands before it."""
-    roots = [word for word, head in enumerate(analysis.heads) if head == 0]
-    if len(roots) != 1 or analysis.forms[roots[0]].lower() not in _SAYING:
-        return analysis
-    root = roots[0]
-    said = [
-        word
-        for word, (head, label) in enumerate(zip(analysis.heads, analysis.deprels, strict=True))
-        if head == root + 1 and label in ("ccomp", "parataxis") and word < root
-    ]
-    if not said:
-        return analysis
-    heads, labels = list(analysis.heads), list(analysis.deprels)
-    heads[said[0]], labels[said[0]] = 0, "root"
-    heads[root], labels[root] = said[0] + 1, "parataxis"
-    for word in range(said[0] + 1, root):  # the comma before the saying goes with it
-        if analysis.forms[word] in COMMAS and heads[word] == said[0] + 1:
-            heads[word] = root + 1
-    last = len(heads) - 1
-    if labels[last] == "punct" and heads[last] == root + 1:
-        heads[last] = said[0] + 1
-    return dataclasses.replace(analysis, heads=tuple(heads), deprels=tuple(labels))
