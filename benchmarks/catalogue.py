@@ -193,6 +193,7 @@ BENCHMARKS = {
         "summaries", "summaries", "Compressive summaries learned alone, in parts and together with other tasks."
     ),
     "opinosis_summaries": Benchmark("summaries", "summaries", "The same for Opinosis alone.", "summaries"),
+    "trained_meetings": Benchmark("summaries", "summaries", "Trained summaries of meetings.", "summaries"),
     "meeting_summaries": Benchmark("summaries", "summaries", "The same for meetings alone.", "summaries"),
     "summary_command": Benchmark("summaries", "summaries", "Seconds of the whole command on ten articles.", "command"),
     "summary_starts": Benchmark("summaries", "summaries", "Where graph cuts begin, without repair.", "starts"),
@@ -210,6 +211,9 @@ BENCHMARKS = {
     ),
     "compression": Benchmark(
         "summaries", "compression", "All compressors on written sentences: F1 of words and relations."
+    ),
+    "untrained_compression": Benchmark(
+        "summaries", "compression", "Compressors that learn nothing, on written sentences.", "compression"
     ),
     "utterances": Benchmark(
         "summaries", "compression", "Chains and rerankers on spoken sentences with three references."

@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from accord.evaluation.rouge import NAMES, Rouge
 from accord.tasks.pipeline import Pipeline
@@ -60,7 +61,7 @@ def main() -> None:
     for collection in (one for one in COLLECTIONS if given.only in one.name):
         meetings = "meetings" in collection.file
         training = [] if "trained" in given.without else training_topics(meetings, summarizer.tokenizer)
-        rows = systems_of(summarizer, training)
+        rows = systems_of(summarizer, training, given.without)
         most = given.meetings if meetings else given.topics
         topics = read_topics(collection, summarizer.tokenizer, given.first + most)[given.first :]
         units = sum(len(source.sentences) for topic in topics for source in topic.sources) / len(topics)
@@ -69,15 +70,16 @@ def main() -> None:
             "| system | ROUGE-1 | ROUGE-2 | ROUGE-L | ROUGE-SU4 | words | ms a topic |\n|---|---|---|---|---|---|---|"
         )
         for name, systems in rows.items():
-            if any(part in name for part in given.without):
-                continue
             found, length, spent = scores(topics, collection.words, systems)
             figures = " | ".join(f"{found[measure]:.2f}" for measure in NAMES)
             print(f"| {name} | {figures} | {length:.1f} | {spent:.0f} |", flush=True)
 
 
-def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, list[Summarize]]:
-    """All systems by name; several systems of one name are averaged. Without training topics nothing is trained."""
+def systems_of(summarizer: Summarizer, training: Sequence[Topic], without: Sequence[str]) -> dict[str, list[Summarize]]:
+    """All systems by name but those left out; several systems of one name are averaged.
+
+    Without training topics nothing is trained, and no model whose systems are left out.
+    """
     plain = dict.fromkeys(("stop_pairs", "relevance", "personal", "statement", "sentence_cost"), 0.0)
     exact = {"method": "ilp", "words_weight": 0.0, **plain}
     systems: dict[str, list[Summarize]] = {
@@ -90,22 +92,25 @@ def systems_of(summarizer: Summarizer, training: Sequence[Topic]) -> dict[str, l
         "Accord, ILP": [of_accord(summarizer, method="ilp")],
         "Accord, --compress": [of_accord(summarizer, compress=True)],
     }
-    if training:
+    topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
+
+    def trained(**settings: Any) -> Summarizer:
+        return Summarizer(train_summarizer(topics, None, SummarizerConfig(**settings)).model)
+
+    if training and not {"Rel", "MMR"} & set(without):
         relevance = learned(training)
-        topics = [TrainingTopic(topic.sources, topic.references) for topic in training]
-        trained, structured = (
-            Summarizer(train_summarizer(topics, None, config).model)
-            for config in (SummarizerConfig(), SummarizerConfig(learner="structured", epochs=6))
-        )
         systems |= {
             "Rel, trained": [by_relevance(relevance)],
             "MMR, trained": [by_marginal_relevance(relevance)],
             **shortened(relevance),
-            "bigram ILP, trained": [of_accord(trained, **exact, concepts=100)],
-            "Accord, trained": [of_accord(trained)],
-            "Accord, structured": [of_accord(structured)],
         }
-    return systems
+    if training:
+        frequencies = trained()
+        systems["bigram ILP, trained"] = [of_accord(frequencies, **exact, concepts=100)]
+        systems["Accord, trained"] = [of_accord(frequencies)]
+    if training and "structured" not in without:
+        systems["Accord, structured"] = [of_accord(trained(learner="structured", epochs=6))]
+    return {name: rows for name, rows in systems.items() if not any(part in name for part in without)}
 
 
 def shortened(relevance: Numbers) -> dict[str, list[Summarize]]:

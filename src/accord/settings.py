@@ -113,9 +113,10 @@ def check_settings(settings: Any) -> None:
 
 
 def _check_type(field: dataclasses.Field[Any], value: Any) -> None:
-    """Raise where a number is something else. Those of numpy are numbers too."""
+    """Raise where a number is something else, or a text stands for yes or no. Those of numpy are numbers too."""
     wanted = _NUMBERS.get(type(field.default))
-    if wanted is not None and not isinstance(value, wanted):
+    text = isinstance(value, str) and isinstance(field.default, bool)
+    if text or (wanted is not None and not isinstance(value, wanted)):
         raise ConfigError(f"{field.name} = {_shown(value)}: expected {type(field.default).__name__}")
 
 

@@ -45,7 +45,7 @@ def test_page_and_given_words(folder: Path) -> None:
     (folder / "rules.txt").write_text("never-cut det\n")
     rules = ("--rule", "drop ADV", "--rules", str(folder / "rules.txt"))
     done = accord("compress", str(folder / "a.txt"), "--rate", "0.7", *rules)
-    assert done.returncode == 0 and b"very" not in done.stdout and b"a small dog" in done.stdout, done.stderr.decode()
+    assert done.returncode == 0 and b"very" not in done.stdout and b"bought a " in done.stdout, done.stderr.decode()
     wrong = accord("compress", str(folder / "a.txt"), "--rule", "never-eat nsubj")
     assert wrong.returncode == 1 and b"never-eat" in wrong.stderr
     done = accord("compress", str(folder / "a.txt"), "--characters", "30", "--drop", "upos=ADV")

@@ -109,6 +109,16 @@ def test_nothing_gives_nothing(folder: Path) -> None:
     assert small.returncode == 0 and small.stdout == b"" and b"no sentence fits" in small.stderr
 
 
+def test_texts_in_another_script_than_that_of_the_model_are_told(folder: Path) -> None:
+    (folder / "zh.txt").write_text("北京很大，北京的公园很多。我们去了北京的一个公园。" * 3, encoding="utf-8")
+    for verb in ("summarize", "compress"):
+        done = accord(verb, str(folder / "zh.txt"), "--words", "5")
+        assert "zh.txt: mostly Chinese or Japanese, and en is a model of English" in done.stderr.decode()
+        assert done.returncode == 0
+        done = accord(verb, str(folder / "a.txt"), "--words", "12", "--model", "zh")
+        assert "not a character of Chinese" in done.stderr.decode() and done.returncode == 0
+
+
 def test_rouge(folder: Path) -> None:
     (folder / "gold.jsonl").write_text(json.dumps({"summaries": ["the cat sat", "a dog ran"]}) + "\n")
     (folder / "system.txt").write_text("the cat ran\n")

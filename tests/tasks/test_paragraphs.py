@@ -70,3 +70,22 @@ def test_headings_are_no_part_of_sentences_and_of_summaries() -> None:
     assert accord.Summarizer()(text, words=5).text in (PARAGRAPHS[0], PARAGRAPHS[3]), "where nothing else fits"
     compressed = accord.Compressor()(text, rate=1.0)
     assert [one.text for one in compressed.sentences] == list(PARAGRAPHS)
+
+
+TITLE = "Student inspires a social movement\nTuesday, September 22, 2015\nBy Ana Ruiz\n"
+NEWS = "News of the clock has inspired many people. He was sent home from school after he had shown the clock.\n"
+
+
+def test_a_title_with_its_date_and_author_is_no_part_of_summaries() -> None:
+    summary = accord.Summarizer()(TITLE + NEWS, words=40)
+    assert summary.text == NEWS.strip()
+    marked = [one.sentence.heading for one in accord.Summarizer()(TITLE + NEWS, words=5).sentences]
+    assert all(marked), "headings stand in where nothing else fits"
+
+
+def test_the_lines_of_a_list_are_no_headings() -> None:
+    items = "The old clock on the wall of the school\nThe new clock from the school in the city\n"
+    summary = accord.Summarizer()(
+        f"{items}The clock that the student built\nThe school and its old clock\n{NEWS}", words=60
+    )
+    assert "The old clock on the wall" in summary.text

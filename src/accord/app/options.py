@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 Choice = TypeVar("Choice", bound=str | None)
 
-_LATIN = ("Dutch", "English", "French", "Italian", "Portuguese", "Spanish", "Swedish")
-_IDEOGRAPHS = ("Chinese", "Japanese")
 INPUTS = ("auto", "treebank", "text", "sentences", "tokens")
 _SAMPLE = 1 << 16
 _TEXT_SUFFIXES = (".txt", ".text", ".md")
@@ -323,17 +321,3 @@ def _kind(sample: bytes) -> str:
         row = len(columns) >= 8 or (len(columns) >= 3 and columns[0].isdigit())
         return "treebank" if row or line.lstrip().startswith(b"{") else "text"
     return "text"
-
-
-def tell_script(blocks: Iterator[Document], language: object, model: str) -> Iterator[Document]:
-    """The documents as they are; a warning where the first is in another script than that of the model's language."""
-    for number, block in enumerate(blocks):
-        if number == 0 and (language in _LATIN or language in _IDEOGRAPHS):
-            letters = [letter for form in block.column("form")[:500] for letter in form if letter.isalpha()]
-            found = sum("\u3040" <= letter <= "\u30ff" or "\u3400" <= letter <= "\u9fff" for letter in letters)
-            if len(letters) >= 20 and language in _LATIN and found > len(letters) / 2:
-                told = f"{block.name}: mostly Chinese or Japanese, and {model} is a model of {language}"
-                console.say(f"{told} (--model zh or --model ja)")
-            elif len(letters) >= 20 and language in _IDEOGRAPHS and not found:
-                console.say(f"{block.name}: not a character of {language}, of which {model} is a model (--model en)")
-        yield block

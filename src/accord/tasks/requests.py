@@ -26,6 +26,14 @@ def texts_of(request: Mapping[str, Any], key: str = "texts") -> list[str]:
     return value
 
 
+def flag_of(request: Mapping[str, Any], key: str) -> bool:
+    """True or false of a request."""
+    value = request.get(key)
+    if not isinstance(value, bool):
+        raise ConfigError(f"request: expected true or false {key!r}")
+    return value
+
+
 def document_of(request: Mapping[str, Any]) -> Document:
     """The sentences of a request, as CoNLL-U."""
     return Document.from_conllu(text_of(request, "conllu"), name="request")

@@ -80,6 +80,28 @@ def test_a_summary_keeps_its_budget(client: Client) -> None:
     assert 0 < answer["words"] <= 5
 
 
+STORM = "On Monday, the storm killed twelve people in Florida. It moved north."
+
+
+def test_a_summary_shortens_leaves_out_what_is_known_and_says_what_it_could_not(client: Client) -> None:
+    request = {"texts": [STORM, "Twelve people died in the storm."], "words": 8}
+    answer = client.post("/summarize", {**request, "compress": True}).json()
+    assert any("deleted" in one for one in answer["sentences"]) and "note" not in answer
+    known = client.post("/summarize", {**request, "earlier": [STORM], "query": "zebra"}).json()
+    assert "Florida" not in known["text"] and "no word of the query" in known["note"]
+    for wrong in ({"compress": "yes"}, {"earlier": STORM}):
+        assert client.post("/summarize", {**request, **wrong}).status == 400
+
+
+def test_words_that_stay_or_go_and_rules_reach_the_compressor(client: Client) -> None:
+    plain = {"text": STORM, "rate": 0.5}
+    assert "Monday" not in client.post("/compress", plain).json()["text"]
+    assert "Monday" in client.post("/compress", {**plain, "keep": ["Monday"]}).json()["text"]
+    assert "Florida" not in client.post("/compress", {"text": STORM, "drop": ["deprel=obl", "Florida"]}).json()["text"]
+    assert "in Florida" in client.post("/compress", {**plain, "rules": ["never-cut obl,nmod,case"]}).json()["text"]
+    assert client.post("/compress", {**plain, "rules": ["cut what you like"]}).status == 400
+
+
 def test_a_graph_is_solved_with_a_proof(client: Client) -> None:
     factors = [{"kind": "exactly_one", "variables": [0, 1]}, {"kind": "implies", "variables": [1], "output": 2}]
     answer = client.post("/solve", {"scores": [1, 3, -1], "factors": factors}).json()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from accord.data.constituents import Constituents
 from accord.inference.compression import Length
-from accord.tasks.compressor.trimming import trimming_answer, trimming_order
+from accord.tasks.compressor.english.trimming import trimming_answer, trimming_order
 
 SAID = (
     "(S (S (NP (DT The) (NNS rebels)) (VP (VBD agreed) (PP (TO to) (NP (NNS talks))) (NP (NNP Tuesday)))) (, ,) "

@@ -55,6 +55,7 @@ def kept(text: str, words: str) -> str:
         ("No stop at the end", "No stop", "No stop"),
         ("Nothing is left.", ".", ""),
         ("他在北京工作。", "他 工作", "他工作。"),
+        ("GALWAY (Reuters) - Homes lost power.", "GALWAY - Homes lost power", "GALWAY - Homes lost power."),
     ],
 )
 def test_what_is_left_reads_like_a_sentence(text: str, words: str, expected: str) -> None:

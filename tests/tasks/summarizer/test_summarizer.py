@@ -14,6 +14,7 @@ from accord.inference.coverage import METHODS
 from accord.tasks.summarizer import Source, Summarizer, SummarizerConfig
 from accord.tasks.summarizer.concepts import count_concepts, find_concepts
 from accord.tasks.summarizer.sources import SourceSentence, source_of_text
+from accord.tasks.tokenizer import Tokenizer
 
 REVIEWS = [
     "The battery life is great. The screen is small and dark. I bought it in May.",
@@ -88,6 +89,13 @@ def test_a_query_that_the_texts_do_not_know_changes_nothing_and_is_told(summariz
         found = summarizer(REVIEWS, words=8, query=query)
         assert found.text == plain.text and "no word of the query" in found.note
     assert not summarizer("", query="zebra").note and not summarizer(REVIEWS, words=8, query=" ").note
+
+
+def test_the_name_of_what_all_texts_are_about_is_a_query_in_any_language() -> None:
+    chinese = accord.Summarizer(None, Tokenizer.load("zh"))
+    texts = ["北京很大。北京的公园很多。我们去了北京的一个公园。北京的冬天很冷。上海的夏天很热。"]
+    found = chinese(texts, characters=30, query="北京")
+    assert "北京" in found.text and not found.note and "  " not in found.text
 
 
 def test_an_update_leaves_out_what_is_known(summarizer: Summarizer) -> None:
@@ -184,3 +192,21 @@ def test_wrong_settings_are_one_message(summarizer: Summarizer, settings: dict[s
 def test_bytes_are_no_text(summarizer: Summarizer) -> None:
     with pytest.raises(ConfigError, match="expected a string"):
         summarizer([b"text"])  # type: ignore[list-item]
+
+
+def test_parsed_documents_are_texts_whose_trees_are_used(summarizer: Summarizer) -> None:
+    text = "Storm kills twelve\n\nOn Monday, the storm killed twelve people in Florida. It moved north after two days."
+    document = accord.load("en")(text)
+    for texts in (document, [document], (one for one in [document])):
+        found = summarizer(texts, words=10, compress=True)
+        assert found.text == summarizer(text, words=10, compress=True).text
+        assert [one.heading for one in found.sources[0].sentences] == [True, False, False]
+        assert found.sources[0].sentences[1].parsed is not None
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"text", {"text": "A cat."}, ["A cat.", None], [["A cat."]]])
+def test_what_is_no_text_is_refused_by_its_kind(summarizer: Summarizer, wrong: Any) -> None:
+    with pytest.raises(ConfigError, match=r"expected (texts|a string) to summarise, not"):
+        summarizer(wrong, words=10)
+    with pytest.raises(ConfigError, match="compress = 'no': expected bool"):
+        summarizer("A cat sat.", compress="no")

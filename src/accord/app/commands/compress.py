@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from accord.app import console, options
+from accord.app.scripts import say_script
 from accord.data.files import open_output
 from accord.errors import ModelError
 from accord.inference.compression import parse_deletion_rule, read_deletion_rules
@@ -64,6 +65,9 @@ def compress(
     compressor = _compressor(model)
     compressor.budget(rate, words, characters)  # a wrong one is refused before anything is read
     sentences = read_sentences(files, compressor.pipeline, compressor.model.config.longest)
+    if sentences:
+        parser = compressor.pipeline
+        say_script(sentences[0].source, (w for one in sentences for w in one.words), parser.language, model)
     found = compressor(
         sentences,
         rate=rate,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
+from accord.app.scripts import tell_script
 from accord.data import Document
 from accord.data.entities import Entity, entities_of
 from accord.data.files import open_output
@@ -41,7 +42,7 @@ def entities(
     with open_output(to) as out:
         places = output == "json"
         reading = options.Reading("auto", "auto", places, keep_going, threads, encoding, errors, rejected)
-        for document in options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
+        for document in tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
             found = pipeline.with_entities(document, threads=threads)
             out.write(found.to_bytes() if output == "conllu" else _lines(found, output))
             if to == "-":

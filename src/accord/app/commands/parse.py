@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 import typer
 
 from accord.app import console, options
+from accord.app.scripts import tell_script
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.data.jsonlines import sentence_to_json
@@ -190,7 +191,7 @@ def parse(
         parse_tables(pipeline, job, asked)
         return
     parsing = _Parsing(pipeline.parser, asked, better)
-    blocks = options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model)
+    blocks = tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model)
     parsed: Iterator[Document]
     if agree:
         parsed = _agreeing(pipeline, parsing, blocks, str(constituents), tag_rules)

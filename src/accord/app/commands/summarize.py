@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from accord.app import console, options
+from accord.app.scripts import language_of, say_script
 from accord.data.files import open_output
 from accord.errors import ModelError
 from accord.inference.coverage import METHODS
@@ -65,6 +66,9 @@ def summarize(
     summarizer = _summarizer(model, read_table(config, set), compress, compressor)
     sources = read_sources(files, summarizer.tokenizer)
     earlier = read_sources(update, summarizer.tokenizer)
+    if sources:
+        words_of = (token for source in sources for sentence in source.sentences for token in sentence.tokens)
+        say_script(sources[0].name, words_of, language_of(model), model)
     given: dict[str, Any] = {"words": words, "sentences": sentences, "characters": characters}
     chosen = {name: value for name, value in given.items() if value is not None}
     if chosen:

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from accord.app import options
+from accord.app.scripts import tell_script
 from accord.data import Document, Sentence
 from accord.data.files import open_output
 from accord.errors import ConfigError
@@ -65,7 +66,7 @@ def tag(
     if tagger is None:
         raise ConfigError(f"{model}: this model has no tagger")
     with open_output(to) as out:
-        for block in options.tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
+        for block in tell_script(reading.documents(files, pipeline.tokenizer), pipeline.language, model):
             if nbest > 1:
                 tagged = Document.from_sentences(
                     ranked for sentence in block.sentences for ranked in _ranked(tagger, sentence, nbest, kept)

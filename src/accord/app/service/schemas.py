@@ -16,6 +16,7 @@ from accord.tasks.tokenizer.model import MODES
 STRING = {"type": "string"}
 COUNT = {"type": "integer", "minimum": 1}
 FLAG = {"type": "boolean"}
+STRINGS = {"type": "array", "items": STRING}
 SHARE = {"type": "number", "exclusiveMinimum": 0, "maximum": 1}
 BUDGET = {"type": "number", "exclusiveMinimum": 0, "description": "Milliseconds for the search of this request."}
 
@@ -89,8 +90,18 @@ FURTHER: dict[str, dict[str, Any]] = {
         "rate": {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
         "words": COUNT,
         "characters": COUNT,
+        "keep": STRINGS,
+        "drop": STRINGS,
+        "rules": STRINGS,
     },
-    "summarizer": {"words": COUNT, "characters": COUNT, "sentences": COUNT, "query": STRING},
+    "summarizer": {
+        "words": COUNT,
+        "characters": COUNT,
+        "sentences": COUNT,
+        "query": STRING,
+        "earlier": STRINGS,
+        "compress": FLAG,
+    },
     "cleaner": {"lookahead": {"type": "integer", "minimum": 0}},
     "tagger": {"text": STRING},
     "constituents": {"text": STRING, "draw": FLAG},

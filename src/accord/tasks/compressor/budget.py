@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,10 +35,12 @@ class Budget:
         given = [name for name in ("rate", "words", "characters") if getattr(self, name) is not None]
         if len(given) > 1:
             raise ConfigError(f"a compression has one budget, not both {given[0]} and {given[1]}")
-        if self.rate is not None and not 0 < self.rate <= 1:
+        if self.rate is not None and not (isinstance(self.rate, Real) and 0 < self.rate <= 1):
             raise ConfigError(f"rate = {self.rate}: expected a share of words above 0 and at most 1")
         for name in ("words", "characters"):
             value = getattr(self, name)
+            if value is not None and not isinstance(value, Integral):
+                raise ConfigError(f"{name} = {value}: expected a whole number")
             if value is not None and value < 1:
                 raise ConfigError(f"{name} = {value}: expected at least 1")
 

@@ -16,8 +16,8 @@ COMMAS = frozenset([",", "，"])
 def lone_commas(words: Sequence[str], places: Sequence[int], heads: Sequence[int], labels: Sequence[str]) -> set[int]:
     """The commas among the kept words ``places`` that should go.
 
-    They are half of a pair, or open or close what was deleted with another comma, or stand beside deleted words while
-    the word that they hang on is deleted. Commas of lists go only as halves of pairs.
+    They are half of a pair, or stand beside deleted words that had another comma or that they hang on. Commas of lists
+    go only as halves of pairs.
     """
     kept = set(places)
     lone = {comma for pair in _pairs(words, heads, labels) for comma in pair if len(kept.intersection(pair)) == 1}
@@ -30,13 +30,13 @@ def lone_commas(words: Sequence[str], places: Sequence[int], heads: Sequence[int
 
 
 def ends_cut(words: Sequence[str], kept: Collection[int], place: int) -> bool:
-    """Whether words were deleted beside this comma up to another comma, and with it."""
+    """Whether words were deleted beside this comma, and another comma with them: the other half, as a rule."""
     for step in (1, -1):
-        end = place
-        while 0 <= end + step < len(words) and end + step not in kept:
+        end = place + step
+        while 0 <= end < len(words) and end not in kept:
+            if words[end] in COMMAS:
+                return True
             end += step
-        if end != place and words[end] in COMMAS:
-            return True
     return False
 
 

@@ -12,7 +12,6 @@ LINEAR_METHODS = ("joint", "relaxed", "bigram", "tree", *STATUS_METHODS)
 CHAIN_METHODS = ("crf", "rerank")
 UNTRAINED_METHODS = ("grammar", "trimmer")
 METHODS = (*LINEAR_METHODS, *CHAIN_METHODS, *UNTRAINED_METHODS)
-GRAMMAR_RATE = 0.6  # of the method grammar, which does not know how long a compression should be
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,10 @@ from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.chain import ChainCompressor
 from accord.tasks.compressor.config import CHAIN_METHODS, METHODS
 from accord.tasks.compressor.decoding import decode
-from accord.tasks.compressor.grammar import grammar_answer
+from accord.tasks.compressor.english.grammar import grammar_answer
+from accord.tasks.compressor.english.trimming import trimming_answer
 from accord.tasks.compressor.linear import LinearCompressor, sections_of
 from accord.tasks.compressor.model import CompressorModel
-from accord.tasks.compressor.trimming import trimming_answer
 
 if TYPE_CHECKING:
     from accord.tasks.constituents import ConstituencyParser

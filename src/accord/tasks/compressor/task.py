@@ -14,7 +14,7 @@ from accord.tasks.compressor.pairs import Pair, align, read_pairs
 from accord.tasks.compressor.training import Corpus, corpus_scores, prepared, train_compressor
 from accord.tasks.compressor.worker import Compressor
 from accord.tasks.registry import Example, Task, row
-from accord.tasks.requests import text_of
+from accord.tasks.requests import text_of, texts_of
 
 _SENTENCES = (
     ("The old man , who was tired , bought a dog in Rio .", "The man bought a dog ."),
@@ -44,13 +44,19 @@ def apply(compressor: Compressor, content: bytes, options: Mapping[str, Any]) ->
 
 
 def answer(compressor: Compressor, request: Mapping[str, Any]) -> dict[str, Any]:
-    """``{"text": "...", "rate": 0.6}`` gives the compressed sentences with all that is known of them."""
+    """``{"text": "...", "rate": 0.6}`` gives the compressed sentences with all that is known of them.
+
+    ``"keep"``, ``"drop"`` and ``"rules"`` are lists of words that stay or go and of rules about what may be deleted.
+    """
     text = text_of(request)
     budget = {name: request[name] for name in ("rate", "words", "characters") if name in request}
     for name, value in budget.items():
         if not isinstance(value, (int, float) if name == "rate" else int) or isinstance(value, bool):
             raise ConfigError(f"request: expected a number {name!r}")
-    return compressor(text, **budget).to_json()
+    conditions: dict[str, Any] = {
+        name: texts_of(request, name) for name in ("keep", "drop", "rules") if name in request
+    }
+    return compressor(text, **budget, **conditions).to_json()
 
 
 def _pairs(rows: Sequence[tuple[str, str]]) -> list[Pair]:

@@ -9,7 +9,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +24,7 @@ from accord.inference.compression import CompressionProblem, DeletionRule
 from accord.models.stored import open_worker
 from accord.tasks.compressor.analysis import Analysis
 from accord.tasks.compressor.budget import Budget, Fates, check_fits, stop_length
-from accord.tasks.compressor.config import GRAMMAR_RATE, CompressorConfig
+from accord.tasks.compressor.config import CompressorConfig
 from accord.tasks.compressor.decoding import problem_of
 from accord.tasks.compressor.engines import Answer, Engine, Question, engine_of
 from accord.tasks.compressor.model import CompressorModel
@@ -126,9 +126,9 @@ class Compressor:
         words: int | None = None,
         characters: int | None = None,
         method: str | None = None,
-        keep: Sequence[str] = (),
-        drop: Sequence[str] = (),
-        rules: Sequence[str | DeletionRule] = (),
+        keep: str | Sequence[str] = (),
+        drop: str | Sequence[str] = (),
+        rules: str | DeletionRule | Sequence[str | DeletionRule] = (),
         threads: int = 0,
     ) -> CompressedText:
         """Compress each sentence of a text.
@@ -142,9 +142,9 @@ class Compressor:
         keep, drop: words that must stay or go: forms, or ``upos=PROPN``, ``xpos=...``, ``deprel=...``.
         rules: what may be deleted, e.g. ``"never-cut nsubj*,obj"``; see :mod:`accord.inference.compression`.
         """
-        budget = self.budget(rate, words, characters, method)
+        budget = self.budget(rate, words, characters)
         engine = self._engine if method is None else engine_of(self.model, method)
-        fates = Fates(tuple(keep), tuple(drop), tuple(rules))
+        fates = Fates(_entries("keep", keep), _entries("drop", drop), _entries("rules", rules, DeletionRule))
         return CompressedText(tuple(_compressed(one, engine, budget, fates) for one in self.sentences(text, threads)))
 
     def problems(
@@ -163,14 +163,10 @@ class Compressor:
             for one, cost in zip(analyse(sentences, self.pipeline, threads), costs, strict=True)
         ]
 
-    def budget(
-        self, rate: float | None, words: int | None, characters: int | None, method: str | None = None
-    ) -> Budget:
+    def budget(self, rate: float | None, words: int | None, characters: int | None) -> Budget:
         """What is asked for, or the rate of the settings."""
         asked = Budget(rate, words, characters)
-        config = self.model.config
-        own = config.rate or (GRAMMAR_RATE if (method or config.method) == "grammar" else None)
-        return Budget(rate=own) if asked == Budget() else asked
+        return Budget(rate=self.model.config.rate or None) if asked == Budget() else asked
 
     def sentences(self, text: str | Document | Sequence[SourceSentence], threads: int = 0) -> list[SourceSentence]:
         """The sentences of a text, ready to be compressed."""
@@ -188,6 +184,16 @@ class Compressor:
     def kept(self, analysis: Analysis, budget: Budget = Budget()) -> Answer:  # noqa: B008
         """Which words of an analysed sentence stay."""
         return _answer(analysis, self._engine, budget, Fates(), 0)
+
+
+def _entries(name: str, given: Any, kind: type[Any] = str) -> tuple[Any, ...]:
+    """One entry, or those of a list."""
+    if isinstance(given, (str, kind)):
+        return (given,)
+    found = tuple(given) if isinstance(given, Iterable) else (given,)
+    if any(not isinstance(one, (str, kind)) for one in found):
+        raise ConfigError(f"{name} = {given!r}: expected texts")
+    return found
 
 
 def _compressed(sentence: SourceSentence, engine: Engine, budget: Budget, fates: Fates) -> CompressedSentence:
@@ -253,4 +259,11 @@ def _answer(analysis: Analysis, engine: Engine, budget: Budget, fates: Fates, st
     if window is not None and window[0] == window[1]:  # a rate: words that must go cannot be part of it
         target = max(min(window[0], int((~drop).sum())), int(keep.sum()), 1)
         window = target, target
-    return engine(Question(analysis, costs, window, keep, drop, rules))
+    try:
+        return engine(Question(analysis, costs, window, keep, drop, rules))
+    except ConstraintError:
+        if budget.characters is None:
+            raise
+        raise ConstraintError(
+            f"no part of the sentence that could stay fits into {budget.characters} characters"
+        ) from None

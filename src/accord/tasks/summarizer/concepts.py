@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from accord.data.stems import stem
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.sources import Source
-from accord.tasks.summarizer.stop_words import stop_words
+from accord.tasks.summarizer.stop_words import ENGLISH, stop_words
 from accord.tasks.summarizer.weighing import Counts, Key, Mentioned, Weights, unsupervised
 
 Mention = tuple[int, ...]  # the concept, and its tokens in the sentence
@@ -73,9 +73,12 @@ def find_concepts(
 
 
 def _stems_of_query(query: Sequence[str], stops: frozenset[str]) -> frozenset[str]:
-    """The stems of the words of a query that say what it is about."""
+    """The stems of the words of a query that say what it is about.
+
+    Stop words that were found by counting are among them: in a few texts about one thing, its name is one.
+    """
     words = (word.lower() for word in query if any(map(str.isalnum, word)))
-    return frozenset(_bare(word) for word in words if word not in stops)
+    return frozenset(_bare(word) for word in words if stops is not ENGLISH or word not in stops)
 
 
 def _bare(word: str) -> str:

@@ -17,6 +17,7 @@ Stretch = tuple[int, int]  # begin and end in the text, in characters
 _CLOSING = "([{“«‘", ")]}”»’"
 _STOPS = ".!?。！？…"
 _PAUSES = ",;:–—-、，；："
+_DASHES = "-–—"
 _AFTER_STOPS = " \"'”’)»]"
 
 
@@ -98,7 +99,8 @@ def _joined(text: str, kept: Sequence[Stretch]) -> str:
         else:
             if out.endswith(",") and text[last:begin].rstrip().endswith(","):
                 out = out[:-1]  # the first of the two
-            bare = not any(map(str.isalnum, word)) and not opens
+            apart = word in _DASHES and begin > 0 and text[begin - 1] == " "
+            bare = not any(map(str.isalnum, word)) and not opens and not apart
             after_opening = out[-1:] in _CLOSING[0] or (out.endswith('"') and inside and word != '"')
             closed = _without_blanks(word[0], *filter(str.isalnum, out[-1:]))
             gap = "" if bare or word[0] == "'" or after_opening or closed else " "

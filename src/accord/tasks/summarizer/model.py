@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from accord.data import Document
 from accord.errors import ConfigError
 from accord.models import stored
 from accord.models.file import Blocks
@@ -28,7 +29,7 @@ from accord.tasks.summarizer.problems import LearnedScores
 from accord.tasks.summarizer.relevance import NAMES as RELEVANCE
 from accord.tasks.summarizer.sentence_features import SENTENCE_FEATURES
 from accord.tasks.summarizer.solving import Choice, chosen_by_coverage, chosen_by_relevance
-from accord.tasks.summarizer.sources import Source, source_of_text, words_of_query
+from accord.tasks.summarizer.sources import Source, source_of_text, sources_of_treebank, words_of_query
 from accord.tasks.summarizer.stop_words import is_english
 from accord.tasks.summarizer.summary import Summary, SummarySentence
 from accord.tasks.summarizer.trained_weights import LinearWeights, TrainedWeights
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from accord.tasks.pipeline import Pipeline
     from accord.tasks.summarizer.topics import Topic
 
+Text = str | Source | Document
 NOT_ASKED = "no word of the query is in the texts, apart from stop words"
 
 
@@ -164,17 +166,17 @@ class Summarizer:
 
     def __call__(
         self,
-        texts: str | Sequence[str | Source],
+        texts: Text | Iterable[Text],
         *,
         query: str = "",
-        earlier: Sequence[str | Source] = (),
+        earlier: Text | Iterable[Text] = (),
         **settings: Any,
     ) -> Summary:
         """The summary of a topic.
 
         Parameters
         ----------
-        texts: one text, or the documents of the topic.
+        texts: one text, or those of the topic: strings, or documents whose trees are used.
         query: words that the summary should be about.
         earlier: texts that the reader knows already; what they say is left out.
         settings: of :class:`SummarizerConfig`, for this call: ``words=50``, ``method="ilp"``.
@@ -206,12 +208,19 @@ class Summarizer:
 
         return shortened_together(sources, config, self.model.relevance, self._compressor, query)
 
-    def _sources(self, texts: str | Sequence[str | Source]) -> list[Source]:
-        given = [texts] if isinstance(texts, (str, Source)) else texts
-        return [
-            one if isinstance(one, Source) else source_of_text(one, self.tokenizer, f"<text {k}>")
-            for k, one in enumerate(given, start=1)
-        ]
+    def _sources(self, texts: Text | Iterable[Text]) -> list[Source]:
+        given = [texts] if isinstance(texts, (str, Source, Document)) else texts
+        if not isinstance(given, Iterable) or isinstance(given, (bytes, Mapping)):
+            raise ConfigError(f"expected texts to summarise, not {type(given).__name__}")
+        found: list[Source] = []
+        for k, one in enumerate(given, start=1):
+            if isinstance(one, Source):
+                found.append(one)
+            elif isinstance(one, Document):
+                found += sources_of_treebank(one, one.name)
+            else:
+                found.append(source_of_text(one, self.tokenizer, f"<text {k}>"))
+        return found
 
     def _parsed(self, sources: list[Source], concepts: Concepts, config: SummarizerConfig) -> tuple[list[Source], str]:
         """The sources with pieces for the sentences that may be shortened, and what could not be done."""

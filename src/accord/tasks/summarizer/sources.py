@@ -20,6 +20,7 @@ from accord.tasks.summarizer.mending import ends_with_stop
 from accord.tasks.tokenizer import Tokenizer
 
 _LONGEST_HEADING = 15  # words
+_MOST_HEADINGS = 3  # one below the other: a title, a date, a name; more of them are a list
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class SourceSentence:
     """A sentence of a source: its text, its tokens, and where the text stands in the source, in characters.
 
     ``parsed`` is the sentence of a treebank; ``pieces`` are there where the sentence may be shortened. A ``heading`` is
-    a short paragraph without a stop, above one with a stop.
+    a short paragraph without a stop, above one with a stop or above another heading.
     """
 
     text: str
@@ -76,10 +77,16 @@ def _with_headings(sentences: Sequence[SourceSentence], firsts: Sequence[bool]) 
     """The sentences of a text with its headings marked; ``firsts``: which ones begin a paragraph."""
     found = list(sentences)
     begins = [k for k, first in enumerate(firsts) if first]
-    for begin, after, end in zip(begins, begins[1:], [*begins[2:], len(found)], strict=False):
-        one, last = found[begin], found[end - 1]
-        if after == begin + 1 and one.words <= _LONGEST_HEADING and not ends_with_stop(one.text):
-            found[begin] = replace(one, heading=ends_with_stop(last.text))
+    above: list[int] = []  # short paragraphs without a stop, one below the other
+    for begin, end in zip(begins, [*begins[1:], len(found)], strict=False):
+        if ends_with_stop(found[end - 1].text):
+            for k in above[-1:] if len(above) > _MOST_HEADINGS else above:
+                found[k] = replace(found[k], heading=True)
+            above = []
+        elif end == begin + 1 and found[begin].words <= _LONGEST_HEADING:
+            above.append(begin)
+        else:
+            above = []
     return tuple(found)
 
 
@@ -90,14 +97,19 @@ def words_of_query(query: str, tokenizer: Tokenizer) -> tuple[str, ...]:
 
 
 def sources_of_treebank(document: data.Document, name: str) -> list[Source]:
-    """The documents of a treebank."""
-    parts: list[list[SourceSentence]] = [[]]
+    """The documents of a treebank; ``# newpar`` begins a paragraph, which may be a heading."""
+    parts: list[tuple[list[SourceSentence], list[bool]]] = [([], [])]
     for sentence in document.sentences:
-        if any(comment.startswith("# newdoc") for comment in sentence.comments) and parts[-1]:
-            parts.append([])
+        begins = [
+            kind for comment in sentence.comments for kind in ("# newdoc", "# newpar") if comment.startswith(kind)
+        ]
+        if "# newdoc" in begins and parts[-1][0]:
+            parts.append(([], []))
+        sentences, firsts = parts[-1]
         tokens = tuple(token.form for token in sentence.tokens)
-        parts[-1].append(SourceSentence(_one_line(sentence.text), tokens, parsed=sentence))
-    return [Source(name, tuple(part)) for part in parts if part]
+        firsts.append(not sentences or bool(begins))
+        sentences.append(SourceSentence(_one_line(sentence.text), tokens, parsed=sentence))
+    return [Source(name, _with_headings(sentences, firsts)) for sentences, firsts in parts if sentences]
 
 
 def read_sources(files: Sequence[str], tokenizer: Tokenizer) -> list[Source]:

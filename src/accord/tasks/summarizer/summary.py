@@ -12,7 +12,7 @@ from accord.tasks.summarizer.concepts import Concept
 from accord.tasks.summarizer.mending import mended
 from accord.tasks.summarizer.sources import Source, SourceSentence
 
-_WITHOUT_BLANK = tuple("。！？」』”）")
+_WITHOUT_BLANK = tuple("。！？：；，」』”）")
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class Summary:
 
     def to_json(self) -> dict[str, Any]:
         """All that is known, as a JSON object."""
+        told = {"note": self.note} if self.note else {}
         return {
             "text": self.text,
             "words": self.words,
@@ -96,5 +97,6 @@ class Summary:
             "bound": self.bound,
             "status": self.status,
             "seconds": self.seconds,
+            **told,
             "sentences": [sentence.to_json() for sentence in self.sentences],
         }

@@ -11,7 +11,7 @@ from typing import Any
 from accord.data.files import open_input
 from accord.errors import ConfigError
 from accord.tasks.registry import Example, Task, row
-from accord.tasks.requests import text_of, texts_of
+from accord.tasks.requests import flag_of, text_of, texts_of
 from accord.tasks.summarizer.config import SummarizerConfig
 from accord.tasks.summarizer.model import Summarizer, SummarizerModel
 from accord.tasks.summarizer.sources import source_of_text
@@ -19,6 +19,7 @@ from accord.tasks.summarizer.topics import Topic, topic_of_object
 from accord.tasks.summarizer.training import rouge, train_summarizer
 from accord.tasks.tokenizer import Tokenizer
 
+BUDGETS = ("words", "characters", "sentences")
 _REVIEWS = (
     "The battery life is great. The screen is small and dark. I bought it in May.",
     "I love the battery life of this phone. Shipping was slow.",
@@ -59,16 +60,22 @@ def apply(summarizer: Summarizer, content: bytes, options: Mapping[str, Any]) ->
 
 
 def answer(summarizer: Summarizer, request: Mapping[str, Any]) -> dict[str, Any]:
-    """``{"texts": [...], "words": 50, "query": "..."}`` gives the summary with all that is known of it."""
+    """``{"texts": [...], "words": 50, "query": "..."}`` gives the summary with all that is known of it.
+
+    ``"earlier": [...]`` are texts that the reader knows, and ``"compress": true`` shortens sentences.
+    """
     texts = texts_of(request)
-    settings = {name: request[name] for name in ("words", "characters", "sentences") if name in request}
+    settings: dict[str, Any] = {name: request[name] for name in BUDGETS if name in request}
     for name, value in settings.items():
         if not isinstance(value, int) or isinstance(value, bool):
             raise ConfigError(f"request: expected a whole number {name!r}")
     if settings and "words" not in settings:
         settings["words"] = 0
+    if "compress" in request:
+        settings["compress"] = flag_of(request, "compress")
     query = text_of(request, "query") if "query" in request else ""
-    found = summarizer(texts, query=query, **settings).to_json()
+    earlier = texts_of(request, "earlier") if "earlier" in request else ()
+    found = summarizer(texts, query=query, earlier=earlier, **settings).to_json()
     del found["seconds"]
     return found
 
