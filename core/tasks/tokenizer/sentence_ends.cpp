@@ -12,9 +12,9 @@ namespace accord::tasks {
 
 namespace {
 
-constexpr size_t window_size = 512;
-constexpr size_t margin = 48;
-constexpr size_t batch_size = 1 << 14;  // tokens
+constexpr size_t words_of_window = 512;
+constexpr size_t words_around = 48;
+constexpr size_t words_of_batch = 1 << 14;  // tokens
 constexpr int32_t end_label = 1;
 constexpr size_t end_labels = 2;
 
@@ -35,7 +35,7 @@ void SentenceEnds::mark(const text::TokenTable& tokens, std::span<const std::vec
   Found found{std::vector<uint8_t>(tokens.size()), std::vector<double>(tokens.size())};
   for (size_t begin = 0; begin < windows.size();) {
     size_t end = begin, size = 0;
-    while (end < windows.size() && size < batch_size) size += windows[end].end - windows[end].begin, ++end;
+    while (end < windows.size() && size < words_of_batch) size += windows[end].end - windows[end].begin, ++end;
     label(tokens, words, odds, std::span(windows).subspan(begin, end - begin), found, threads);
     begin = end;
   }
@@ -60,10 +60,10 @@ std::vector<SentenceEnds::Window> SentenceEnds::windows_of(const TokenSpans& spa
   for (size_t start = 0; start < size;) {
     size_t stop = start + 1;
     while (stop < size && !spans.paragraph[stop]) ++stop;
-    const size_t step = stop - start <= window_size ? stop - start : window_size - 2 * margin;
+    const size_t step = stop - start <= words_of_window ? stop - start : words_of_window - 2 * words_around;
     for (size_t first = start; first < stop; first += step) {
       const size_t behind = std::min(first + step, stop);
-      windows.push_back({std::max(start + margin, first) - margin, std::min(stop, behind + margin), first, behind});
+      windows.push_back({std::max(start + words_around, first) - words_around, std::min(stop, behind + words_around), first, behind});
     }
     start = stop;
   }

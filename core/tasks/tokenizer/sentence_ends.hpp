@@ -4,7 +4,7 @@
 // Set: all ways to cut a paragraph between tokens. The chain has two labels, inside and end, and scores pairs of neighbours; see
 // core/neural/network.hpp for what scores a word. What the characters around a place say of it is added with a weight: they know blanks
 // and marks, and the network knows words. A paragraph of more tokens than a window is labelled window by window; windows overlap,
-// so that what a cut changes depends on words farther away than `margin`. Linear in the text; memory is that of one batch.
+// so that what a cut changes depends on words farther away than a margin. Linear in the text; memory is that of one batch.
 #pragma once
 #include <memory>
 #include <span>
