@@ -17,7 +17,7 @@ import accord
 from accord.app import cli
 
 PACKAGE = Path(accord.__file__).parent
-MOST = 15
+MOST = 18
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> None:

@@ -276,14 +276,20 @@ class Reading:
 
 def _settle(file: str, source: files.Input) -> str:
     """Text or treebank: by the name, else by the first line."""
-    plain = file
-    for suffix in COMPRESSION_SUFFIXES:
-        plain = plain.removesuffix(suffix)
+    plain = _plain_name(file)
     if plain.endswith(_TEXT_SUFFIXES):
         return "text"
     if file != "-" and format_of_name(file):
         return "treebank"
     return _kind(source.peek(_SAMPLE))
+
+
+def _plain_name(file: str) -> str:
+    """The name of a file in lower case, without what says that it is compressed."""
+    plain = file.lower()
+    for suffix in COMPRESSION_SUFFIXES:
+        plain = plain.removesuffix(suffix)
+    return plain
 
 
 def _tell_tables(file: str, source: files.Input, input: str) -> None:
@@ -292,9 +298,7 @@ def _tell_tables(file: str, source: files.Input, input: str) -> None:
         raise ConfigError(f"{source_name(file)}: a table of Parquet: --text-field names the field of its texts")
     if input != "text" or file == "-":
         return
-    from accord.data.tables import kind_of_table
-
-    if kind_of_table(file) in ("csv", "tsv"):
+    if _plain_name(file).endswith((".csv", ".tsv")):
         console.say(f"{file}: a table, read as one text: --text-field names the field of its texts")
 
 
