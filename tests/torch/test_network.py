@@ -80,7 +80,7 @@ def test_same_numbers_as_pytorch(config: NeuralConfig) -> None:
     order = np.arange(len(document))
     batch = sentences.batch(order)
     with torch.no_grad():
-        top, tags = trainer.network.encode(batch)
+        top, tags, _ = trainer.network.encode(batch)
         scores = trainer.network(batch)
     native = network.native()
     np.testing.assert_allclose(native.encode(document.native, order.tolist()), top[batch.mask].numpy(), atol=1e-5)
